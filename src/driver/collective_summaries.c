@@ -6,15 +6,15 @@
 #include <string.h>
 
 /* Split text of the form "FROM to TO over AXES", which partition writes, into its parts. */
-static void split_shardings(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
+static void split_shardings(struct sr_arena *arena, const char *reshard_text, struct sr_collective_summary *m)
 {
-	const char *to = strstr(moved, "] to ["), *axes = to ? strstr(to, "] over ") : NULL;
-	m->from = m->to = m->axes = "";
+	const char *to = strstr(reshard_text, "] to ["), *axes = to ? strstr(to, "] over ") : NULL;
+	m->from_sharding = m->to_sharding = m->axes = "";
 	if (!to)
 		return;
-	m->from = sr_printf(arena, "%.*s", (int)(to - moved) + 1, moved);
+	m->from_sharding = sr_printf(arena, "%.*s", (int)(to - reshard_text) + 1, reshard_text);
 	to += strlen("] to ");
-	m->to = axes ? sr_printf(arena, "%.*s", (int)(axes - to) + 1, to) : to;
+	m->to_sharding = axes ? sr_printf(arena, "%.*s", (int)(axes - to) + 1, to) : to;
 	m->axes = axes ? axes + strlen("] over ") : "";
 }
 
@@ -31,11 +31,11 @@ static struct sr_collective_summary summary_of(const struct sr_program *p, const
 		size = sr_program_groups(p)[c->group].size;
 	m.bytes = sr_coll_out_bytes(&call);
 	m.wire_bytes = sr_cost_wire_bytes(m.kind, m.bytes, size);
-	m.from = c->reshard_text ? sr_program_string(p, c->reshard_text - 1) : "";
+	m.from_sharding = c->reshard_text ? sr_program_string(p, c->reshard_text - 1) : "";
 	return m;
 }
 
-static int by_cost(const void *a, const void *b)
+static int compare_by_cost(const void *a, const void *b)
 {
 	const struct sr_collective_summary *x = a, *y = b;
 	if (x->seconds != y->seconds)
@@ -49,18 +49,18 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 {
 	SR_VEC(struct sr_collective_summary) list = {0};
 	struct sr_strings keys;
-	struct sr_map known; /* maps a key to 1 + the summary's index in `list` */
+	struct sr_map summary_index; /* maps a key to 1 + the summary's index in `list` */
 	sr_strings_init(&keys, arena);
-	sr_map_init(&known, arena);
+	sr_map_init(&summary_index, arena);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
 		struct sr_collective_summary m = summary_of(p, instr);
-		const char *text = sr_printf(arena, "%d\n%s\n%s\n%s\n%s", m.kind, m.op, m.cause, m.place, m.from);
-		void **at = sr_map_at(&known, sr_strings_intern(&keys, text, strlen(text)));
+		const char *text = sr_printf(arena, "%d\n%s\n%s\n%s\n%s", m.kind, m.op, m.cause, m.place, m.from_sharding);
+		void **at = sr_map_at(&summary_index, sr_strings_intern(&keys, text, strlen(text)));
 		if (!*at) {
-			split_shardings(arena, m.from, &m);
+			split_shardings(arena, m.from_sharding, &m);
 			sr_push(arena, &list, m);
 			*at = (void *)(uintptr_t)list.n;
 			continue;
@@ -72,15 +72,15 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 		sum->seconds += m.seconds;
 	}
 	if (list.n)
-		qsort(list.data, list.n, sizeof *list.data, by_cost);
+		qsort(list.data, list.n, sizeof *list.data, compare_by_cost);
 	return (struct sr_collective_summaries){list.data, list.n};
 }
 
 void sr_collective_summary_print(const struct sr_collective_summary *m, struct sr_buf *out)
 {
 	sr_buf_puts(out, sr_coll_report_name(m->kind));
-	if (*m->from)
-		sr_buf_printf(out, " from %s to %s", m->from, m->to);
+	if (*m->from_sharding)
+		sr_buf_printf(out, " from %s to %s", m->from_sharding, m->to_sharding);
 	if (*m->axes)
 		sr_buf_printf(out, " over %s", m->axes);
 	if (*m->cause)
@@ -91,10 +91,10 @@ void sr_collective_summary_print(const struct sr_collective_summary *m, struct s
 
 const char *sr_collective_summary_cure(const struct sr_collective_summary *m)
 {
-	bool sharded = false;
-	for (const char *c = m->to; *c; c++)
-		sharded = sharded || !strchr("[]{}, ", *c);
-	if (m->kind != SR_ALL_GATHER || !*m->to || sharded)
+	bool is_sharded = false;
+	for (const char *c = m->to_sharding; *c; c++)
+		is_sharded = is_sharded || !strchr("[]{}, ", *c);
+	if (m->kind != SR_ALL_GATHER || !*m->to_sharding || is_sharded)
 		return NULL;
 	return "shard its readers along these axes (out_shardings, jax.lax.with_sharding_constraint), or keep it replicated "
 	       "from the start";

@@ -10,20 +10,21 @@
 struct sr_collective_summary {
 	enum sr_coll kind;
 	const char *op, *cause, *place;      /* place: source location, "model.mlir:3:5" or "" */
-	const char *from, *to, *axes;        /* for example "[{x}, {}]", "[{}, {}]" and "x"; "": unknown */
+	/* operand's and result's sharding and the axes, for example "[{x}, {}]", "[{}, {}]" and "x"; "": unknown */
+	const char *from_sharding, *to_sharding, *axes;
 	int64_t count, bytes, wire_bytes;    /* sums over the collectives, on one device */
 	double seconds;
 };
 
 struct sr_collective_summaries {
-	struct sr_collective_summary *summaries; /* [n], most expensive first */
+	struct sr_collective_summary *summaries; /* summaries, most expensive first; length n */
 	size_t n;
 };
 struct sr_collective_summaries sr_collective_summaries_of(const struct sr_program *p, struct sr_arena *arena);
-/* Append the text of a summary: "all-gather of [{x}] to [{}] over x for 'stablehlo.dot' at model.mlir:3:5" */
+/* Append the text of a summary: "all-gather from [{x}] to [{}] over x (its cause) at model.mlir:3:5" */
 void sr_collective_summary_print(const struct sr_collective_summary *m, struct sr_buf *out);
 
-/* Return what the user can do if the collective leaves a value replicated on every device; NULL: it does not. */
+/* Return advice for the user if the collective leaves a value replicated on every device; otherwise NULL. */
 const char *sr_collective_summary_cure(const struct sr_collective_summary *m);
 
 /* Limits of a plan, as on the command line; NULL: no limit. */
@@ -31,7 +32,8 @@ struct sr_plan_limits {
 	/* text of --error-on-full-replication: maximum bytes of one replicated value; NULL: no limit */
 	const char *full_replication;
 	const char *wire_bytes;       /* text of --max-wire-bytes: maximum bytes that a device sends in a step; NULL: no limit */
-	const char *collectives;      /* numbers by kind, such as "all-gather:3,all-to-all:0" */
+	/* text of --max-collectives: maximum numbers by kind, such as "all-gather:3,all-to-all:0"; NULL: no limit */
+	const char *collectives;
 };
 /* Check a plan. SR_USAGE, reported: a limit cannot be parsed. SR_DIFFERS, reported at the op that causes it, with a cure: a
  * limit is exceeded. */

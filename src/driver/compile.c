@@ -24,12 +24,12 @@ struct pipeline {
 	struct sr_op *module;
 	struct sr_page page;
 	int n_passes; /* number of passes of the current stage */
-	double memory_price; /* price from the options, or of the plan that tuning selected */
-	int64_t memory;
+	double memory_price; /* price of memory: from the options, or of the plan that tuning selected */
+	int64_t memory_limit;
 	bool keep_slice_shardings;
 };
 
-static double seconds(void)
+static double monotonic_seconds(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -57,7 +57,7 @@ static void after_pass(void *data, const char *pass, int index, struct sr_op *ro
 	const struct sr_compile_options *o = pipeline->options;
 	(void)index;
 	if (!status && o->outputs.page && !strncmp(pass, insert_reshards_prefix, sizeof insert_reshards_prefix - 1))
-		sr_page_after_reshards(&pipeline->page, root);
+		sr_page_record_causes(&pipeline->page, root);
 	if (status || !o->outputs.dump || !o->outputs.print_after)
 		return;
 	if (!sr_pass_list_contains(o->outputs.print_after, pass))
@@ -69,7 +69,7 @@ static void after_pass(void *data, const char *pass, int index, struct sr_op *ro
 
 static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, double *elapsed)
 {
-	double start = seconds();
+	double start = monotonic_seconds();
 	struct sr_pass_list *list = sr_pass_list_new(pipeline->ctx, &sr_all_passes);
 	enum sr_status status = sr_pass_list_parse(list, passes);
 	pipeline->n_passes = sr_pass_list_size(list);
@@ -79,11 +79,11 @@ static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, d
 								.before = before_pass,
 								.after = after_pass,
 								.data = pipeline});
-	*elapsed += seconds() - start;
+	*elapsed += monotonic_seconds() - start;
 	return status;
 }
 
-static int64_t module_count(const struct sr_op *module, const char *attr)
+static int64_t count_attr(const struct sr_op *module, const char *attr)
 {
 	const struct sr_attr *a = sr_op_attr(module, attr);
 	return a && a->kind == SR_ATTR_INTEGER && a->i > 0 ? a->i : 1;
@@ -93,8 +93,8 @@ static int64_t module_count(const struct sr_op *module, const char *attr)
  * Meshes of several devices must have the same number of them. */
 static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compiled *out)
 {
-	int64_t partitions = module_count(pipeline->module, "mhlo.num_partitions");
-	out->n_replicas = module_count(pipeline->module, "mhlo.num_replicas");
+	int64_t n_partitions = count_attr(pipeline->module, "mhlo.num_partitions");
+	out->n_replicas = count_attr(pipeline->module, "mhlo.num_replicas");
 	if (pipeline->options->interpret) {
 		out->n_devices = sr_parallel_devices(pipeline->module);
 		out->n_replicas = 1;
@@ -103,23 +103,23 @@ static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compile
 	sr_extend_unit_meshes(pipeline->ctx, pipeline->module);
 	out->mesh = sr_first_mesh(pipeline->module);
 	if (out->mesh)
-		partitions = sr_mesh_devices(out->mesh);
+		n_partitions = sr_mesh_devices(out->mesh);
 	for (struct sr_op *op = sr_module_body(pipeline->module)->first; op; op = op->next) {
 		const struct sr_mesh *mesh = sr_op_mesh(op);
-		if (mesh && mesh->n_axes && out->mesh && sr_mesh_devices(mesh) != partitions)
+		if (mesh && mesh->n_axes && out->mesh && sr_mesh_devices(mesh) != n_partitions)
 			return sr_op_error(
 				op, &pipeline->ctx->diags, SR_UNSUPPORTED,
 				"has %lld devices, but another mesh of the module has %lld; a program runs on one set of devices",
-				(long long)sr_mesh_devices(mesh), (long long)partitions);
+				(long long)sr_mesh_devices(mesh), (long long)n_partitions);
 	}
-	if (sr_mul_overflows(partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
+	if (sr_mul_overflows(n_partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
 		return sr_error(&pipeline->ctx->diags, SR_UNSUPPORTED, sr_loc_source(pipeline->module->loc),
 				"the module needs too many devices");
 	return SR_OK;
 }
 
 /* Store a number of replicas or partitions given by the options in the module, unless the module has one. */
-static void set_module_count(const struct pipeline *pipeline, const char *attr, int64_t n)
+static void set_count_attr(const struct pipeline *pipeline, const char *attr, int64_t n)
 {
 	if (n > 1 && n <= INT32_MAX && !sr_op_attr(pipeline->module, attr))
 		sr_op_set_attr(pipeline->ctx, pipeline->module, attr, sr_attr_i32(pipeline->ctx, (int32_t)n));
@@ -185,31 +185,32 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 
 /* Decompose matrix products and set *products to their number. Sending chunks only saves time if other chunks are computed
  * meanwhile, and collectives in flight hold memory, so nothing is decomposed under a memory limit unless the user requests it. */
-static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *products)
+static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *n_products)
 {
 	const struct sr_compile_options *o = pipeline->options;
-	bool requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON,
-	     may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory;
-	*products = 0;
-	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(requested || may_be_faster))
+	bool is_requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON,
+	     may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory_limit;
+	*n_products = 0;
+	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(is_requested || may_be_faster))
 		return SR_OK;
 	enum sr_status status = run_stage(
-	    pipeline, requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
-	*products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
+	    pipeline, is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
+	*n_products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
 }
 
-/* Return whether to overlap collectives with computation: decomposed products need it. */
-static enum sr_overlap overlap_of(const struct pipeline *pipeline, int64_t products)
+/* Return the overlap mode for collectives and computation: on if products were decomposed and the user asked for AUTO, else the
+ * user's. */
+static enum sr_overlap effective_overlap(const struct pipeline *pipeline, int64_t n_products)
 {
-	return products && pipeline->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : pipeline->options->overlap;
+	return n_products && pipeline->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : pipeline->options->overlap;
 }
 
 /* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their
  * operands at once. */
 static bool combines_collectives(const struct pipeline *pipeline)
 {
-	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory;
+	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory_limit;
 }
 
 /* Verify the local module. An invalid one is a bug in a pass, and could have wrong results or let ranks wait forever. */
@@ -241,7 +242,7 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 	if (status)
 		return status;
 	const char *work = sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=false overlap=%s memory=%lld}",
-				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory);
+				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
 	return run_stage(pipeline, work, elapsed);
 }
 
@@ -255,11 +256,11 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && out->mesh && o->partition == SR_PARTITION_CHEAP && !o->keep_results)
 		status = sr_mark_unconstrained_results(pipeline->ctx, pipeline->module, o->function);
 	if (!status && o->outputs.page)
-		sr_page_before(&pipeline->page, pipeline->ctx, pipeline->file, pipeline->module);
+		sr_page_record_input(&pipeline->page, pipeline->ctx, pipeline->file, pipeline->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = run_stage(pipeline, "sdy-propagation-pipeline{verify-unreduced-axes=false}", &t->propagate_s);
 	if (!status && o->outputs.page)
-		status = sr_page_after(&pipeline->page, pipeline->module, o->function);
+		status = sr_page_record_propagated(&pipeline->page, pipeline->module, o->function);
 	bool show_entry = o->outputs.shown_values && !*o->outputs.shown_values;
 	if (!status && o->outputs.shown_values && !show_entry)
 		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.shown_values,
@@ -278,7 +279,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status)
 		status = verify_local_module(pipeline);
 	if (!status && o->outputs.page)
-		sr_page_collectives(&pipeline->page, pipeline->module);
+		sr_page_record_collectives(&pipeline->page, pipeline->module);
 	if (!status && o->outputs.local_module)
 		status = print_local_module(pipeline, t);
 	return status;
@@ -304,7 +305,7 @@ static enum sr_status run_stages_explained(struct pipeline *pipeline, struct sr_
 {
 	const struct sr_compile_options *o = pipeline->options;
 	struct sr_explain explain = {.request = o->outputs.explain, .out = o->outputs.explanation},
-			  partition = {.request = o->outputs.explain_partition, .out = o->outputs.explanation};
+			  explain_partition = {.request = o->outputs.explain_partition, .out = o->outputs.explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
 	const char *why = o->interpret ? "--interpret runs the program as written"
 			  : !out->mesh ? "the program has no mesh"
@@ -322,12 +323,12 @@ static enum sr_status run_stages_explained(struct pipeline *pipeline, struct sr_
 		return sr_error(&pipeline->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "--explain-partition: %s; the search does not run",
 				why);
 	pipeline->ctx->explain = o->outputs.explain ? &explain : NULL;
-	pipeline->ctx->explain_partition = o->outputs.explain_partition ? &partition : NULL;
+	pipeline->ctx->explain_partition = o->outputs.explain_partition ? &explain_partition : NULL;
 	enum sr_status status = run_stages(pipeline, out);
 	pipeline->ctx->explain = pipeline->ctx->explain_partition = NULL;
 	if (!status && o->outputs.explain && !explain.n_found)
 		status = sr_explain_missing(pipeline->ctx, "--explain", o->outputs.explain);
-	if (!status && o->outputs.explain_partition && !partition.n_found)
+	if (!status && o->outputs.explain_partition && !explain_partition.n_found)
 		status = sr_explain_missing(pipeline->ctx, "--explain-partition", o->outputs.explain_partition);
 	return status;
 }
@@ -348,10 +349,10 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 
 int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
 {
-	int64_t per_node = nodes->devices_per_rank, on_node;
-	if (!per_node)
-		per_node = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
-	return sr_mul_overflows(nodes->ranks_per_node, per_node, &on_node) || on_node > n ? n : on_node;
+	int64_t devices_per_rank = nodes->devices_per_rank, devices_on_node;
+	if (!devices_per_rank)
+		devices_per_rank = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
+	return sr_mul_overflows(nodes->ranks_per_node, devices_per_rank, &devices_on_node) || devices_on_node > n ? n : devices_on_node;
 }
 
 struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,
@@ -421,23 +422,23 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	const struct sr_compile_options *options = pipeline->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
-	set_module_count(pipeline, "mhlo.num_replicas", options->n_replicas);
-	set_module_count(pipeline, "mhlo.num_partitions", options->n_partitions);
+	set_count_attr(pipeline, "mhlo.num_replicas", options->n_replicas);
+	set_count_attr(pipeline, "mhlo.num_partitions", options->n_partitions);
 	out->depends_on_arguments = !sr_shapes_are_static(pipeline->module);
 	enum sr_status status = make_static(pipeline, &out->times.optimize_s);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-drop-callbacks", &out->times.propagate_s);
-	if (!status && !options->interpret) { /* before devices are counted, since these passes add meshes */
+	if (!status && !options->interpret) { /* these passes run before devices are counted, since they add meshes */
 		status = run_stage(pipeline, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
 	}
 	struct sr_candidate candidate = {
-		.price = options->memory_price, .memory = options->memory, .keep_slice_shardings = options->keep_slice_shardings};
+		.memory_price = options->memory_price, .memory_limit = options->memory_limit, .keep_slice_shardings = options->keep_slice_shardings};
 	if (!status && options->tune)
 		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &candidate, &out->candidates);
-	pipeline->memory_price = candidate.price;
-	pipeline->memory = candidate.memory;
+	pipeline->memory_price = candidate.memory_price;
+	pipeline->memory_limit = candidate.memory_limit;
 	pipeline->keep_slice_shardings = candidate.keep_slice_shardings;
 	if (!status && options->tune) /* sr_tune has changed the context for each plan it tried */
 		status = set_context(ctx, options);
@@ -447,23 +448,23 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		ctx->machine = sr_machine_of_job(ctx, options->machine, &options->nodes, out->n_devices, &status);
 	if (!status && out->mesh)
 		set_axis_order(pipeline, out->mesh);
-	out->times.parse_s = seconds() - start;
+	out->times.parse_s = monotonic_seconds() - start;
 	if (!status)
 		status = run_stages_explained(pipeline, out);
 	if (status)
 		return status;
-	double plan = seconds();
+	double plan_start = monotonic_seconds();
 	out->module = pipeline->module;
 	if (options->interpret && !has_function(pipeline->module))
 		return SR_OK; /* a module without a function has no program */
 	sr_collective_costs(ctx, pipeline->module, collectives);
 	sr_annotate_trip_counts(ctx, pipeline->module);
-	int64_t products;
-	status = decompose_matmuls(pipeline, &out->times.optimize_s, &products);
-	enum sr_overlap overlap = overlap_of(pipeline, products);
+	int64_t n_products;
+	status = decompose_matmuls(pipeline, &out->times.optimize_s, &n_products);
+	enum sr_overlap overlap = effective_overlap(pipeline, n_products);
 	if (!status)
 		status = lower_to_work(pipeline, overlap, &out->times.optimize_s);
-	if (!status && pipeline->memory) /* rematerialization may have added collectives, so cost them again */
+	if (!status && pipeline->memory_limit) /* rematerialization may have added collectives, so cost them again */
 		sr_collective_costs(ctx, pipeline->module, collectives);
 	if (status)
 		return status;
@@ -476,9 +477,9 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 							  .replicated = ctx->replication_notes.data,
 							  .n_replicated = ctx->replication_notes.n,
 							  .overlap = overlap,
-							  .decomposed_matmuls = products,
-							  .calls = options->calls,
-							  .n_calls = options->n_calls,
+							  .decomposed_matmuls = n_products,
+							  .calls = options->call_targets,
+							  .n_calls = options->n_call_targets,
 							  .keep_unused_donors = options->keep_unused_donors,
 							  .collectives = collectives},
 				&program);
@@ -489,10 +490,10 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
 		sr_estimate_collectives(program, ctx->machine, ctx->arena);
 	}
-	out->times.plan_s = seconds() - plan;
+	out->times.plan_s = monotonic_seconds() - plan_start;
 	if (!status && options->outputs.page && !options->interpret)
 		sr_page_write(&pipeline->page, out, options->outputs.page);
-	out->times.total_s = seconds() - start;
+	out->times.total_s = monotonic_seconds() - start;
 	return status;
 }
 
@@ -500,7 +501,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct pipeline pipeline = {.ctx = ctx, .options = options, .file = file};
-	double start = seconds();
+	double start = monotonic_seconds();
 	*out = (struct sr_compiled){0};
 	report_progress(&pipeline, "parse", 0, 0);
 	enum sr_status status = set_context(ctx, options);
@@ -515,5 +516,5 @@ enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struc
 	struct pipeline pipeline = {.ctx = ctx, .options = options, .file = file, .module = module};
 	*out = (struct sr_compiled){0};
 	enum sr_status status = set_context(ctx, options);
-	return status ? status : compile(&pipeline, seconds(), out);
+	return status ? status : compile(&pipeline, monotonic_seconds(), out);
 }

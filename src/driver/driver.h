@@ -27,7 +27,8 @@ enum sr_decompose_matmul { SR_DECOMPOSE_MATMUL_AUTO, SR_DECOMPOSE_MATMUL_ON, SR_
 struct sr_job_nodes {
 	/* number of ranks of the job, 0: as many as the devices need; number of ranks on each node */
 	int64_t ranks, ranks_per_node;
-	int64_t devices_per_rank;      /* maximum number of devices per rank; 0: devices / ranks if that is an integer, else 1 */
+	/* maximum number of devices per rank; 0: devices / ranks if the quotient is an integer, else 1 */
+	int64_t devices_per_rank;
 };
 /* Return how many of n devices, in device order, are on one node of the job. */
 int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n);
@@ -61,7 +62,8 @@ struct sr_compile_options {
 	bool interpret;      /* run the program as written: no propagation, no partition */
 	const char *machine; /* path of a machine file (cost/machine_text.h), part of the cache key; NULL: the default machine */
 	struct sr_job_nodes nodes; /* nodes of the job; part of the cache key */
-	/* order of placement (sr_mesh_axis_order); part of the cache key; NULL: the order in which the program sends least */
+	/* order in which the mesh axes are placed on the nodes (sr_mesh_axis_order); part of the cache key; NULL: the order that
+	 * minimizes the bytes between nodes */
 	const char *axis_order;
 	int line_offset;     /* number of lines in the file before `text` */
 	/* Return the type of the value that the user gives for the entry's argument i, whose declared type has dynamic
@@ -69,14 +71,14 @@ struct sr_compile_options {
 	const struct sr_type *(*argument_type)(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 					       const struct sr_type *declared, enum sr_status *status);
 	void *argument_data;
-	const char *const *calls; /* custom call targets for which the run has FFI handlers; length n_calls */
-	size_t n_calls;
-	bool keep_unused_donors; /* passed on to the plan: see struct sr_plan_options */
+	const char *const *call_targets; /* custom call targets for which the run has FFI handlers; length n_calls */
+	size_t n_call_targets;
+	bool keep_unused_donors; /* option keep_unused_donors of struct sr_plan_options */
 	const struct sr_tune_options *tune; /* plans to compile and compare before one is selected (driver/tune.h); NULL: none */
 	double memory_price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
 	/* memory limit of a device in bytes: expensive values are rematerialized to stay below it; 0: no limit, no
 	 * rematerialization of expensive values */
-	int64_t memory;
+	int64_t memory_limit;
 	/* dynamic slices and updates keep the shardings that propagation gave them; tried if no other plan fits in memory */
 	bool keep_slice_shardings;
 	/* Called when a pass begins. The pass is number i of the n passes of a pipeline; n = 0: unknown. The pointer may be
@@ -91,21 +93,21 @@ struct sr_compile_options {
 
 /* Memory limits of a device in bytes; 0: none. */
 struct sr_memory_limits {
-	int64_t requested; /* --memory-per-device: the chosen plan must fit */
-	int64_t slurm; /* the device's share of the memory that Slurm granted on the node */
+	int64_t requested_bytes; /* --memory-per-device: the chosen plan must fit */
+	int64_t slurm_bytes; /* the device's share of the memory that Slurm granted on the node */
 };
 
 /* A plan that was compiled for comparison before one was selected (tune.h). */
 struct sr_candidate {
 	const char *mesh; /* axes and sizes of the candidate's mesh, for example "data=4,model=2" */
-	double price;     /* price of memory, as sr_compile_options.memory_price */
-	int64_t memory;   /* memory limit for rematerialization in bytes; 0: no limit, only cheap values are rematerialized */
+	double memory_price;     /* price of memory, as sr_compile_options.memory_price */
+	int64_t memory_limit;   /* memory limit for rematerialization in bytes; 0: no limit, only cheap values are rematerialized */
 	bool keep_slice_shardings;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */
-	const char *failure_reason; /* reason why there is no plan; NULL: there is one */
-	bool chosen;
+	const char *failure_reason; /* reason for which the candidate has no plan; NULL: the candidate has a plan */
+	bool is_chosen;
 };
 struct sr_candidates {
 	struct sr_candidate *candidates;
@@ -119,7 +121,7 @@ struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr
 
 struct sr_compile_times {
 	double parse_s, propagate_s, partition_s, optimize_s, plan_s, total_s;
-	double jit_s; /* compiling or loading JIT modules for a run; not part of total_s */
+	double jit_s; /* seconds of compiling or loading JIT modules for a run; not part of total_s */
 	bool is_cached;      /* true if the program came from the cache */
 };
 

@@ -4,42 +4,42 @@
 #include "support/map.h"
 #include "support/vec.h"
 
-const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i)
+const struct sr_type *sr_entry_type(const struct sr_entry *e, bool is_result, int i)
 {
 	const struct sr_type *type = sr_func_type(e->func);
-	return result ? type->results[i] : type->inputs[i];
+	return is_result ? type->results[i] : type->inputs[i];
 }
 
 /* The arguments and results that have one type. */
-struct of_type {
+struct type_matches {
 	int n_arguments;
 	SR_VEC(int) results;
-	size_t next; /* index of the next result to match */
+	size_t next_result; /* index of the next result to match */
 };
 
-static struct of_type *of_type(struct sr_map *types, const struct sr_type *type)
+static struct type_matches *find_type_matches(struct sr_map *types, const struct sr_type *type)
 {
 	void **at = sr_map_at(types, type);
 	if (!*at)
-		*at = SR_NEW(types->arena, struct of_type);
+		*at = SR_NEW(types->arena, struct type_matches);
 	return *at;
 }
 
-/* Match arguments to results by type: the k-th argument of a type to the k-th result of that type, if there are equally many of
- * both. -1: not matched. */
+/* Match arguments to results by type: the k-th argument of a type to the k-th result of the same type, if the function has equally
+ * many of both. Set result_of_argument to -1 for arguments without a match. */
 static void match_by_type(struct sr_entry *e)
 {
 	const struct sr_type *type = sr_func_type(e->func);
 	struct sr_map types;
 	sr_map_init(&types, e->ctx->arena);
 	for (int i = 0; i < e->n_arguments; i++)
-		of_type(&types, type->inputs[i])->n_arguments++;
+		find_type_matches(&types, type->inputs[i])->n_arguments++;
 	for (int r = 0; r < e->n_results; r++)
-		sr_push(types.arena, &of_type(&types, type->results[r])->results, r);
+		sr_push(types.arena, &find_type_matches(&types, type->results[r])->results, r);
 	for (int i = 0; i < e->n_arguments; i++) {
-		struct of_type *same_type = of_type(&types, type->inputs[i]);
-		e->result_of[i] = (size_t)same_type->n_arguments == same_type->results.n
-				      ? same_type->results.data[same_type->next++]
+		struct type_matches *same_type = find_type_matches(&types, type->inputs[i]);
+		e->result_of_argument[i] = (size_t)same_type->n_arguments == same_type->results.n
+				      ? same_type->results.data[same_type->next_result++]
 				      : -1;
 	}
 }
@@ -51,16 +51,16 @@ enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const
 	if (!e->func)
 		return status;
 	const struct sr_type *type = sr_func_type(e->func);
-	bool named = false;
+	bool is_named = false;
 	e->n_arguments = type->n_inputs;
 	e->n_results = type->n_results;
-	e->result_of = SR_NEW_ARRAY(ctx->arena, int, e->n_arguments);
+	e->result_of_argument = SR_NEW_ARRAY(ctx->arena, int, e->n_arguments);
 	for (int i = 0; i < e->n_arguments; i++) {
 		const struct sr_attr *output = sr_func_arg_attr(e->func, i, "tf.aliasing_output");
-		named = named || output;
-		e->result_of[i] = output && output->i >= 0 && output->i < e->n_results ? (int)output->i : -1;
+		is_named = is_named || output;
+		e->result_of_argument[i] = output && output->i >= 0 && output->i < e->n_results ? (int)output->i : -1;
 	}
-	if (!named)
+	if (!is_named)
 		match_by_type(e);
 	return SR_OK;
 }

@@ -10,7 +10,7 @@ struct sr_entry {
 	struct sr_context *ctx;
 	struct sr_op *func;
 	int n_arguments, n_results;
-	int *result_of; /* for each argument, the index of its result; -1: none; length n_arguments */
+	int *result_of_argument; /* for each argument, the index of its result; -1: none; length n_arguments */
 };
 
 /* Read the entry. function NULL: the module's own entry. Return SR_USAGE, after reporting it, if there is no such function. */

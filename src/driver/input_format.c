@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum { MODULE_FIELD = 13 };
-static const char bytecode[] = "ML\xefR";
-#define LOWER "write the output of jax.jit(f).lower(...).as_text()"
+static const char bytecode_magic[] = "ML\xefR";
+#define USE_LOWER "write the output of jax.jit(f).lower(...).as_text()"
 
 static bool starts_with(const char *text, size_t n, const char *prefix)
 {
@@ -29,22 +29,22 @@ static bool read_number(const char *text, size_t n, uint64_t at, int bytes, uint
 	return true;
 }
 
-/* Find the module's bytes inside jax.export's serialization; return false if the text is something else. */
+/* Find the module's bytes inside jax.export's serialization; return false if the text is no such serialization. */
 static bool find_exported_module(const char *text, size_t n, const char **module, size_t *size)
 {
-	uint64_t table, offset_back, length_of_list, string_offset, vector, length;
+	uint64_t table, offset_back, vtable_bytes, string_offset, vector, length;
 	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &offset_back))
 		return false;
 	/* an offset that points before the beginning wraps to a value above n */
 	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)offset_back;
-	if (!read_number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
+	if (!read_number(text, n, list, 2, &vtable_bytes) || vtable_bytes < 4 + 2 * (MODULE_FIELD + 1) ||
 	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &string_offset) || !string_offset)
 		return false;
 	uint64_t at = table + string_offset;
 	if (!read_number(text, n, at, 4, &vector) || !read_number(text, n, at + vector, 4, &length))
 		return false;
 	at += vector + 4;
-	if (length > n - at || !starts_with(text + at, length, bytecode))
+	if (length > n - at || !starts_with(text + at, length, bytecode_magic))
 		return false;
 	*module = text + at;
 	*size = length;
@@ -54,13 +54,13 @@ static bool find_exported_module(const char *text, size_t n, const char **module
 /* ---- input that is no program ---- */
 
 static const struct {
-	const char *begin, *description;
-} kinds[] = {
+	const char *prefix, *description;
+} known_formats[] = {
 	{"\x93NUMPY", "is a NumPy array, not a program; values are given as --input=@FILE.npy"},
-	{"\x80\x02", "is a Python pickle, not a program; " LOWER},
-	{"\x80\x03", "is a Python pickle, not a program; " LOWER},
-	{"\x80\x04", "is a Python pickle, not a program; " LOWER},
-	{"\x80\x05", "is a Python pickle, not a program; " LOWER},
+	{"\x80\x02", "is a Python pickle, not a program; " USE_LOWER},
+	{"\x80\x03", "is a Python pickle, not a program; " USE_LOWER},
+	{"\x80\x04", "is a Python pickle, not a program; " USE_LOWER},
+	{"\x80\x05", "is a Python pickle, not a program; " USE_LOWER},
 	{"PK\x03\x04", "is a zip archive (.npz, or PyTorch's .pt and .pt2), not a program; write the module as text"},
 	{"\x1f\x8b", "is compressed by gzip; use `gunzip -c FILE | shardrun -`"},
 	{"\x28\xb5\x2f\xfd", "is compressed by zstd; use `zstd -dc FILE | shardrun -`"},
@@ -89,10 +89,10 @@ static const char *explain_other_text(const char *text, size_t n)
 	while (n && isspace((unsigned char)*text))
 		text++, n--;
 	if (starts_with(text, n, "{ lambda ") || starts_with(text, n, "let "))
-		return "is a printed jaxpr, which cannot be parsed; " LOWER;
+		return "is a printed jaxpr, which cannot be parsed; " USE_LOWER;
 	if (starts_with(text, n, "Exported(") || starts_with(text, n, "<jax."))
-		return "is the printed form of a JAX object; " LOWER ", or exported.serialize()";
-	return is_python(text, n) ? "is Python source, not a program; in Python, " LOWER : NULL;
+		return "is the printed form of a JAX object; " USE_LOWER ", or exported.serialize()";
+	return is_python(text, n) ? "is Python source, not a program; in Python, " USE_LOWER : NULL;
 }
 
 enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char **text, size_t *n)
@@ -102,11 +102,12 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 	size_t size;
 	if (sr_is_binary_module(*text, *n))
 		return SR_OK;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (starts_with(*text, *n, kinds[i].begin))
-			return sr_error(&ctx->diags, SR_INVALID, location, "%s", kinds[i].description);
+	for (size_t i = 0; i < sizeof known_formats / sizeof *known_formats; i++)
+		if (starts_with(*text, *n, known_formats[i].prefix))
+			return sr_error(&ctx->diags, SR_INVALID, location, "%s", known_formats[i].description);
 	if (find_exported_module(*text, *n, &module, &size)) {
-		*text = sr_dup(ctx->arena, module, size, 1); /* a copy, so that the module is aligned like the bytes of a file */
+		/* copy the module, so that its bytes are aligned like those of a file */
+		*text = sr_dup(ctx->arena, module, size, 1);
 		*n = size;
 		return SR_OK;
 	}

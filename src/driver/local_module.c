@@ -50,8 +50,9 @@ static bool clean_op(void *data, struct sr_op *op)
 
 /* ---- groups and pairs that refer to a mesh are listed ---- */
 
-/* Return the coordinate, along the permute's axes, of the device from which the device at coordinate k receives; -1: none. */
-static int64_t source_of(const struct sr_permute_axes *axes, int64_t k)
+/* Return the coordinate along the permute's axes of the device that sends to the device at coordinate k; -1: no device sends to it.
+ */
+static int64_t permute_source(const struct sr_permute_axes *axes, int64_t k)
 {
 	if (axes->source_axes.n)
 		return k;
@@ -67,7 +68,7 @@ static enum sr_status list_pairs(struct sr_context *ctx, struct sr_op *op)
 		return status;
 	int64_t n = sr_mesh_devices(axes.mesh), *pairs = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n), shape[] = {0, 2};
 	for (int64_t target = 0; target < n; target++) {
-		int64_t k = sr_digits_coordinate(axes.axes, target), source_coordinate = source_of(&axes, k);
+		int64_t k = sr_digits_coordinate(axes.axes, target), source_coordinate = permute_source(&axes, k);
 		if (source_coordinate < 0)
 			continue;
 		int64_t source = axes.source_axes.n

@@ -7,7 +7,7 @@
 
 /* ---- arguments ---- */
 
-static int by_bytes(const void *x, const void *y)
+static int compare_by_bytes(const void *x, const void *y)
 {
 	const struct sr_argument_memory *a = x, *b = y;
 	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : (a->i > b->i) - (a->i < b->i);
@@ -24,7 +24,7 @@ static bool is_sharded_over(const struct sr_program *p, const struct sr_io *io, 
 	return false;
 }
 
-static const char *replicated_along(const struct sr_program *p, const struct sr_io *io, struct sr_arena *arena)
+static const char *list_replicated_axes(const struct sr_program *p, const struct sr_io *io, struct sr_arena *arena)
 {
 	struct sr_buf out;
 	const char *separator = "";
@@ -47,55 +47,55 @@ static void find_arguments(struct sr_memory_needs *needs, const struct sr_progra
 		int64_t bytes = sr_program_buffers(p)[io->buffer].bytes;
 		if (bytes)
 			needs->arguments[needs->n_arguments++] =
-				(struct sr_argument_memory){i, bytes, replicated_along(p, io, arena)};
+				(struct sr_argument_memory){i, bytes, list_replicated_axes(p, io, arena)};
 	}
-	qsort(needs->arguments, (size_t)needs->n_arguments, sizeof *needs->arguments, by_bytes);
+	qsort(needs->arguments, (size_t)needs->n_arguments, sizeof *needs->arguments, compare_by_bytes);
 }
 
 /* ---- temporaries ---- */
 
-struct group {
-	const struct sr_live_buffers *first;
-	int64_t bytes, buffers, places;
+struct buffer_group {
+	const struct sr_live_buffers *first_buffers;
+	int64_t bytes, n_buffers, n_places;
 };
 
-static int by_sum(const void *x, const void *y)
+static int compare_groups_by_bytes(const void *x, const void *y)
 {
-	const struct group *a = x, *b = y;
-	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : (a->first > b->first) - (a->first < b->first);
+	const struct buffer_group *a = x, *b = y;
+	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : (a->first_buffers > b->first_buffers) - (a->first_buffers < b->first_buffers);
 }
 
-static int64_t bytes_each(const struct sr_live_buffers *a)
+static int64_t bytes_per_buffer(const struct sr_live_buffers *a)
 {
 	return a->bytes / a->count;
 }
 
-static struct group *group_live_buffers(const struct sr_program *p, struct sr_arena *arena, int *n)
+static struct buffer_group *group_live_buffers(const struct sr_program *p, struct sr_arena *arena, int *n)
 {
 	const struct sr_live_buffers *all = sr_program_live_at_peak(p);
-	struct group *groups = SR_NEW_ARRAY(arena, struct group, p->live_at_peak.n + 1);
+	struct buffer_group *groups = SR_NEW_ARRAY(arena, struct buffer_group, p->live_at_peak.n + 1);
 	*n = 0;
 	for (uint64_t i = 0; i < p->live_at_peak.n; i++) {
 		int g = 0;
-		while (g < *n && (groups[g].first->op != all[i].op || bytes_each(groups[g].first) != bytes_each(&all[i])))
+		while (g < *n && (groups[g].first_buffers->op != all[i].op || bytes_per_buffer(groups[g].first_buffers) != bytes_per_buffer(&all[i])))
 			g++;
 		*n += g == *n;
-		groups[g].first = groups[g].first ? groups[g].first : &all[i];
+		groups[g].first_buffers = groups[g].first_buffers ? groups[g].first_buffers : &all[i];
 		groups[g].bytes += all[i].bytes;
-		groups[g].buffers += all[i].count;
-		groups[g].places++;
+		groups[g].n_buffers += all[i].count;
+		groups[g].n_places++;
 	}
-	qsort(groups, (size_t)*n, sizeof *groups, by_sum);
+	qsort(groups, (size_t)*n, sizeof *groups, compare_groups_by_bytes);
 	return groups;
 }
 
-static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a,
+static const char *find_gathered_axes(const struct sr_program *p, const struct sr_live_buffers *a,
 				 const struct sr_collective_summaries *summaries)
 {
 	const char *location = sr_program_string(p, a->place);
 	for (size_t i = 0; i < summaries->n; i++) {
 		const struct sr_collective_summary *m = &summaries->summaries[i];
-		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, location) && m->bytes == bytes_each(a) * m->count)
+		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, location) && m->bytes == bytes_per_buffer(a) * m->count)
 			return m->axes;
 	}
 	return "";
@@ -106,13 +106,13 @@ struct sr_memory_needs sr_memory_needs_of(const struct sr_program *p, struct sr_
 	struct sr_memory_needs needs = {.peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	const struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	find_arguments(&needs, p, arena);
-	const struct group *groups = group_live_buffers(p, arena, &needs.n_live);
-	needs.live = SR_NEW_ARRAY(arena, struct sr_live_memory, needs.n_live + 1);
-	for (int i = 0; i < needs.n_live; i++) {
-		const struct group *g = &groups[i];
-		const char *op = sr_program_string(p, g->first->op);
-		needs.live[i] = (struct sr_live_memory){op,	   sr_program_string(p, g->first->place), g->bytes, g->buffers,
-							g->places, *op ? gathered_over(p, g->first, &summaries) : ""};
+	const struct buffer_group *groups = group_live_buffers(p, arena, &needs.n_live_buffers);
+	needs.live_buffers = SR_NEW_ARRAY(arena, struct sr_live_memory, needs.n_live_buffers + 1);
+	for (int i = 0; i < needs.n_live_buffers; i++) {
+		const struct buffer_group *g = &groups[i];
+		const char *op = sr_program_string(p, g->first_buffers->op);
+		needs.live_buffers[i] = (struct sr_live_memory){op,	   sr_program_string(p, g->first_buffers->place), g->bytes, g->n_buffers,
+							g->n_places, *op ? find_gathered_axes(p, g->first_buffers, &summaries) : ""};
 	}
 	return needs;
 }

@@ -9,7 +9,7 @@ static void record_sharding(struct sr_page *page, struct sr_value *v)
 {
 	const struct sr_attr *sharding = sr_value_sharding(page->ctx, v);
 	if (sharding)
-		sr_map_put(&page->before, v, (void *)sharding);
+		sr_map_put(&page->shardings_before, v, (void *)sharding);
 }
 
 static bool record_shardings(void *data, struct sr_op *op)
@@ -23,10 +23,10 @@ static bool record_shardings(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *model, struct sr_op *module)
+void sr_page_record_input(struct sr_page *page, struct sr_context *ctx, const char *model, struct sr_op *module)
 {
 	*page = (struct sr_page){.ctx = ctx, .model = model};
-	sr_map_init(&page->before, ctx->arena);
+	sr_map_init(&page->shardings_before, ctx->arena);
 	sr_map_init(&page->row_of, ctx->arena);
 	sr_map_init(&page->cause_of, ctx->arena);
 	sr_map_init(&page->files, ctx->arena);
@@ -57,8 +57,8 @@ static const char *text_of_sharding(struct sr_page *page, const struct sr_attr *
 		return NULL;
 	sr_buf_init(&text, page->ctx->arena);
 	sr_print_attr(page->ctx, sharding, &text);
-	const char *angle = strchr(sr_buf_string(&text), '<');
-	return angle ? angle : sr_buf_string(&text);
+	const char *angle_bracket = strchr(sr_buf_string(&text), '<');
+	return angle_bracket ? angle_bracket : sr_buf_string(&text);
 }
 
 static const char *text_of_type(struct sr_page *page, const struct sr_type *type)
@@ -89,13 +89,13 @@ static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct
 static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_value *v)
 {
 	row->type = text_of_type(page, v->type);
-	row->before = text_of_sharding(page, sr_map_get(&page->before, v));
+	row->shardings_before = text_of_sharding(page, sr_map_get(&page->shardings_before, v));
 	row->sharding = sr_value_sharding(page->ctx, v);
-	row->after = text_of_sharding(page, row->sharding);
+	row->sharding_after = text_of_sharding(page, row->sharding);
 }
 
-/* Map the location to the last row of the table, unless an earlier row has that location; reshards that propagation inserted
- * have their operand's location. */
+/* Map the location to the last row of the table, unless an earlier row has the same location, as the operand of a reshard that
+ * propagation inserted has. */
 static void map_location(struct sr_page *page, const struct sr_attr *loc)
 {
 	const struct sr_attr *name = sr_loc_text_name(loc);
@@ -166,14 +166,14 @@ static void add_block(struct sr_page *page, const struct sr_block *block, int de
 		add_op(page, op, depth);
 }
 
-enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const char *entry)
+enum sr_status sr_page_record_propagated(struct sr_page *page, struct sr_op *module, const char *entry)
 {
 	enum sr_status status = SR_OK;
-	const struct sr_op *main = sr_find_entry_function(page->ctx, module, entry, &status);
-	if (!main)
+	const struct sr_op *entry_func = sr_find_entry_function(page->ctx, module, entry, &status);
+	if (!entry_func)
 		return status;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const char *symbol = op == main ? NULL : sr_symbol_name(op);
+		const char *symbol = op == entry_func ? NULL : sr_symbol_name(op);
 		page->function = symbol ? sr_printf(page->ctx->arena, "@%s", symbol) : NULL;
 		add_op(page, op, 0);
 	}
@@ -183,7 +183,7 @@ enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const c
 /* ---- the collectives of the local module ---- */
 
 /* Describe the cause of a collective that resolves no sharding conflict, or that the input program contains. */
-static const char *cause_without_conflict(struct sr_page *page, const struct sr_op *op)
+static const char *describe_plain_cause(struct sr_page *page, const struct sr_op *op)
 {
 	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
 	if (!cause || cause->kind != SR_ATTR_STRING)
@@ -201,7 +201,7 @@ static bool add_collective(void *data, struct sr_op *op)
 		return true;
 	const struct sr_page_cause *cause = sr_page_cause_of(page, op->loc);
 	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row_of(page, op->loc);
-	c.cause = cause ? cause->description : cause_without_conflict(page, op);
+	c.cause = cause ? cause->description : describe_plain_cause(page, op);
 	c.type = op->n_results ? text_of_type(page, sr_result(op, 0)->type) : "";
 	if (c.row != SIZE_MAX)
 		page->rows.data[c.row].wire_bytes += c.cost.wire_bytes;
@@ -209,7 +209,7 @@ static bool add_collective(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_page_collectives(struct sr_page *page, struct sr_op *local)
+void sr_page_record_collectives(struct sr_page *page, struct sr_op *local_module)
 {
-	sr_walk(local, add_collective, page);
+	sr_walk(local_module, add_collective, page);
 }

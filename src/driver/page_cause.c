@@ -15,9 +15,9 @@ struct reshard {
 	struct sr_op *module;
 	struct sr_op *op;   /* the sdy.reshard that caused the collective */
 	struct sr_value *v; /* the resharded value of the program */
-	const struct sr_attr *from, *to;
+	const struct sr_attr *from_sharding, *to_sharding;
 	struct sr_op *conflicting_op; /* op at which the shardings conflict */
-	struct sr_value *other; /* the value that has the other sharding at that op; NULL: unknown */
+	struct sr_value *conflicting_value; /* value with a conflicting sharding at conflicting_op; NULL: unknown */
 	int unsharded_dim; /* dimension of the operand that is sharded and that the op requires unsharded; -1: none */
 };
 
@@ -26,7 +26,7 @@ static bool is_reduction(const struct sr_op *op)
 	return sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter);
 }
 
-/* Look through reshards and reductions that partition inserted. */
+/* Return the value from which the reshards and reductions inserted by partition compute v. */
 static struct sr_value *strip_reshards(struct sr_value *v)
 {
 	while (v->def && (sr_op_is(v->def, SR_OP_sdy_reshard) || is_reduction(v->def)))
@@ -43,31 +43,31 @@ static const struct sr_attr *propagated_sharding(const struct sr_page *page, str
 	return row < page->rows.n ? page->rows.data[row].sharding : NULL;
 }
 
-static struct sr_sdy_axes axes_of(const struct sr_attr *sharding, int d)
+static struct sr_sdy_axes dim_axes(const struct sr_attr *sharding, int d)
 {
 	const struct sr_sdy_sharding *s = sharding ? sharding->sharding : NULL;
 	return s && d < s->rank ? s->dims[d].axes : (struct sr_sdy_axes){0};
 }
 
-static int rank_of(const struct sr_attr *a, const struct sr_attr *b)
+static int max_rank(const struct sr_attr *a, const struct sr_attr *b)
 {
 	int n = a ? a->sharding->rank : 0, m = b ? b->sharding->rank : 0;
 	return n > m ? n : m;
 }
 
-static bool same_dims(const struct sr_attr *a, const struct sr_attr *b)
+static bool have_equal_dims(const struct sr_attr *a, const struct sr_attr *b)
 {
-	for (int d = 0; d < rank_of(a, b); d++)
-		if (!sr_sdy_axes_equal(axes_of(a, d), axes_of(b, d)))
+	for (int d = 0; d < max_rank(a, b); d++)
+		if (!sr_sdy_axes_equal(dim_axes(a, d), dim_axes(b, d)))
 			return false;
 	return true;
 }
 
 static bool is_sharded_over(const struct sr_attr *s, const char *axis)
 {
-	for (int d = 0; d < rank_of(s, s); d++)
-		for (int i = 0; i < axes_of(s, d).n; i++)
-			if (axes_of(s, d).refs[i].axis == axis)
+	for (int d = 0; d < max_rank(s, s); d++)
+		for (int i = 0; i < dim_axes(s, d).n; i++)
+			if (dim_axes(s, d).refs[i].axis == axis)
 				return true;
 	return false;
 }
@@ -77,8 +77,8 @@ static struct sr_value *operand_or_result(struct sr_op *op, int t)
 	return t < op->n_operands ? sr_operand(op, t) : sr_result(op, t - op->n_operands);
 }
 
-/* Project the op's tensors by its sharding rule with these shardings of operands and results (NULL: none); false: the op has no
- * rule, or the meshes differ. */
+/* Project the shardings of the op's operands and results (NULL: none) to factors of its sharding rule. Return false if the op has
+ * no rule or the meshes differ. */
 static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *tensor_shardings,
 		       struct sr_projection *out)
 {
@@ -113,7 +113,7 @@ static struct sr_axis_ref first_added_axis(struct sr_axes a, struct sr_axes b)
 	return (struct sr_axis_ref){0};
 }
 
-/* Return a tensor other than `own` whose factor is sharded over this axis, or, if the axis has size 0, over exactly these axes;
+/* Return the index of a tensor other than `own` whose factor is sharded over `axis`, or, if `axis` has size 0, over exactly `axes`;
  * -1: none. */
 static int find_tensor_with_axes(const struct sr_projection *p, int own, int factor, struct sr_axis_ref axis, struct sr_axes axes)
 {
@@ -128,7 +128,7 @@ static int find_tensor_with_axes(const struct sr_projection *p, int own, int fac
 	return -1;
 }
 
-static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
+static bool factor_needs_replication(const struct sr_sharding_rule *rule, int factor)
 {
 	for (int i = 0; i < rule->need_replication.n; i++)
 		if (rule->need_replication.indices[i] == factor)
@@ -142,39 +142,39 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
 	int n = op->n_operands + op->n_results, tensor = -1;
 	const struct sr_attr **shardings = SR_NEW_ARRAY(m->page->ctx->arena, const struct sr_attr *, n);
-	struct sr_projection before, after;
+	struct sr_projection projection_before, projection_after;
 	for (int t = 0; t < n; t++)
 		shardings[t] = propagated_sharding(m->page, operand_or_result(op, t));
-	shardings[own] = m->from;
-	bool known = project_op(m->page, m->module, op, shardings, &before);
-	shardings[own] = m->to;
-	if (!known || !project_op(m->page, m->module, op, shardings, &after))
+	shardings[own] = m->from_sharding;
+	bool known = project_op(m->page, m->module, op, shardings, &projection_before);
+	shardings[own] = m->to_sharding;
+	if (!known || !project_op(m->page, m->module, op, shardings, &projection_after))
 		return;
 	for (int is_added = 1; is_added >= 0; is_added--)
-		for (int f = 0; f < after.rule->n_factors; f++) {
-			const struct sr_factor_sharding *to = &after.tensors[own].factors[f];
-			struct sr_axes axes_before = before.tensors[own].factors[f].axes;
+		for (int f = 0; f < projection_after.rule->n_factors; f++) {
+			const struct sr_factor_sharding *to = &projection_after.tensors[own].factors[f];
+			struct sr_axes axes_before = projection_before.tensors[own].factors[f].axes;
 			struct sr_axis_ref axis = first_added_axis(axes_before, to->axes);
 			if (!to->present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != is_added)
 				continue;
 			if (tensor < 0)
-				tensor = find_tensor_with_axes(&after, own, f, axis, to->axes);
-			if (needs_unsharded(after.rule, f) && !to->axes.n)
-				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&after, own), f);
+				tensor = find_tensor_with_axes(&projection_after, own, f, axis, to->axes);
+			if (factor_needs_replication(projection_after.rule, f) && !to->axes.n)
+				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&projection_after, own), f);
 		}
-	m->other = tensor < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, tensor);
+	m->conflicting_value = tensor < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, tensor);
 	m->conflicting_op = op;
 }
 
 static const struct sr_use *first_use(const struct sr_value *v)
 {
-	const struct sr_use *first = v->uses; /* use lists are newest first, so the first reader in the program is the last entry */
-	while (first && first->next)
-		first = first->next;
-	return first;
+	const struct sr_use *use = v->uses; /* use lists are newest first, so the first reader in the program is the last entry */
+	while (use && use->next)
+		use = use->next;
+	return use;
 }
 
-static int operand_of(struct sr_op *op, const struct sr_value *v)
+static int operand_index(struct sr_op *op, const struct sr_value *v)
 {
 	int i = 0;
 	while (i < op->n_operands && sr_operand(op, i) != v)
@@ -182,22 +182,22 @@ static int operand_of(struct sr_op *op, const struct sr_value *v)
 	return i;
 }
 
-/* Find the op at which the other sharding is required: the reader of the reshard, or a later op after elementwise ops. */
+/* Find the op that requires the reshard's result sharding: the reader of the reshard, or a later op after elementwise ops. */
 static void find_conflict(struct reshard *m)
 {
 	struct sr_value *v = sr_result(m->op, 0);
 	const struct sr_use *use = first_use(v);
 	struct sr_op *reader = use ? use->owner : NULL;
-	for (int i = 0; i < MAX_ELEMENTWISE && use && !m->other && m->unsharded_dim < 0; i++) {
+	for (int i = 0; i < MAX_ELEMENTWISE && use && !m->conflicting_value && m->unsharded_dim < 0; i++) {
 		struct sr_op *op = use->owner;
 		if (!sr_op_is(op, SR_OP_sdy_reshard))
-			find_conflict_at(m, op, operand_of(op, v));
+			find_conflict_at(m, op, operand_index(op, v));
 		if (op->n_results != 1 || !(op->info->traits & SR_ELEMENTWISE))
 			break;
 		v = sr_result(op, 0);
 		use = first_use(v);
 	}
-	if (!m->other && m->unsharded_dim < 0)
+	if (!m->conflicting_value && m->unsharded_dim < 0)
 		m->conflicting_op = reader;
 }
 
@@ -210,7 +210,7 @@ static const char *dims_text(struct sr_page *page, const struct sr_attr *shardin
 	sr_buf_putc(&text, '[');
 	for (int d = 0; d < sharding->sharding->rank; d++) {
 		sr_buf_puts(&text, d ? ", {" : "{");
-		sr_put_written_axes(page->ctx, axes_of(sharding, d), &text);
+		sr_put_written_axes(page->ctx, dim_axes(sharding, d), &text);
 		sr_buf_putc(&text, '}');
 	}
 	sr_buf_putc(&text, ']');
@@ -244,7 +244,7 @@ static void put_place(const struct reshard *m, struct sr_buf *out)
 		put_op(m->page, out, m->conflicting_op);
 		return;
 	}
-	int i = operand_of(m->conflicting_op, sr_result(m->op, 0));
+	int i = operand_index(m->conflicting_op, sr_result(m->op, 0));
 	const char *name = sr_func_result_name(func, i);
 	sr_buf_printf(out, " by result %d of @%s", i, sr_symbol_name(func));
 	if (name)
@@ -261,8 +261,8 @@ static void put_sharded(struct sr_page *page, struct sr_buf *out, struct sr_valu
 static void put_change(const struct reshard *m, struct sr_buf *out)
 {
 	const char *separator = "; ";
-	for (int d = 0; d < rank_of(m->from, m->to); d++) {
-		struct sr_sdy_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
+	for (int d = 0; d < max_rank(m->from_sharding, m->to_sharding); d++) {
+		struct sr_sdy_axes a = dim_axes(m->from_sharding, d), b = dim_axes(m->to_sharding, d);
 		if (sr_sdy_axes_equal(a, b))
 			continue;
 		sr_buf_printf(out, "%sdimension %d: %s", separator, d, a.n ? "" : "none");
@@ -273,16 +273,16 @@ static void put_change(const struct reshard *m, struct sr_buf *out)
 	}
 }
 
-/* Return the operand with a sharding other than propagation gave it, from which the op that defines the value computes. */
+/* Return the operand of the value's defining op that is sharded over an axis of from_sharding; NULL: none. */
 static struct sr_value *operand_with_sharding(const struct reshard *m)
 {
 	const struct sr_op *def = m->v->def;
 	struct sr_value *operand = NULL;
 	for (int i = 0; def && i < def->n_operands && !operand; i++) {
 		const struct sr_attr *s = sr_value_sharding(m->page->ctx, sr_operand(def, i));
-		for (int d = 0; d < rank_of(m->from, m->from) && !operand; d++)
-			for (int k = 0; k < axes_of(m->from, d).n && !operand; k++)
-				if (is_sharded_over(s, axes_of(m->from, d).refs[k].axis))
+		for (int d = 0; d < max_rank(m->from_sharding, m->from_sharding) && !operand; d++)
+			for (int k = 0; k < dim_axes(m->from_sharding, d).n && !operand; k++)
+				if (is_sharded_over(s, dim_axes(m->from_sharding, d).refs[k].axis))
 					operand = sr_operand(def, i);
 	}
 	return operand;
@@ -290,25 +290,25 @@ static struct sr_value *operand_with_sharding(const struct reshard *m)
 
 static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 {
-	bool own = m->v->def && same_dims(propagated_sharding(m->page, m->v), m->to);
+	bool own = m->v->def && have_equal_dims(propagated_sharding(m->page, m->v), m->to_sharding);
 	struct sr_value *operand = own ? operand_with_sharding(m) : NULL;
 	if (own) {
 		sr_buf_printf(out, "%s computes ", m->v->def->info->name);
-		put_sharded(m->page, out, m->v, m->from);
+		put_sharded(m->page, out, m->v, m->from_sharding);
 		if (operand) {
 			sr_buf_puts(out, " from ");
 			put_sharded(m->page, out, operand, sr_value_sharding(m->page->ctx, operand));
 		}
-		sr_buf_printf(out, ", which has sharding %s in the program", dims_text(m->page, m->to));
+		sr_buf_printf(out, ", which has sharding %s in the program", dims_text(m->page, m->to_sharding));
 		m->conflicting_op = m->v->def;
 	} else {
 		find_conflict(m);
-		put_sharded(m->page, out, m->v, m->from);
-		sr_buf_puts(out, m->other ? " conflicts with " : " is required as ");
-		if (m->other)
-			put_sharded(m->page, out, m->other, propagated_sharding(m->page, m->other));
+		put_sharded(m->page, out, m->v, m->from_sharding);
+		sr_buf_puts(out, m->conflicting_value ? " conflicts with " : " is required as ");
+		if (m->conflicting_value)
+			put_sharded(m->page, out, m->conflicting_value, propagated_sharding(m->page, m->conflicting_value));
 		else
-			sr_buf_puts(out, dims_text(m->page, m->to));
+			sr_buf_puts(out, dims_text(m->page, m->to_sharding));
 		if (m->conflicting_op)
 			put_place(m, out);
 		if (m->unsharded_dim >= 0)
@@ -364,14 +364,14 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 
 /* ---- all of a module ---- */
 
-struct walk {
+struct cause_walk {
 	struct sr_page *page;
 	struct sr_op *module;
 };
 
 static bool record_cause(void *data, struct sr_op *op)
 {
-	struct walk *w = data;
+	struct cause_walk *w = data;
 	struct sr_page *page = w->page;
 	struct sr_page_cause cause = {.row = SIZE_MAX};
 	struct sr_buf words;
@@ -381,8 +381,8 @@ static bool record_cause(void *data, struct sr_op *op)
 				 .module = w->module,
 				 .op = op,
 				 .v = strip_reshards(sr_operand(op, 0)),
-				 .from = sr_value_sharding(page->ctx, sr_operand(op, 0)),
-				 .to = sr_op_attr(op, SR_NAME_sharding),
+				 .from_sharding = sr_value_sharding(page->ctx, sr_operand(op, 0)),
+				 .to_sharding = sr_op_attr(op, SR_NAME_sharding),
 				 .unsharded_dim = -1};
 		cause.row = put_reshard(&m, &words);
 	} else if (is_reduction(op)) {
@@ -398,9 +398,9 @@ static bool record_cause(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_page_after_reshards(struct sr_page *page, struct sr_op *module)
+void sr_page_record_causes(struct sr_page *page, struct sr_op *module)
 {
-	sr_walk(module, record_cause, &(struct walk){page, module});
+	sr_walk(module, record_cause, &(struct cause_walk){page, module});
 }
 
 const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc)

@@ -1,5 +1,5 @@
-/* The collectives of the HTML page, grouped by kind, op and source line (or result type, if the program has no source lines),
- * largest group first. A group opens to its members. */
+/* The section on collectives of the HTML page. Collectives are grouped by kind, op and source line (or result type, if the program
+ * has no source lines), largest group first; a click on a group shows its members. */
 #include "driver/page_html.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 
 enum { GROUPS_SHOWN = 500, MEMBERS_SHOWN = 100 };
 
-struct group {
+struct collective_group {
 	const char *key;
 	SR_VEC(const struct sr_page_collective *) members;
 	int64_t bytes, wire_bytes;
 };
 
-typedef SR_VEC(struct group) groups;
+typedef SR_VEC(struct collective_group) groups;
 
-static const struct sr_page_row *row_of(const struct sr_page_writer *w, const struct sr_page_collective *c)
+static const struct sr_page_row *program_row(const struct sr_page_writer *w, const struct sr_page_collective *c)
 {
 	return c->row == SIZE_MAX ? NULL : &w->page->rows.data[c->row];
 }
@@ -26,30 +26,30 @@ static bool is_in_model(const struct sr_page_writer *w, const struct sr_page_row
 	return row->place && !strncmp(row->place, w->page->model, n) && row->place[n] == ':';
 }
 
-static const char *key_of(const struct sr_page_writer *w, const struct sr_page_collective *c)
+static const char *group_key(const struct sr_page_writer *w, const struct sr_page_collective *c)
 {
-	const struct sr_page_row *row = row_of(w, c);
+	const struct sr_page_row *row = program_row(w, c);
 	if (!row)
 		return sr_printf(w->page->ctx->arena, "%s\n%s", sr_coll_report_name(c->kind), c->cause);
 	return sr_printf(w->page->ctx->arena, "%s\n%s\n%s", sr_coll_report_name(c->kind), row->op,
 			 row->place && !is_in_model(w, row) ? row->place : c->type);
 }
 
-struct keyed {
+struct keyed_collective {
 	const char *key;
 	const struct sr_page_collective *c;
 };
 
-static int by_key(const void *a, const void *b)
+static int compare_by_key(const void *a, const void *b)
 {
-	const struct keyed *x = a, *y = b;
+	const struct keyed_collective *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
-	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* equal keys: in the order of the program */
+	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* collectives with equal keys are ordered as in the program */
 }
 
-static int by_wire_bytes(const void *a, const void *b)
+static int compare_by_wire_bytes(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct collective_group *x = a, *y = b;
 	if (x->wire_bytes != y->wire_bytes)
 		return x->wire_bytes < y->wire_bytes ? 1 : -1;
 	return strcmp(x->key, y->key);
@@ -59,29 +59,29 @@ static groups make_groups(struct sr_page_writer *w)
 {
 	struct sr_arena *arena = w->page->ctx->arena;
 	size_t n = w->page->collectives.n;
-	struct keyed *all = SR_NEW_ARRAY(arena, struct keyed, n + 1);
+	struct keyed_collective *all = SR_NEW_ARRAY(arena, struct keyed_collective, n + 1);
 	groups list = {0};
 	for (size_t i = 0; i < n; i++) {
 		all[i].c = &w->page->collectives.data[i];
-		all[i].key = key_of(w, all[i].c);
+		all[i].key = group_key(w, all[i].c);
 	}
-	qsort(all, n, sizeof *all, by_key);
+	qsort(all, n, sizeof *all, compare_by_key);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || strcmp(all[i].key, all[i - 1].key))
-			sr_push(arena, &list, (struct group){.key = all[i].key});
-		struct group *group = &list.data[list.n - 1];
+			sr_push(arena, &list, (struct collective_group){.key = all[i].key});
+		struct collective_group *group = &list.data[list.n - 1];
 		sr_push(arena, &group->members, all[i].c);
 		group->bytes += all[i].c->cost.bytes;
 		group->wire_bytes += all[i].c->cost.wire_bytes;
 	}
 	if (list.n)
-		qsort(list.data, list.n, sizeof *list.data, by_wire_bytes);
+		qsort(list.data, list.n, sizeof *list.data, compare_by_wire_bytes);
 	return list;
 }
 
 static void put_link(struct sr_page_writer *w, const struct sr_page_collective *c)
 {
-	const struct sr_page_row *row = row_of(w, c);
+	const struct sr_page_row *row = program_row(w, c);
 	if (!row)
 		return;
 	sr_buf_printf(w->out, "<a class=\"m\" href=\"#r%zu\">", c->row);
@@ -105,7 +105,7 @@ static void put_member(struct sr_page_writer *w, const struct sr_page_collective
 	sr_buf_puts(w->out, "</span>");
 }
 
-static void put_members(struct sr_page_writer *w, const struct group *group)
+static void put_members(struct sr_page_writer *w, const struct collective_group *group)
 {
 	size_t n = group->members.n;
 	if (n == 1) {
@@ -126,10 +126,10 @@ static void put_members(struct sr_page_writer *w, const struct group *group)
 	sr_buf_puts(w->out, "</details>");
 }
 
-static void put_group(struct sr_page_writer *w, const struct group *group)
+static void put_group(struct sr_page_writer *w, const struct collective_group *group)
 {
 	const struct sr_page_collective *first = group->members.data[0];
-	const struct sr_page_row *row = row_of(w, first);
+	const struct sr_page_row *row = program_row(w, first);
 	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", sr_coll_report_name(first->kind), group->members.n,
 		      group->members.n);
 	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->bytes);

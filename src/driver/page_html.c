@@ -1,12 +1,12 @@
-/* Write the HTML page, one file without references to others. */
+/* Write the HTML page as one file without references to other files. */
 #include "driver/page_html.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { AXIS_COLOURS = 8, ROWS_OPEN = 3000 }; /* with more rows than this, the section on the program starts closed */
+enum { AXIS_COLOURS = 8, MAX_OPEN_ROWS = 3000 }; /* MAX_OPEN_ROWS: the section on the program starts closed if it has more rows */
 
 /* In narrow windows, the cells of a table of class "flow" are stacked, each labelled with its column's name. */
-static const char head[] =
+static const char html_head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
 	"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
 	"<style>\n"
@@ -48,7 +48,7 @@ static const char head[] =
 	"a{color:#58a6ff}}\n"
 	"</style>\n";
 
-static const char script[] =
+static const char html_script[] =
 	"<script>\n"
 	"const q=document.getElementById('q'),rows=[...document.querySelectorAll('#program tbody tr')];\n"
 	"q.oninput=()=>{const w=q.value.toLowerCase();for(const r of rows)r.hidden=w&&!r.textContent.toLowerCase().includes(w)};\n"
@@ -216,10 +216,10 @@ static void put_row(struct sr_page_writer *w, size_t i)
 	sr_html_text(w->out, row->type ? row->type : "");
 	sr_buf_puts(w->out, "<td class=\"m\">");
 	if (row->type)
-		put_sharding(w, row->before);
+		put_sharding(w, row->shardings_before);
 	sr_buf_puts(w->out, "<td class=\"m\">");
 	if (row->type)
-		put_sharding(w, row->after);
+		put_sharding(w, row->sharding_after);
 	sr_buf_puts(w->out, "<td class=\"n\">");
 	sr_html_bar(w, row->wire_bytes);
 	sr_buf_puts(w->out, "<td class=\"s\">");
@@ -230,7 +230,7 @@ static void put_row(struct sr_page_writer *w, size_t i)
 void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, struct sr_buf *out)
 {
 	struct sr_page_writer w = {page, compiled, out, 0};
-	sr_buf_puts(out, head);
+	sr_buf_puts(out, html_head);
 	put_summary(&w, page->model);
 	sr_page_write_memory(&w);
 	put_kinds(&w);
@@ -239,7 +239,7 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 		if (page->rows.data[i].wire_bytes > w.max_value)
 			w.max_value = page->rows.data[i].wire_bytes;
 	sr_buf_printf(out, "<details class=\"part\"%s><summary><h2>Program</h2></summary>\n",
-		      page->rows.n <= ROWS_OPEN ? " open" : "");
+		      page->rows.n <= MAX_OPEN_ROWS ? " open" : "");
 	sr_buf_puts(out,
 		    "<p><input id=\"q\" placeholder=\"filter rows by text\" aria-label=\"filter\"></p>\n"
 		    "<table id=\"program\" class=\"flow\"><thead><tr><th>op<th>type<th>sharding before propagation<th>after<th "
@@ -248,6 +248,6 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 	for (size_t i = 0; i < page->rows.n; i++)
 		put_row(&w, i);
 	sr_buf_puts(out, "</tbody></table></details>\n");
-	sr_buf_puts(out, script);
+	sr_buf_puts(out, html_script);
 	sr_buf_puts(out, "</body></html>\n");
 }

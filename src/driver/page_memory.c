@@ -27,16 +27,16 @@ static void put_live_buffers(struct sr_page_writer *w, const struct sr_live_memo
 {
 	const char *slash = strrchr(a->place, '/');
 	put_bar(w, a->bytes);
-	sr_buf_printf(w->out, "<td class=\"n\">%" PRId64 "<td class=\"n\">", a->buffers);
-	sr_html_bytes(w->out, a->bytes / a->buffers);
+	sr_buf_printf(w->out, "<td class=\"n\">%" PRId64 "<td class=\"n\">", a->n_buffers);
+	sr_html_bytes(w->out, a->bytes / a->n_buffers);
 	sr_buf_puts(w->out, "<td class=\"m\">");
 	sr_html_text(w->out, *a->op ? a->op : "donated arguments");
 	sr_buf_puts(w->out, "<td class=\"s\" title=\"");
 	sr_html_text(w->out, a->place);
 	sr_buf_puts(w->out, "\">");
 	sr_html_text(w->out, slash ? slash + 1 : a->place);
-	if (*a->op && a->places > 1)
-		sr_buf_printf(w->out, " and %" PRId64 " more", a->places - 1);
+	if (*a->op && a->n_places > 1)
+		sr_buf_printf(w->out, " and %" PRId64 " more", a->n_places - 1);
 	sr_buf_puts(w->out, "<td>");
 	if (*a->gathered_axes) {
 		sr_buf_puts(w->out, "if it stays sharded over ");
@@ -54,9 +54,9 @@ static void put_argument(struct sr_page_writer *w, const struct sr_argument_memo
 	sr_buf_puts(w->out, "<td class=\"m\">");
 	sr_html_text(w->out, sr_program_string(p, sr_program_values(p)[a->i].type));
 	sr_buf_puts(w->out, "<td>");
-	if (*a->replicated_along) {
+	if (*a->replicated_axes) {
 		sr_buf_puts(w->out, "if it is sharded over ");
-		sr_html_text(w->out, a->replicated_along);
+		sr_html_text(w->out, a->replicated_axes);
 	}
 	sr_buf_puts(w->out, "</tr>\n");
 }
@@ -64,12 +64,12 @@ static void put_argument(struct sr_page_writer *w, const struct sr_argument_memo
 void sr_page_write_memory(struct sr_page_writer *w)
 {
 	const struct sr_memory_needs needs = sr_memory_needs_of(w->compiled->program, w->page->ctx->arena);
-	if (needs.n_live) {
+	if (needs.n_live_buffers) {
 		open_table(w, "Buffers live at the peak",
 			   "<th class=\"n\">bytes<th class=\"n\">buffers<th class=\"n\">each<th>op<th>source<th>would be smaller");
-		w->max_value = needs.live[0].bytes;
-		for (int i = 0; i < needs.n_live && i < BUFFERS_SHOWN; i++)
-			put_live_buffers(w, &needs.live[i]);
+		w->max_value = needs.live_buffers[0].bytes;
+		for (int i = 0; i < needs.n_live_buffers && i < BUFFERS_SHOWN; i++)
+			put_live_buffers(w, &needs.live_buffers[i]);
 		close_table(w);
 	}
 	if (!needs.n_arguments)

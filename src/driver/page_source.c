@@ -3,13 +3,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LARGEST = 8 << 20, LONGEST_LINE = 400 };
+enum { MAX_FILE_BYTES = 8 << 20, MAX_LINE_BYTES = 400 };
 
 /* Read a regular file of moderate size; return NULL if it does not exist or is not text. */
 static const char *read_text(struct sr_page *page, const char *path)
 {
 	struct stat st;
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > LARGEST)
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_FILE_BYTES)
 		return NULL;
 	FILE *in = fopen(path, "rb");
 	if (!in)
@@ -52,7 +52,7 @@ const char *sr_page_source(struct sr_page *page, struct sr_src_loc at)
 	const char *line = source->lines.data[at.line - 1];
 	line += strspn(line, " \t");
 	size_t n = strcspn(line, "\r\n");
-	n = n < LONGEST_LINE ? n : LONGEST_LINE;
+	n = n < MAX_LINE_BYTES ? n : MAX_LINE_BYTES;
 	while (n && (line[n - 1] == ' ' || line[n - 1] == '\t'))
 		n--;
 	return n ? sr_strndup(page->ctx->arena, line, n) : NULL;

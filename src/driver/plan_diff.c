@@ -13,12 +13,12 @@ struct row {
 
 typedef SR_VEC(struct row) rows;
 
-struct diff {
+struct report_diff {
 	struct sr_arena *arena;
 	rows rows;
 };
 
-static struct row *row_named(struct diff *d, const char *name)
+static struct row *find_or_add_row(struct report_diff *d, const char *name)
 {
 	for (size_t i = 0; i < d->rows.n; i++)
 		if (!strcmp(d->rows.data[i].name, name))
@@ -35,21 +35,21 @@ static const char *text_of(const struct sr_json_value *v, const char *key)
 
 static double number_of(const struct sr_json_value *v, const char *key)
 {
-	const struct sr_json_value *number = sr_json_get(v, key);
-	return number && number->kind == SR_JSON_NUMBER ? number->number : 0;
+	const struct sr_json_value *item = sr_json_get(v, key);
+	return item && item->kind == SR_JSON_NUMBER ? item->number : 0;
 }
 
 /* Add every number in an object, named by its path. */
-static void add_figures(struct diff *d, const char *path, const struct sr_json_value *v, bool new)
+static void add_figures(struct report_diff *d, const char *path, const struct sr_json_value *v, bool is_new)
 {
 	for (size_t i = 0; v && v->kind == SR_JSON_OBJECT && i < v->n; i++) {
 		const struct sr_json_value *item = &v->items[i];
 		const char *name = *path ? sr_printf(d->arena, "%s.%s", path, item->key) : item->key;
 		if (item->kind == SR_JSON_NUMBER) {
-			struct row *row = row_named(d, name);
-			*(new ? &row->new : &row->old) = item->number;
+			struct row *row = find_or_add_row(d, name);
+			*(is_new ? &row->new : &row->old) = item->number;
 		}
-		add_figures(d, name, item, new);
+		add_figures(d, name, item, is_new);
 	}
 }
 
@@ -66,7 +66,7 @@ static const char *hosts_text(struct sr_arena *arena, const struct sr_json_value
 }
 
 /* Return a mesh as text: "x=4,y=2". */
-static const char *mesh_of(struct sr_arena *arena, const struct sr_json_value *mesh)
+static const char *mesh_text(struct sr_arena *arena, const struct sr_json_value *mesh)
 {
 	const char *text = "";
 	for (size_t i = 0; mesh && mesh->kind == SR_JSON_OBJECT && i < mesh->n; i++)
@@ -74,7 +74,7 @@ static const char *mesh_of(struct sr_arena *arena, const struct sr_json_value *m
 	return text;
 }
 
-static const char *count_of(struct sr_arena *arena, const struct sr_json_value *v)
+static const char *count_text(struct sr_arena *arena, const struct sr_json_value *v)
 {
 	return v && v->kind == SR_JSON_NUMBER ? sr_printf(arena, "%lld", (long long)v->number) : "";
 }
@@ -90,9 +90,9 @@ static void put_environment(struct sr_buf *out, struct sr_arena *arena, const st
 {
 	static const char *const versions[] = {"shardrun", "mpi", "blas", "dnnl"}, *const counts[] = {"devices", "ranks"};
 	put_texts(out, "model", text_of(a, "model"), text_of(b, "model"));
-	put_texts(out, "mesh", mesh_of(arena, sr_json_get(a, "mesh")), mesh_of(arena, sr_json_get(b, "mesh")));
+	put_texts(out, "mesh", mesh_text(arena, sr_json_get(a, "mesh")), mesh_text(arena, sr_json_get(b, "mesh")));
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		put_texts(out, counts[i], count_of(arena, sr_json_get(a, counts[i])), count_of(arena, sr_json_get(b, counts[i])));
+		put_texts(out, counts[i], count_text(arena, sr_json_get(a, counts[i])), count_text(arena, sr_json_get(b, counts[i])));
 	put_texts(out, "hosts", hosts_text(arena, sr_json_get(a, "hosts")), hosts_text(arena, sr_json_get(b, "hosts")));
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
 		put_texts(out, versions[i], text_of(sr_json_get(a, "versions"), versions[i]),
@@ -103,7 +103,7 @@ static void put_environment(struct sr_buf *out, struct sr_arena *arena, const st
 
 /* Add up the wire bytes of collectives with the same kind, shardings and cause. Locations are ignored: they change when a line
  * is inserted above. */
-static void add_collectives(struct diff *d, const struct sr_json_value *plan, bool new)
+static void add_collectives(struct report_diff *d, const struct sr_json_value *plan, bool is_new)
 {
 	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
@@ -112,8 +112,8 @@ static void add_collectives(struct diff *d, const struct sr_json_value *plan, bo
 		const char *layouts = *from_layout ? sr_printf(d->arena, " from %s to %s", from_layout, text_of(m, "to")) : "";
 		const char *name = sr_printf(d->arena, "%s%s%s%s (%s)", text_of(m, "kind"), layouts, *axes ? " over " : "", axes,
 					     text_of(m, "cause"));
-		struct row *row = row_named(d, name);
-		*(new ? &row->new : &row->old) += number_of(m, "wire_bytes");
+		struct row *row = find_or_add_row(d, name);
+		*(is_new ? &row->new : &row->old) += number_of(m, "wire_bytes");
 	}
 }
 
@@ -125,7 +125,7 @@ static void put_number(struct sr_buf *out, double v)
 		sr_buf_printf(out, " %16.6g", v);
 }
 
-static void put_rows(struct sr_buf *out, const char *title, const struct diff *d)
+static void put_rows(struct sr_buf *out, const char *title, const struct report_diff *d)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < d->rows.n; i++) {
@@ -148,18 +148,18 @@ static void put_rows(struct sr_buf *out, const char *title, const struct diff *d
 }
 
 /* Add up the seconds per execution by op and location, as --profile writes them. */
-static void add_ops(struct diff *d, const struct sr_json_value *run, bool new)
+static void add_ops(struct report_diff *d, const struct sr_json_value *run, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(run, "ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
 		const struct sr_json_value *op = &list->items[i];
 		const char *location = text_of(op, "place");
-		struct row *row = row_named(d, sr_printf(d->arena, "%s%s%s", text_of(op, "op"), *location ? " " : "", location));
+		struct row *row = find_or_add_row(d, sr_printf(d->arena, "%s%s%s", text_of(op, "op"), *location ? " " : "", location));
 		*(new ? &row->new : &row->old) += number_of(op, "seconds");
 	}
 }
 
-static int by_change(const void *x, const void *y)
+static int compare_by_change(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;
 	double p = fabs(a->new - a->old), q = fabs(b->new - b->old);
@@ -170,7 +170,7 @@ static int by_change(const void *x, const void *y)
 static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
 {
 	enum { MAX_OPS = 24 };
-	struct diff figures = {.arena = arena}, ops = {.arena = arena};
+	struct report_diff figures = {.arena = arena}, ops = {.arena = arena};
 	if (!a || !b)
 		return;
 	add_figures(&figures, "", a, false);
@@ -181,7 +181,7 @@ static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr
 	add_ops(&ops, a, false);
 	add_ops(&ops, b, true);
 	size_t n = ops.rows.n;
-	qsort(ops.rows.data, n, sizeof *ops.rows.data, by_change);
+	qsort(ops.rows.data, n, sizeof *ops.rows.data, compare_by_change);
 	ops.rows.n = n < MAX_OPS ? n : MAX_OPS;
 	put_rows(out, "seconds of ops and collectives", &ops);
 	if (n > MAX_OPS)
@@ -204,7 +204,7 @@ enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, cons
 			    const struct sr_report_text *new, struct sr_buf *out)
 {
 	const struct sr_json_value *a, *b;
-	struct diff figures = {.arena = arena}, collectives = {.arena = arena};
+	struct report_diff figures = {.arena = arena}, collectives = {.arena = arena};
 	enum sr_status status = read_report(arena, diags, old, &a);
 	if (!status)
 		status = read_report(arena, diags, new, &b);

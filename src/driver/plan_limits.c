@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct check {
+struct limit_check {
 	const struct sr_program *p;
 	struct sr_collective_summaries summaries;
 	struct sr_arena *arena;
@@ -26,12 +26,12 @@ static struct sr_src_loc parse_place(struct sr_arena *arena, const char *text)
 	return location;
 }
 
-static struct sr_src_loc model_location(const struct check *c)
+static struct sr_src_loc model_location(const struct limit_check *c)
 {
 	return (struct sr_src_loc){.file = sr_program_string(c->p, c->p->model)};
 }
 
-static enum sr_status parse_limit(struct check *c, const char *flag, const char *text, int64_t *bytes)
+static enum sr_status parse_limit(struct limit_check *c, const char *flag, const char *text, int64_t *bytes)
 {
 	if (sr_parse_size(text, bytes))
 		return SR_OK;
@@ -39,9 +39,9 @@ static enum sr_status parse_limit(struct check *c, const char *flag, const char 
 			text);
 }
 
-enum { MAX_REPORTED = 5 }; /* maximum number of values reported, the most expensive first */
+enum { MAX_REPORTED = 5 }; /* maximum number of values to report; the most expensive are reported first */
 
-static enum sr_status check_replicated(struct check *c, const char *limit, int64_t max_bytes)
+static enum sr_status check_replicated_values(struct limit_check *c, const char *limit, int64_t max_bytes)
 {
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
@@ -59,7 +59,7 @@ static enum sr_status check_replicated(struct check *c, const char *limit, int64
 	return status;
 }
 
-static enum sr_status check_gathered(struct check *c, const char *limit, int64_t max_bytes)
+static enum sr_status check_gathered_values(struct limit_check *c, const char *limit, int64_t max_bytes)
 {
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
@@ -72,24 +72,24 @@ static enum sr_status check_gathered(struct check *c, const char *limit, int64_t
 		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, m->place),
 				  "'%s' replicates %lld bytes on every device (%s, from %s over %s), more than "
 				  "--error-on-full-replication=%s allows; %s",
-				  m->op, (long long)bytes_per_call, m->cause, m->from, m->axes, limit,
+				  m->op, (long long)bytes_per_call, m->cause, m->from_sharding, m->axes, limit,
 				  sr_collective_summary_cure(m));
 	}
 	return status;
 }
 
-static enum sr_status check_replications(struct check *c, const char *text)
+static enum sr_status check_replications(struct limit_check *c, const char *text)
 {
 	int64_t limit;
 	enum sr_status status = parse_limit(c, "--error-on-full-replication", text, &limit);
 	if (status)
 		return status;
-	status = check_replicated(c, text, limit);
-	enum sr_status gathered_status = check_gathered(c, text, limit);
+	status = check_replicated_values(c, text, limit);
+	enum sr_status gathered_status = check_gathered_values(c, text, limit);
 	return status ? status : gathered_status;
 }
 
-static const struct sr_collective_summary *most_expensive(const struct check *c)
+static const struct sr_collective_summary *most_expensive(const struct limit_check *c)
 {
 	const struct sr_collective_summary *max_summary = NULL;
 	for (size_t i = 0; i < c->summaries.n; i++)
@@ -98,7 +98,7 @@ static const struct sr_collective_summary *most_expensive(const struct check *c)
 	return max_summary;
 }
 
-static enum sr_status check_wire_bytes(struct check *c, const char *text)
+static enum sr_status check_wire_bytes(struct limit_check *c, const char *text)
 {
 	int64_t limit, sum = 0;
 	enum sr_status status = parse_limit(c, "--max-wire-bytes", text, &limit);
@@ -121,7 +121,7 @@ static enum sr_status check_wire_bytes(struct check *c, const char *text)
 
 /* Return the kind of collective with this name, written with dashes as in reports or with underscores; SR_COLL_COUNT if there
  * is none. */
-static int kind_of(const char *name, size_t n)
+static int find_kind(const char *name, size_t n)
 {
 	int kind = 0;
 	for (; kind < SR_COLL_COUNT; kind++) {
@@ -135,7 +135,7 @@ static int kind_of(const char *name, size_t n)
 	return kind;
 }
 
-static enum sr_status check_kind(struct check *c, int kind, int64_t limit)
+static enum sr_status check_kind(struct limit_check *c, int kind, int64_t limit)
 {
 	const char *name = sr_coll_report_name((enum sr_coll)kind);
 	const struct sr_collective_summary *m = NULL;
@@ -147,15 +147,15 @@ static enum sr_status check_kind(struct check *c, int kind, int64_t limit)
 			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
 			"to %s; give producer and consumer the same sharding",
 			(long long)c->p->collectives[kind].count, name, name, (long long)limit, m ? m->op : "", m ? m->cause : "",
-			m && *m->from ? m->from : "?", m && *m->to ? m->to : "?");
+			m && *m->from_sharding ? m->from_sharding : "?", m && *m->to_sharding ? m->to_sharding : "?");
 }
 
-static enum sr_status check_collectives(struct check *c, const char *text)
+static enum sr_status check_collectives(struct limit_check *c, const char *text)
 {
 	enum sr_status status = SR_OK;
 	for (const char *at = text; *at;) {
 		size_t n = strcspn(at, ","), name = strcspn(at, ":,");
-		int kind = kind_of(at, name);
+		int kind = find_kind(at, name);
 		char *end = NULL;
 		long long limit = at[name] == ':' ? strtoll(at + name + 1, &end, 10) : -1;
 		if (kind == SR_COLL_COUNT || limit < 0 || !end || end != at + n || end == at + name + 1)
@@ -163,8 +163,8 @@ static enum sr_status check_collectives(struct check *c, const char *text)
 					"--max-collectives=%s cannot be parsed: expected KIND:N like all-gather:3, separated by commas (all-reduce, "
 					"all-gather, reduce-scatter, all-to-all, collective-permute, collective-broadcast)",
 					text);
-		enum sr_status result = check_kind(c, kind, limit);
-		status = result ? result : status;
+		enum sr_status check_status = check_kind(c, kind, limit);
+		status = check_status ? check_status : status;
 		at += n + (at[n] == ',');
 	}
 	return status;
@@ -173,15 +173,15 @@ static enum sr_status check_collectives(struct check *c, const char *text)
 enum sr_status sr_plan_limits_check(const struct sr_program *p, const struct sr_plan_limits *limits, struct sr_arena *arena,
 				    struct sr_diags *diags)
 {
-	struct check c = {.p = p, .summaries = sr_collective_summaries_of(p, arena), .arena = arena, .diags = diags};
+	struct limit_check c = {.p = p, .summaries = sr_collective_summaries_of(p, arena), .arena = arena, .diags = diags};
 	const struct {
-		const char *given;
-		enum sr_status (*check)(struct check *c, const char *text);
+		const char *limit_text;
+		enum sr_status (*check)(struct limit_check *c, const char *text);
 	} rows[] = {{limits->full_replication, check_replications}, {limits->wire_bytes, check_wire_bytes}, {limits->collectives, check_collectives}};
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		enum sr_status result = rows[i].given ? rows[i].check(&c, rows[i].given) : SR_OK;
-		status = result == SR_USAGE || !status ? result : status;
+		enum sr_status check_status = rows[i].limit_text ? rows[i].check(&c, rows[i].limit_text) : SR_OK;
+		status = check_status == SR_USAGE || !status ? check_status : status;
 	}
 	return status;
 }

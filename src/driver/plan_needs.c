@@ -13,8 +13,8 @@ static void put_arguments(const struct sr_program *p, const struct sr_memory_nee
 		sr_buf_puts(out, "      ");
 		sr_buf_byte_size(out, a->bytes);
 		sr_buf_printf(out, " of %s, %s%s%s\n", sr_program_argument_label(p, a->i, arena),
-			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->replicated_along ? "; replicated along " : "",
-			      a->replicated_along);
+			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->replicated_axes ? "; replicated along " : "",
+			      a->replicated_axes);
 	}
 }
 
@@ -23,18 +23,18 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 	sr_buf_puts(out, "      ");
 	sr_buf_byte_size(out, a->bytes);
 	if (!*a->op) {
-		sr_buf_printf(out, " in %lld donated argument%s\n", (long long)a->buffers, a->buffers == 1 ? "" : "s");
+		sr_buf_printf(out, " in %lld donated argument%s\n", (long long)a->n_buffers, a->n_buffers == 1 ? "" : "s");
 		return;
 	}
-	sr_buf_printf(out, " in %lld of %s", (long long)a->buffers, a->op);
-	if (a->buffers > 1) {
+	sr_buf_printf(out, " in %lld of %s", (long long)a->n_buffers, a->op);
+	if (a->n_buffers > 1) {
 		sr_buf_puts(out, ", ");
-		sr_buf_byte_size(out, a->bytes / a->buffers);
+		sr_buf_byte_size(out, a->bytes / a->n_buffers);
 		sr_buf_puts(out, " each,");
 	}
 	sr_buf_printf(out, " at %s", a->place);
-	if (a->places > 1)
-		sr_buf_printf(out, " and %lld more place%s", (long long)a->places - 1, a->places == 2 ? "" : "s");
+	if (a->n_places > 1)
+		sr_buf_printf(out, " and %lld more place%s", (long long)a->n_places - 1, a->n_places == 2 ? "" : "s");
 	if (*a->gathered_axes)
 		sr_buf_printf(out, "; gathered over %s, smaller by that factor if it stays sharded", a->gathered_axes);
 	sr_buf_putc(out, '\n');
@@ -44,11 +44,11 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 static void put_live(const struct sr_memory_needs *needs, struct sr_buf *out)
 {
 	int64_t unlisted_bytes = 0;
-	for (int i = 0; i < needs->n_live; i++) {
+	for (int i = 0; i < needs->n_live_buffers; i++) {
 		if (i < MAX_LINES)
-			put_group(&needs->live[i], out);
+			put_group(&needs->live_buffers[i], out);
 		else
-			unlisted_bytes += needs->live[i].bytes;
+			unlisted_bytes += needs->live_buffers[i].bytes;
 	}
 	if (!unlisted_bytes)
 		return;

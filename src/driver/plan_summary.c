@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *plural(int64_t n)
+static const char *plural_suffix(int64_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -38,11 +38,11 @@ void sr_plan_replicated_print(const struct sr_program *p, bool all, struct sr_bu
 
 static bool are_similar(const struct sr_collective_summary *a, const struct sr_collective_summary *b)
 {
-	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from, b->from) &&
-	       !strcmp(a->to, b->to) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
+	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from_sharding, b->from_sharding) &&
+	       !strcmp(a->to_sharding, b->to_sharding) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
 }
 
-static int by_seconds(const void *x, const void *y)
+static int compare_by_seconds(const void *x, const void *y)
 {
 	const struct sr_collective_summary *a = x, *b = y;
 	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
@@ -71,9 +71,9 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 	for (size_t k = 0; k < n; k++)
 		if (n_similar[k])
 			summaries->summaries[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->summaries[k].place,
-								  (long long)n_similar[k], plural(n_similar[k]));
+								  (long long)n_similar[k], plural_suffix(n_similar[k]));
 	if (n)
-		qsort(summaries->summaries, n, sizeof *summaries->summaries, by_seconds);
+		qsort(summaries->summaries, n, sizeof *summaries->summaries, compare_by_seconds);
 }
 
 /* Append the collectives that take the most time according to the plan's estimate. */
@@ -85,7 +85,7 @@ static void put_collectives(const struct sr_program *p, struct sr_arena *arena, 
 	for (size_t i = 0; i < summaries.n && i < MAX_LINES; i++) {
 		const struct sr_collective_summary *m = &summaries.summaries[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
-			      plural(m->wire_bytes), (long long)m->count);
+			      plural_suffix(m->wire_bytes), (long long)m->count);
 		sr_collective_summary_print(m, out);
 		sr_buf_putc(out, '\n');
 		if (sr_collective_summary_cure(m))
@@ -108,6 +108,6 @@ void sr_plan_details_print(const struct sr_program *p, struct sr_arena *arena, s
 	}
 	if (p->decomposed_matmuls)
 		sr_buf_printf(out, "  decomposed collective matmuls: %lld matmul%s\n",
-			      (long long)p->decomposed_matmuls, plural(p->decomposed_matmuls));
+			      (long long)p->decomposed_matmuls, plural_suffix(p->decomposed_matmuls));
 	put_collectives(p, arena, out);
 }

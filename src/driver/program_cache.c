@@ -21,13 +21,15 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	if (!cache || !cache->folder || has_other_outputs(o))
 		return;
 	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
-		sr_diags_clear(&ctx->diags); /* drop the message: the compilation reads the file again and reports the error */
+		/* drop the message, since the compilation reads the machine file again and reports the error */
+		sr_diags_clear(&ctx->diags);
 		return;
 	}
 	sr_sha256_begin(&h);
 	sr_sha256_add_build(&h);
 	sr_sha256_add(&h, &version, sizeof version);
-	sr_sha256_add_text(&h, file); /* part of the key, since the program's source locations name the file */
+	/* the model's file name is part of the key, since the program's source locations name the file */
+	sr_sha256_add_text(&h, file);
 	sr_sha256_add_text(&h, o->function);
 	sr_sha256_add(&h, &o->n_replicas, sizeof o->n_replicas);
 	sr_sha256_add(&h, &o->n_partitions, sizeof o->n_partitions);
@@ -37,9 +39,9 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
 	sr_sha256_add(&h, &o->keep_unused_donors, sizeof o->keep_unused_donors);
 	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);
-	sr_sha256_add(&h, &o->n_calls, sizeof o->n_calls);
-	for (size_t i = 0; i < o->n_calls; i++)
-		sr_sha256_add_text(&h, o->calls[i]);
+	sr_sha256_add(&h, &o->n_call_targets, sizeof o->n_call_targets);
+	for (size_t i = 0; i < o->n_call_targets; i++)
+		sr_sha256_add_text(&h, o->call_targets[i]);
 	sr_sha256_add(&h, &o->nodes, sizeof o->nodes);
 	sr_sha256_add_text(&h, o->axis_order);
 	sr_sha256_add(&h, &n_machine, sizeof n_machine);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return the default size limit, which leaves space for copies of a growing buffer. */
+/* Return the default size limit in bytes, which leaves space for copies of a growing buffer. */
 static int64_t default_limit(void)
 {
 	const int64_t max_bytes = (int64_t)16 << 30;
@@ -31,9 +31,9 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t ma
 enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n,
 				bool *own)
 {
-	bool standard = !strcmp(path, "-");
+	bool is_stdin = !strcmp(path, "-");
 	struct sr_src_loc location = {.file = path};
-	FILE *in = standard ? stdin : fopen(path, "rb");
+	FILE *in = is_stdin ? stdin : fopen(path, "rb");
 	struct sr_buf buf;
 	struct stat st;
 	if (!in) {
@@ -45,7 +45,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 	*own = is_owner_writable_only(in);
 	sr_buf_init(&buf, ctx->arena);
 	max_bytes = max_bytes ? max_bytes : default_limit();
-	bool is_size_known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode),
+	bool is_size_known = !is_stdin && !fstat(fileno(in), &st) && S_ISREG(st.st_mode),
 	     is_large = is_size_known && st.st_size > max_bytes;
 	if (is_size_known && !is_large) { /* allocate a buffer of the file's size at once */
 		buf.cap = (size_t)st.st_size + 1;
@@ -64,7 +64,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 			buf.n += got;
 	}
 	int read_error = ferror(in) ? errno : 0;
-	if (!standard)
+	if (!is_stdin)
 		fclose(in);
 	if (read_error)
 		return sr_error(&ctx->diags, SR_USAGE, location, "cannot be read: %s", strerror(read_error));

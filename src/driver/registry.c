@@ -7,7 +7,7 @@
 #include "propagate/propagate.h"
 #include "work/work.h"
 
-static const struct sr_pass *const tables[] = {sr_import_passes,   sr_propagate_passes, sr_pipeline_passes, sr_partition_passes,
+static const struct sr_pass *const pass_tables[] = {sr_import_passes,   sr_propagate_passes, sr_pipeline_passes, sr_partition_passes,
 					       sr_optimize_passes, sr_work_passes,      sr_driver_passes,   sr_tune_passes};
 
-const struct sr_passes sr_all_passes = {tables, sizeof tables / sizeof *tables};
+const struct sr_passes sr_all_passes = {pass_tables, sizeof pass_tables / sizeof *pass_tables};

@@ -59,7 +59,7 @@ static void write_collectives(struct sr_json *j, const struct sr_program *p, str
 		const struct {
 			const char *name, *value;
 		} texts[] = {{"op", m->op},	{"cause", m->cause}, {"place", m->place},
-			     {"from", m->from}, {"to", m->to},	     {"axes", m->axes}};
+			     {"from", m->from_sharding}, {"to", m->to_sharding},	     {"axes", m->axes}};
 		sr_json_open(j, NULL, '{');
 		sr_json_string(j, "kind", sr_coll_report_name(m->kind));
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)

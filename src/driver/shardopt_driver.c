@@ -32,7 +32,7 @@ bool sr_pass_list_contains(const char *list, const char *pass)
 	return false;
 }
 
-static double seconds(void)
+static double monotonic_seconds(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -108,38 +108,38 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 	struct sr_pass_list *list = NULL;
 	struct sr_buf buf;
 	struct sr_print_options how = print_options(opt->options);
-	double start = seconds();
+	double start = monotonic_seconds();
 	sr_buf_init(&buf, opt->ctx->arena);
-	const char *explained = opt->options->explain, *chosen = opt->options->explain_partition;
-	opt->explain = (struct sr_explain){.request = explained, .out = &buf};
-	opt->explain_partition = (struct sr_explain){.request = chosen, .out = &buf};
-	opt->ctx->explain = explained ? &opt->explain : NULL;
-	opt->ctx->explain_partition = chosen ? &opt->explain_partition : NULL;
-	opt->ctx->keep_names = opt->ctx->keep_names || explained || chosen;
+	const char *explain_request = opt->options->explain, *partition_request = opt->options->explain_partition;
+	opt->explain = (struct sr_explain){.request = explain_request, .out = &buf};
+	opt->explain_partition = (struct sr_explain){.request = partition_request, .out = &buf};
+	opt->ctx->explain = explain_request ? &opt->explain : NULL;
+	opt->ctx->explain_partition = partition_request ? &opt->explain_partition : NULL;
+	opt->ctx->keep_names = opt->ctx->keep_names || explain_request || partition_request;
 	enum sr_status status = sr_check_format(opt->ctx, file, &text, &n);
 	if (!status)
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
 	if (!status)
 		status = sr_verify(opt->ctx, module);
-	opt->parse_s = seconds() - start;
+	opt->parse_s = monotonic_seconds() - start;
 	if (!status)
 		status = sr_read_machine(opt->ctx, opt->options->machine);
 	if (!status)
 		status = run_passes(opt, module, &list);
 	if (status)
 		return status;
-	start = seconds();
-	if (explained && !opt->explain.n_found)
-		return sr_explain_missing(opt->ctx, "--explain", explained);
-	if (chosen && !opt->explain_partition.n_found)
-		return sr_explain_missing(opt->ctx, "--explain-partition", chosen);
-	if (!explained && !chosen) {
+	start = monotonic_seconds();
+	if (explain_request && !opt->explain.n_found)
+		return sr_explain_missing(opt->ctx, "--explain", explain_request);
+	if (partition_request && !opt->explain_partition.n_found)
+		return sr_explain_missing(opt->ctx, "--explain-partition", partition_request);
+	if (!explain_request && !partition_request) {
 		buf.drain = opt->out;
 		sr_print(opt->ctx, module, &how, &buf);
 		sr_buf_putc(&buf, '\n');
 	}
 	sr_buf_write(&buf, opt->out);
-	opt->print_s = seconds() - start;
+	opt->print_s = monotonic_seconds() - start;
 	if (opt->options->timing)
 		print_timing(opt, list);
 	return SR_OK;
@@ -219,11 +219,11 @@ static enum sr_status close_output(struct opt *opt, struct sr_diags *diags)
 	bool is_file = opt->out != stdout;
 	const char *name = is_file ? opt->options->output : "standard output";
 	struct stat st;
-	bool regular = is_file && !fstat(fileno(opt->out), &st) && S_ISREG(st.st_mode);
+	bool is_regular = is_file && !fstat(fileno(opt->out), &st) && S_ISREG(st.st_mode);
 	enum sr_status status = sr_flush_stream(diags, opt->out, name);
 	if (is_file && fclose(opt->out) && !status)
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = name}, "cannot be written: %s", strerror(errno));
-	if (status && regular)
+	if (status && is_regular)
 		remove(name);
 	return status;
 }

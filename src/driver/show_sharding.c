@@ -27,16 +27,17 @@ struct drawing {
 	const struct sr_type *type;
 	const struct sr_sharding *s;
 	const struct sr_mesh *mesh;
-	int64_t shards[SR_MAX_RANK],
-		extent[SR_MAX_RANK]; /* for each dimension: number of shards; extent of a shard (the last shard may be smaller) */
+	int64_t n_dim_shards[SR_MAX_RANK],
+		/* for each dimension: number of shards; extent of a shard (the dimension's last shard may be smaller) */
+		shard_extents[SR_MAX_RANK];
 	int64_t n_devices, n_shards;
-	int64_t *shard_of; /* for each device: number of the shard that it has */
-	int row, column;  /* dimension drawn as rows, and as columns; -1: none */
+	int64_t *shard_of; /* for each device: number of the shard on the device */
+	int row_dim, column_dim;  /* dimension drawn as rows, and as columns; -1: none */
 	int first_column_width, cell_width;   /* widths in characters of the first column, and of the other columns */
 };
 
 /* List the devices that hold a shard: "0,2-5". */
-static const char *devices_of(const struct drawing *p, int64_t shard)
+static const char *shard_devices(const struct drawing *p, int64_t shard)
 {
 	struct sr_buf text;
 	int64_t first = -1;
@@ -60,7 +61,7 @@ static const char *devices_of(const struct drawing *p, int64_t shard)
 /* Return the index range of shard i of the dimension, "4:8"; "-" if it holds padding only. */
 static const char *index_range(const struct drawing *p, int dim, int64_t i)
 {
-	int64_t n = p->type->shape[dim], begin = i * p->extent[dim], end = begin + p->extent[dim];
+	int64_t n = p->type->shape[dim], begin = i * p->shard_extents[dim], end = begin + p->shard_extents[dim];
 	if (begin >= n && n)
 		return "-";
 	return sr_printf(p->ctx->arena, "%" PRId64 ":%" PRId64, begin, end < n ? end : n);
@@ -69,15 +70,15 @@ static const char *index_range(const struct drawing *p, int dim, int64_t i)
 static void select_dimensions(struct drawing *p)
 {
 	int rank = p->type->rank;
-	p->row = p->column = -1;
+	p->row_dim = p->column_dim = -1;
 	for (int d = 0; d < rank; d++)
-		if (p->shards[d] > 1) {
-			p->row = p->column;
-			p->column = d;
+		if (p->n_dim_shards[d] > 1) {
+			p->row_dim = p->column_dim;
+			p->column_dim = d;
 		}
-	if (p->row < 0 && p->column >= 0 && p->column < rank - 1) {
-		p->row = p->column; /* draw a single sharded dimension that is not the last as rows */
-		p->column = -1;
+	if (p->row_dim < 0 && p->column_dim >= 0 && p->column_dim < rank - 1) {
+		p->row_dim = p->column_dim; /* draw a single sharded dimension that is not the last as rows */
+		p->column_dim = -1;
 	}
 }
 
@@ -86,23 +87,23 @@ static void find_shards(struct drawing *p)
 	p->n_shards = 1;
 	for (int d = 0; d < p->type->rank; d++) {
 		int64_t n = p->type->shape[d];
-		p->shards[d] = d < p->s->rank ? sr_axes_size(p->s->dims[d].axes) : 1;
-		p->extent[d] = n / p->shards[d] + (n % p->shards[d] != 0);
-		p->n_shards *= p->shards[d]; /* no overflow: n_shards is at most the number of devices */
+		p->n_dim_shards[d] = d < p->s->rank ? sr_axes_size(p->s->dims[d].axes) : 1;
+		p->shard_extents[d] = n / p->n_dim_shards[d] + (n % p->n_dim_shards[d] != 0);
+		p->n_shards *= p->n_dim_shards[d]; /* no overflow: n_shards is at most the number of devices */
 	}
 	p->n_devices = sr_mesh_devices(p->mesh);
 	p->shard_of = SR_NEW_ARRAY(p->ctx->arena, int64_t, (size_t)p->n_devices);
 	for (int64_t device = 0; device < p->n_devices; device++)
 		for (int d = 0; d < p->s->rank; d++)
 			p->shard_of[device] =
-				p->shard_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
+				p->shard_of[device] * p->n_dim_shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
 }
 
-static int64_t linear(const struct drawing *p, const int64_t *at)
+static int64_t shard_number(const struct drawing *p, const int64_t *at)
 {
 	int64_t shard = 0;
 	for (int d = 0; d < p->type->rank; d++)
-		shard = shard * p->shards[d] + at[d];
+		shard = shard * p->n_dim_shards[d] + at[d];
 	return shard;
 }
 
@@ -114,12 +115,12 @@ static int max_width(int width, const char *text)
 
 static void measure_cells(struct drawing *p)
 {
-	for (int64_t i = 0; p->row >= 0 && i < p->shards[p->row] && i < MAX_ROWS; i++)
-		p->first_column_width = max_width(p->first_column_width, index_range(p, p->row, i));
-	for (int64_t i = 0; p->column >= 0 && i < p->shards[p->column] && i < MAX_COLUMNS; i++)
-		p->cell_width = max_width(p->cell_width, index_range(p, p->column, i));
+	for (int64_t i = 0; p->row_dim >= 0 && i < p->n_dim_shards[p->row_dim] && i < MAX_ROWS; i++)
+		p->first_column_width = max_width(p->first_column_width, index_range(p, p->row_dim, i));
+	for (int64_t i = 0; p->column_dim >= 0 && i < p->n_dim_shards[p->column_dim] && i < MAX_COLUMNS; i++)
+		p->cell_width = max_width(p->cell_width, index_range(p, p->column_dim, i));
 	for (int64_t shard = 0; shard < p->n_shards && shard < MAX_MEASURED; shard++)
-		p->cell_width = max_width(p->cell_width, devices_of(p, shard));
+		p->cell_width = max_width(p->cell_width, shard_devices(p, shard));
 }
 
 /* Print a cell of the table, padded to the column's width unless it is the last of its line. */
@@ -128,29 +129,29 @@ static void put_cell(const struct drawing *p, int width, const char *text, bool 
 	sr_buf_printf(p->out, "%-*s", is_last ? 0 : width, text);
 }
 
-/* Draw the rows and columns for one combination of shards of the other dimensions. */
+/* Draw one grid: the rows and columns for one combination of shards of the dimensions that are neither rows nor columns. */
 static void put_grid(const struct drawing *p, int64_t *at)
 {
-	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
-	int64_t shown_rows = rows < MAX_ROWS ? rows : MAX_ROWS, shown = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
-	if (p->column >= 0) {
+	int64_t rows = p->row_dim < 0 ? 1 : p->n_dim_shards[p->row_dim], columns = p->column_dim < 0 ? 1 : p->n_dim_shards[p->column_dim];
+	int64_t shown_rows = rows < MAX_ROWS ? rows : MAX_ROWS, shown_columns = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
+	if (p->column_dim >= 0) {
 		sr_buf_printf(p->out, "  %*s", p->first_column_width, "");
-		for (int64_t c = 0; c < shown; c++)
-			put_cell(p, p->cell_width, index_range(p, p->column, c), c + 1 == shown);
-		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
+		for (int64_t c = 0; c < shown_columns; c++)
+			put_cell(p, p->cell_width, index_range(p, p->column_dim, c), c + 1 == shown_columns);
+		sr_buf_puts(p->out, shown_columns < columns ? " ...\n" : "\n");
 	}
 	for (int64_t r = 0; r < shown_rows; r++) {
 		sr_buf_puts(p->out, "  ");
-		if (p->row >= 0) {
-			at[p->row] = r;
-			put_cell(p, p->first_column_width, index_range(p, p->row, r), false);
+		if (p->row_dim >= 0) {
+			at[p->row_dim] = r;
+			put_cell(p, p->first_column_width, index_range(p, p->row_dim, r), false);
 		}
-		for (int64_t c = 0; c < shown; c++) {
-			if (p->column >= 0)
-				at[p->column] = c;
-			put_cell(p, p->cell_width, devices_of(p, linear(p, at)), c + 1 == shown);
+		for (int64_t c = 0; c < shown_columns; c++) {
+			if (p->column_dim >= 0)
+				at[p->column_dim] = c;
+			put_cell(p, p->cell_width, shard_devices(p, shard_number(p, at)), c + 1 == shown_columns);
 		}
-		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
+		sr_buf_puts(p->out, shown_columns < columns ? " ...\n" : "\n");
 	}
 	if (shown_rows < rows)
 		sr_buf_printf(p->out, "  ... %" PRId64 " more rows\n", rows - shown_rows);
@@ -161,19 +162,20 @@ static void put_heading(const struct drawing *p, const int64_t *at)
 {
 	sr_buf_puts(p->out, "  [");
 	for (int d = 0; d < p->type->rank; d++) {
-		bool fixed = d != p->row && d != p->column && p->shards[d] > 1;
-		sr_buf_printf(p->out, "%s%s", d ? ", " : "", fixed ? index_range(p, d, at[d]) : ":");
+		bool is_fixed = d != p->row_dim && d != p->column_dim && p->n_dim_shards[d] > 1;
+		sr_buf_printf(p->out, "%s%s", d ? ", " : "", is_fixed ? index_range(p, d, at[d]) : ":");
 	}
 	sr_buf_puts(p->out, "]\n");
 }
 
-/* Advance to the next combination of shards of the other dimensions; return false after the last. */
+/* Advance `at` to the next combination of shards of the dimensions that are neither rows nor columns; return false after the last
+ * combination. */
 static bool advance_shards(const struct drawing *p, int64_t *at)
 {
 	for (int d = p->type->rank - 1; d >= 0; d--) {
-		if (d == p->row || d == p->column)
+		if (d == p->row_dim || d == p->column_dim)
 			continue;
-		if (++at[d] < p->shards[d])
+		if (++at[d] < p->n_dim_shards[d])
 			return true;
 		at[d] = 0;
 	}
@@ -182,10 +184,10 @@ static bool advance_shards(const struct drawing *p, int64_t *at)
 
 static void put_drawings(const struct drawing *p)
 {
-	int64_t at[SR_MAX_RANK] = {0}, grid = 1, n;
-	grid *= p->row < 0 ? 1 : p->shards[p->row];
-	grid *= p->column < 0 ? 1 : p->shards[p->column];
-	n = p->n_shards / grid;
+	int64_t at[SR_MAX_RANK] = {0}, shards_per_drawing = 1, n;
+	shards_per_drawing *= p->row_dim < 0 ? 1 : p->n_dim_shards[p->row_dim];
+	shards_per_drawing *= p->column_dim < 0 ? 1 : p->n_dim_shards[p->column_dim];
+	n = p->n_shards / shards_per_drawing;
 	for (int64_t i = 0; i < n; i++) {
 		if (i == MAX_DRAWINGS) {
 			sr_buf_printf(p->out, "  ... %" PRId64 " more pictures\n", n - i);
@@ -217,7 +219,7 @@ static void put_summary(const struct drawing *p)
 	else
 		sr_buf_printf(p->out, "  %" PRId64 " shards of ", p->n_shards);
 	for (int d = 0; d < p->type->rank && p->n_shards > 1; d++)
-		sr_buf_printf(p->out, "%s%" PRId64, d ? "x" : "", p->extent[d]);
+		sr_buf_printf(p->out, "%s%" PRId64, d ? "x" : "", p->shard_extents[d]);
 	sr_buf_printf(p->out, p->n_shards == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies,
 		      copies == 1 ? "" : "s");
 	if (p->s->unreduced.n)
@@ -276,7 +278,7 @@ static void show_type(struct show_request *state, const struct sr_type *type, co
 	state->n_shown++;
 }
 
-static const char *name_of(const struct show_request *state, const struct sr_value *v)
+static const char *value_name(const struct show_request *state, const struct sr_value *v)
 {
 	const char *name = sr_value_text_name(v);
 	if (!name)
@@ -286,7 +288,7 @@ static const char *name_of(const struct show_request *state, const struct sr_val
 
 static void show_value(struct show_request *state, const struct sr_value *v)
 {
-	show_type(state, v->type, name_of(state, v), sr_value_sharding(state->ctx, v));
+	show_type(state, v->type, value_name(state, v), sr_value_sharding(state->ctx, v));
 }
 
 /* Return the global type of an argument or result of a partitioned module. */
@@ -300,7 +302,7 @@ static void show_entry(struct show_request *state)
 	struct sr_block *block = sr_func_entry(state->entry);
 	for (int i = 0; i < block->n_args; i++)
 		show_type(state, global_type(sr_func_arg_attr(state->entry, i, SR_GLOBAL_TYPE), block->args[i]),
-			  name_of(state, block->args[i]), sr_value_sharding(state->ctx, block->args[i]));
+			  value_name(state, block->args[i]), sr_value_sharding(state->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
 		show_type(state, global_type(sr_func_result_attr(state->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
 			  sr_printf(state->ctx->arena, "result %d", i), sr_result_sharding_of_func(state->entry, i));

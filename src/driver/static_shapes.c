@@ -26,14 +26,14 @@ static bool has_dynamic_result(const struct sr_op *op)
 }
 
 /* Walk callback: stop at the first op that has a result or block argument of unknown shape, and set *found_op. */
-static bool is_static(void *found_op, struct sr_op *op)
+static bool find_dynamic_op(void *found_op, struct sr_op *op)
 {
 	*(struct sr_op **)found_op = op;
 	return !has_dynamic_result(op);
 }
 
 /* Walk callback: stop at the op that introduces an unknown shape, and set *found_op. */
-static bool is_not_source(void *found_op, struct sr_op *op)
+static bool find_shape_source(void *found_op, struct sr_op *op)
 {
 	bool source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
 	for (int i = 0; i < op->n_operands; i++)
@@ -46,28 +46,28 @@ static bool is_not_source(void *found_op, struct sr_op *op)
 bool sr_shapes_are_static(struct sr_op *module)
 {
 	struct sr_op *op;
-	return sr_walk(module, is_static, &op);
+	return sr_walk(module, find_dynamic_op, &op);
 }
 
-static bool is_compatible(const struct sr_type *input_type, const struct sr_type *declared)
+static bool is_compatible(const struct sr_type *input_type, const struct sr_type *declared_type)
 {
-	if (input_type->element != declared->element || (declared->kind == SR_TYPE_TENSOR && input_type->rank != declared->rank))
+	if (input_type->element != declared_type->element || (declared_type->kind == SR_TYPE_TENSOR && input_type->rank != declared_type->rank))
 		return false;
-	for (int d = 0; declared->kind == SR_TYPE_TENSOR && d < input_type->rank; d++)
-		if (declared->shape[d] != SR_DYNAMIC && declared->shape[d] != input_type->shape[d])
+	for (int d = 0; declared_type->kind == SR_TYPE_TENSOR && d < input_type->rank; d++)
+		if (declared_type->shape[d] != SR_DYNAMIC && declared_type->shape[d] != input_type->shape[d])
 			return false;
 	return true;
 }
 
-static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i,
+static enum sr_status refine_argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i,
 				    const struct sr_type **type)
 {
-	const struct sr_type *declared = sr_func_entry(func)->args[i]->type;
+	const struct sr_type *declared_type = sr_func_entry(func)->args[i]->type;
 	enum sr_status status = SR_OK;
-	*type = declared;
-	if (!is_dynamic(declared))
+	*type = declared_type;
+	if (!is_dynamic(declared_type))
 		return SR_OK;
-	const struct sr_type *input_type = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared, &status)
+	const struct sr_type *input_type = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared_type, &status)
 							    : NULL;
 	if (status)
 		return status;
@@ -75,10 +75,10 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	if (!input_type)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
 				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, name_text,
-				   sr_type_string(ctx, declared));
-	if (!is_compatible(input_type, declared))
+				   sr_type_string(ctx, declared_type));
+	if (!is_compatible(input_type, declared_type))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i,
-				name_text, sr_type_string(ctx, declared), sr_type_string(ctx, input_type));
+				name_text, sr_type_string(ctx, declared_type), sr_type_string(ctx, input_type));
 	*type = input_type;
 	return SR_OK;
 }
@@ -90,16 +90,16 @@ enum sr_status sr_refine_entry_arguments(struct sr_context *ctx, struct sr_op *m
 	int n = func ? sr_func_entry(func)->n_args : 0;
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
 	for (int i = 0; !status && i < n; i++)
-		status = argument_type(ctx, func, o, i, &types[i]);
+		status = refine_argument_type(ctx, func, o, i, &types[i]);
 	return status ? status : sr_refine_shapes(ctx, module, func, types);
 }
 
 enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *module)
 {
 	struct sr_op *op;
-	if (sr_walk(module, is_static, &op))
+	if (sr_walk(module, find_dynamic_op, &op))
 		return SR_OK;
-	sr_walk(module, is_not_source, &op);
+	sr_walk(module, find_shape_source, &op);
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 			   "%s%s%shas a shape that cannot be computed from the shapes of the program's arguments",

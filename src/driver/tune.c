@@ -25,14 +25,14 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool keep_slice_shardings; /* value of the option for the plans that are being compiled */
+	bool keep_slice_shardings; /* value of sr_compile_options.keep_slice_shardings for the plans that are being compiled */
 	SR_VEC(struct sr_candidate) all;
 	SR_VEC(struct sr_annotations) annotations; /* shardings added to the module for each candidate */
 };
 
 static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
 {
-	return !c->failure_reason && (!t->tune->memory.requested || c->peak_bytes <= t->tune->memory.requested);
+	return !c->failure_reason && (!t->tune->memory.requested_bytes || c->peak_bytes <= t->tune->memory.requested_bytes);
 }
 
 static enum sr_status annotate(struct tuning *t, struct sr_op *module, const char *mesh, double price)
@@ -49,7 +49,7 @@ static enum sr_status annotate(struct tuning *t, struct sr_op *module, const cha
 	return status;
 }
 
-static int by_wire_bytes(const void *x, const void *y)
+static int compare_by_wire_bytes(const void *x, const void *y)
 {
 	const struct sr_collective_summary *a = x, *b = y;
 	return a->wire_bytes != b->wire_bytes ? (a->wire_bytes < b->wire_bytes) - (a->wire_bytes > b->wire_bytes)
@@ -72,7 +72,7 @@ static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *ar
 		sums.data[k].wire_bytes += summaries.summaries[i].wire_bytes;
 	}
 	if (sums.n)
-		qsort(sums.data, sums.n, sizeof *sums.data, by_wire_bytes);
+		qsort(sums.data, sums.n, sizeof *sums.data, compare_by_wire_bytes);
 	for (size_t k = 0; k < sums.n; k++) {
 		sr_buf_printf(&text, "%s%s ", k ? "; " : "", *sums.data[k].axes ? sums.data[k].axes : "no axis");
 		sr_buf_byte_size(&text, sums.data[k].wire_bytes);
@@ -81,7 +81,7 @@ static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *ar
 }
 
 /* Compile the program for one mesh, memory price and memory limit, and append the plan to the candidates. */
-static enum sr_status try_plan(struct tuning *t, const char *mesh, double price, int64_t memory)
+static enum sr_status try_plan(struct tuning *t, const char *mesh, double price, int64_t memory_limit)
 {
 	struct sr_map map;
 	struct sr_compiled compiled;
@@ -90,7 +90,7 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 	options.probes = NULL;
 	options.outputs = (struct sr_compile_outputs){0}; /* only the selected plan writes outputs */
 	options.memory_price = price;
-	options.memory = memory;
+	options.memory_limit = memory_limit;
 	options.keep_slice_shardings = t->keep_slice_shardings;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
@@ -101,8 +101,8 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 		return status;
 	const struct sr_program *p = compiled.program;
 	struct sr_candidate c = {.mesh = mesh,
-				 .price = price,
-				 .memory = memory,
+				 .memory_price = price,
+				 .memory_limit = memory_limit,
 				 .keep_slice_shardings = t->keep_slice_shardings,
 				 .estimate = p->estimate,
 				 .bytes_by_axes = bytes_by_axes(p, t->ctx->arena),
@@ -133,7 +133,7 @@ static const struct sr_candidate *last_candidate(const struct tuning *t)
  * attempt lowers the target by twice that excess. */
 static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
 {
-	int64_t limit = t->tune->memory.requested;
+	int64_t limit = t->tune->memory.requested_bytes;
 	enum sr_status status = try_plan(t, mesh, price, limit);
 	int64_t excess_bytes = status ? 0 : last_candidate(t)->peak_bytes - limit;
 	return excess_bytes > 0 && excess_bytes < limit / CLOSE_FIT_DIVISOR ? try_plan(t, mesh, price, limit - 2 * excess_bytes)
@@ -142,16 +142,16 @@ static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double pric
 
 /* Compile candidates that rematerialize, and raise the price of memory as long as that makes a plan that fits faster. *any:
  * true if a plan fits. */
-static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, bool *any)
+static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, bool *any_fits)
 {
-	double price = t->tune->auto_shard ? MIN_PRICE : 0, fastest = HUGE_VAL;
+	double price = t->tune->auto_shard ? MIN_PRICE : 0, fastest_s = HUGE_VAL;
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? first_price : PRICE_FACTOR * price) {
 		status = try_to_fit(t, mesh, price);
-		*any = *any || (!status && fits_limit(t, last_candidate(t)));
-		if (status || (fits_limit(t, last_candidate(t)) && last_candidate(t)->estimate.step_s >= fastest))
+		*any_fits = *any_fits || (!status && fits_limit(t, last_candidate(t)));
+		if (status || (fits_limit(t, last_candidate(t)) && last_candidate(t)->estimate.step_s >= fastest_s))
 			return status;
-		fastest = fits_limit(t, last_candidate(t)) ? last_candidate(t)->estimate.step_s : fastest;
+		fastest_s = fits_limit(t, last_candidate(t)) ? last_candidate(t)->estimate.step_s : fastest_s;
 	}
 	return status;
 }
@@ -160,20 +160,20 @@ static enum sr_status try_prices(struct tuning *t, const char *mesh, double firs
  * slices sharded as propagated. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
-	bool any = false;
+	bool any_fits = false;
 	enum sr_status status = try_plan(t, mesh, t->tune->auto_shard ? MIN_PRICE : 0, 0);
 	if (status || fits_limit(t, last_candidate(t)))
 		return status;
 	double first_price = initial_price(t, last_candidate(t));
-	status = try_prices(t, mesh, first_price, &any);
+	status = try_prices(t, mesh, first_price, &any_fits);
 	t->keep_slice_shardings = true;
-	if (!status && !any && !t->tune->auto_shard)
-		status = try_prices(t, mesh, first_price, &any);
+	if (!status && !any_fits && !t->tune->auto_shard)
+		status = try_prices(t, mesh, first_price, &any_fits);
 	t->keep_slice_shardings = false;
 	return status;
 }
 
-/* Return the fastest candidate that fits, or the smallest if none does. */
+/* Return the index of the fastest candidate that fits in memory, or of the smallest candidate if none fits. */
 static size_t best_candidate(const struct tuning *t)
 {
 	size_t best_index = 0;
@@ -197,7 +197,7 @@ static enum sr_status report_nothing_fits(const struct tuning *t, const struct s
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
 			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
 			"mesh %s; use more devices, or shardings over more axes",
-			(long long)t->tune->memory.requested, (long long)smallest->peak_bytes, smallest->mesh);
+			(long long)t->tune->memory.requested_bytes, (long long)smallest->peak_bytes, smallest->mesh);
 }
 
 static const char *first_error(const struct sr_diags *diags)
@@ -247,9 +247,9 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 	size_t chosen = best_candidate(&t);
 	struct sr_candidate *c = &t.all.data[chosen];
 	*out = (struct sr_candidates){t.all.data, (int)t.all.n, tune->memory};
-	c->chosen = fits_limit(&t, c);
+	c->is_chosen = fits_limit(&t, c);
 	*chosen_plan = *c;
-	if (!c->chosen)
+	if (!c->is_chosen)
 		return report_nothing_fits(&t, c);
 	status = sr_tune_set_mesh(ctx, module, tune->n_meshes || !sr_first_mesh_op(module) ? c->mesh : NULL);
 	if (status || !tune->auto_shard)
@@ -266,7 +266,7 @@ static enum sr_status auto_shard(struct sr_context *ctx, struct sr_op *root, con
 				       .devices = sr_option_int(o, "devices")};
 	struct sr_candidates all;
 	struct sr_candidate chosen_plan;
-	if (*size && !sr_parse_size(size, &tune.memory.requested))
+	if (*size && !sr_parse_size(size, &tune.memory.requested_bytes))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "memory-per-device=%s is not a size", size);
 	return sr_tune(ctx, sr_loc_source(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &chosen_plan, &all);
 }

@@ -9,7 +9,7 @@
 static void share_annotations(const struct sr_entry *e)
 {
 	for (int i = 0; i < e->n_arguments; i++) {
-		int r = e->result_of[i];
+		int r = e->result_of_argument[i];
 		const struct sr_attr *a = sr_func_arg_attr(e->func, i, "sdy.sharding"),
 				     *b = r < 0 ? NULL : sr_result_sharding_of_func(e->func, r);
 		if (r >= 0 && a && !b)
@@ -27,7 +27,7 @@ static void mark_unconstrained(const struct sr_entry *e)
 		if (sr_may_be_sharded(sr_entry_type(e, true, r)) && !sr_result_sharding_of_func(e->func, r))
 			results[r] = sr_attr_i64(e->ctx, -1);
 	for (int i = 0; i < e->n_arguments; i++) {
-		int r = e->result_of[i];
+		int r = e->result_of_argument[i];
 		if (!sr_may_be_sharded(sr_entry_type(e, false, i)) || sr_func_arg_attr(e->func, i, "sdy.sharding"))
 			continue;
 		arguments[i] = sr_attr_i64(e->ctx, r);

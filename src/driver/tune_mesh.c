@@ -7,7 +7,7 @@
 
 enum { MAX_AXES = 8, MAX_MESHES = 16 };
 
-static enum sr_status cannot_be_parsed(struct sr_context *ctx, const char *text)
+static enum sr_status report_malformed_mesh(struct sr_context *ctx, const char *text)
 {
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--mesh=%s cannot be parsed: expected NAME=SIZE,... like data=8,model=4, with at most %d axes", text,
@@ -24,16 +24,16 @@ static bool has_axis(const struct sr_axis *axes, int n, const char *name)
 
 static enum sr_status parse_mesh(struct sr_context *ctx, const char *text, struct sr_axis *axes, int *n)
 {
-	int64_t devices = 1;
+	int64_t n_devices = 1;
 	*n = 0;
 	for (const char *at = text;; at++) {
 		size_t name = strcspn(at, "=,");
 		char *end = NULL;
 		long long size = at[name] == '=' ? strtoll(at + name + 1, &end, 10) : 0;
 		if (!name || size < 1 || (*end && *end != ',') || *n == MAX_AXES ||
-		    sr_mul_overflows(devices, (int64_t)size, &devices) || devices > INT32_MAX ||
+		    sr_mul_overflows(n_devices, (int64_t)size, &n_devices) || n_devices > INT32_MAX ||
 		    has_axis(axes, *n, sr_intern_n(ctx, at, name)))
-			return cannot_be_parsed(ctx, text);
+			return report_malformed_mesh(ctx, text);
 		axes[(*n)++] = (struct sr_axis){sr_intern_n(ctx, at, name), size};
 		at = end;
 		if (!*at)
@@ -49,7 +49,7 @@ const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh)
 	return text;
 }
 
-/* Resize the module's mesh. Shardings name axes, so they stay valid; sub-axes and local shapes may not. */
+/* Resize the module's mesh. Shardings stay valid, since they name axes; sub-axes and local shapes may become invalid. */
 static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, const char *text, const struct sr_mesh *to)
 {
 	const struct sr_attr *attr = sr_attr_mesh(ctx, to);
@@ -67,7 +67,8 @@ static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, 
 					   "others",
 					   sr_mesh_str(ctx->arena, old_mesh), text);
 		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
-		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* stablehlo.mesh has the old sizes; import sets it again */
+		/* the attribute stablehlo.mesh has the old sizes; import sets it again */
+		sr_op_remove_attr(ctx, op, "stablehlo.mesh");
 		is_unchanged = false;
 	}
 	if (is_unchanged || !sr_verify(ctx, module))
@@ -105,16 +106,16 @@ struct enumeration {
 };
 
 /* Enumerate meshes of up to three axes of at least two devices, in non-increasing sizes. `text` has the axes so far. */
-static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t n_remaining, int64_t max_size)
+static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t devices_remaining, int64_t max_size)
 {
 	static const char *const names[] = {"x", "y", "z"};
-	if (n_remaining == 1 && n_axes && m->out->n < MAX_MESHES)
+	if (devices_remaining == 1 && n_axes && m->out->n < MAX_MESHES)
 		m->out->texts[m->out->n++] = text;
-	for (int64_t size = n_remaining < max_size ? n_remaining : max_size; n_remaining > 1 && size > 1 && n_axes < 3; size--)
-		if (n_remaining % size == 0)
+	for (int64_t size = devices_remaining < max_size ? devices_remaining : max_size; devices_remaining > 1 && size > 1 && n_axes < 3; size--)
+		if (devices_remaining % size == 0)
 			enumerate_meshes(
 			    m, sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes], (long long)size),
-			    n_axes + 1, n_remaining / size, size);
+			    n_axes + 1, devices_remaining / size, size);
 }
 
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,

@@ -12,28 +12,28 @@ static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct s
 	sr_buf_printf(out, "%*s", width, sr_buf_string(&text));
 }
 
-/* Return whether the plan is within the limits. */
-static const char *fits_text(const struct sr_memory_limits *l, const struct sr_candidate *c)
+/* Return the table's entry on whether the plan is within the memory limits. */
+static const char *fit_text(const struct sr_memory_limits *l, const struct sr_candidate *c)
 {
-	if (!l->requested && !l->slurm)
+	if (!l->requested_bytes && !l->slurm_bytes)
 		return "-";
-	if (l->requested && c->peak_bytes > l->requested)
+	if (l->requested_bytes && c->peak_bytes > l->requested_bytes)
 		return "no";
-	return l->slurm && c->peak_bytes > l->slurm ? "not Slurm" : "yes";
+	return l->slurm_bytes && c->peak_bytes > l->slurm_bytes ? "not Slurm" : "yes";
 }
 
 static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 {
-	if (!l->requested && !l->slurm)
+	if (!l->requested_bytes && !l->slurm_bytes)
 		return;
 	sr_buf_puts(out, "    limit per device: ");
-	if (l->requested) {
-		sr_buf_byte_size(out, l->requested);
+	if (l->requested_bytes) {
+		sr_buf_byte_size(out, l->requested_bytes);
 		sr_buf_puts(out, " (--memory-per-device)");
 	}
-	if (l->slurm) {
-		sr_buf_puts(out, l->requested ? ", and " : "");
-		sr_buf_byte_size(out, l->slurm);
+	if (l->slurm_bytes) {
+		sr_buf_puts(out, l->requested_bytes ? ", and " : "");
+		sr_buf_byte_size(out, l->slurm_bytes);
 		sr_buf_puts(out, " (Slurm's grant)");
 	}
 	sr_buf_putc(out, '\n');
@@ -42,7 +42,7 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 /* Return true if the plan equals an earlier one that was compiled with another price of memory. */
 static bool is_duplicate(const struct sr_candidate *at)
 {
-	return !at->chosen && !at->failure_reason && !at[-1].failure_reason && !strcmp(at->mesh, at[-1].mesh) &&
+	return !at->is_chosen && !at->failure_reason && !at[-1].failure_reason && !strcmp(at->mesh, at[-1].mesh) &&
 	       at->peak_bytes == at[-1].peak_bytes && at->wire_bytes == at[-1].wire_bytes &&
 	       at->estimate.step_s == at[-1].estimate.step_s;
 }
@@ -59,18 +59,18 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->failure_reason);
 			continue;
 		}
-		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->chosen ? "chosen" : "", at->estimate.step_s,
+		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->is_chosen ? "chosen" : "", at->estimate.step_s,
 			      at->estimate.compute_s, at->estimate.collectives_s);
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NODE], 12, out);
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NETWORK], 15, out);
 		put_bytes(arena, at->peak_bytes, 11, out);
-		sr_buf_printf(out, " %10s   %s%s%s", fits_text(&c->limits, at), at->mesh, *at->bytes_by_axes ? "; " : "",
+		sr_buf_printf(out, " %10s   %s%s%s", fit_text(&c->limits, at), at->mesh, *at->bytes_by_axes ? "; " : "",
 			      at->bytes_by_axes);
-		if (at->price > 0)
-			sr_buf_printf(out, " (price of memory %g)", at->price);
-		if (at->memory) {
+		if (at->memory_price > 0)
+			sr_buf_printf(out, " (price of memory %g)", at->memory_price);
+		if (at->memory_limit) {
 			sr_buf_puts(out, " (rematerialized to fit ");
-			sr_buf_byte_size(out, at->memory);
+			sr_buf_byte_size(out, at->memory_limit);
 			sr_buf_putc(out, ')');
 		}
 		if (at->keep_slice_shardings)
@@ -89,12 +89,12 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 	sr_json_int(j, "within_node_bytes", c->estimate.wire_bytes[SR_LINK_NODE]);
 	sr_json_int(j, "between_nodes_bytes", c->estimate.wire_bytes[SR_LINK_NETWORK]);
 	sr_json_int(j, "peak_bytes", c->peak_bytes);
-	if (limits->requested)
-		sr_json_bool(j, "fits", c->peak_bytes <= limits->requested);
-	if (limits->slurm)
-		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
-	sr_json_double(j, "memory_price", c->price);
-	sr_json_int(j, "rematerialized_for_bytes", c->memory);
+	if (limits->requested_bytes)
+		sr_json_bool(j, "fits", c->peak_bytes <= limits->requested_bytes);
+	if (limits->slurm_bytes)
+		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm_bytes);
+	sr_json_double(j, "memory_price", c->memory_price);
+	sr_json_int(j, "rematerialized_for_bytes", c->memory_limit);
 	sr_json_bool(j, "slices_as_propagated", c->keep_slice_shardings);
 }
 
@@ -108,7 +108,7 @@ void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
 			sr_json_string(j, "why", c->candidates[i].failure_reason);
 		else
 			report_plan(j, &c->limits, &c->candidates[i]);
-		sr_json_bool(j, "taken", c->candidates[i].chosen);
+		sr_json_bool(j, "taken", c->candidates[i].is_chosen);
 		sr_json_close(j);
 	}
 	sr_json_close(j);

@@ -17,24 +17,24 @@ enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_o
 		return status;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	const struct sr_type *type = sr_func_type(e.func);
-	const struct sr_attr **unconstrained = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_results);
+	const struct sr_attr **unconstrained_attrs = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_results);
 	bool *is_argument = SR_NEW_ARRAY(ctx->scratch, bool, e.n_results), any = false;
-	struct sr_map donated;
-	sr_map_init(&donated, ctx->scratch);
+	struct sr_map donated_types;
+	sr_map_init(&donated_types, ctx->scratch);
 	for (int i = 0; i < e.n_arguments; i++) {
-		if (e.result_of[i] >= 0)
-			is_argument[e.result_of[i]] = true;
+		if (e.result_of_argument[i] >= 0)
+			is_argument[e.result_of_argument[i]] = true;
 		if (sr_func_arg_attr(e.func, i, "jax.buffer_donor"))
-			sr_map_put(&donated, type->inputs[i], &e);
+			sr_map_put(&donated_types, type->inputs[i], &e);
 	}
 	for (int r = 0; r < e.n_results; r++)
 		if (sr_may_be_sharded(type->results[r]) && !sr_result_sharding_of_func(e.func, r) && !is_argument[r] &&
-		    !sr_map_has(&donated, type->results[r])) {
-			unconstrained[r] = sr_attr_i64(ctx, -1);
+		    !sr_map_has(&donated_types, type->results[r])) {
+			unconstrained_attrs[r] = sr_attr_i64(ctx, -1);
 			any = true;
 		}
 	if (any)
-		sr_func_set_result_attrs(ctx, e.func, SR_UNCONSTRAINED, unconstrained);
+		sr_func_set_result_attrs(ctx, e.func, SR_UNCONSTRAINED, unconstrained_attrs);
 	sr_arena_release(ctx->scratch, mark);
 	return SR_OK;
 }

@@ -13,14 +13,14 @@ struct expectation {
 	enum sr_severity severity;
 	int line;     /* line of the expected message; 0: the message has no location */
 	bool is_regular_expression;
-	const char *text; /* the text between {{ and }} */
-	bool met;
+	const char *text; /* expected text or regular expression, between {{ and }} in the comment */
+	bool is_met;
 	int comment_line;  /* line of the comment with the expectation */
 };
 
 typedef SR_VEC(struct expectation) expectations;
 
-static const char *const kinds[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
+static const char *const severity_names[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
 
 static bool skip_word(const char **p, const char *end, const char *word)
 {
@@ -47,11 +47,11 @@ static int next_plain_line(const char *p, const char *end, int line)
 	return line;
 }
 
-/* Parse "@+1", "@below" and the like; return the line they refer to. last_line is the last line without an expectation. */
-static int parse_target_line(const char **p, const char *end, int line, int last_line, int *unknown)
+/* Parse a target line such as "@+1" or "@below" and return its line number. last_line is the last line without an expectation. */
+static int parse_target_line(const char **p, const char *end, int line, int last_line, int *is_unknown)
 {
 	int sign, n = 0;
-	*unknown = 0;
+	*is_unknown = 0;
 	while (*p < end && **p == ' ')
 		(*p)++;
 	if (!skip_word(p, end, "@"))
@@ -61,7 +61,7 @@ static int parse_target_line(const char **p, const char *end, int line, int last
 	if (skip_word(p, end, "above"))
 		return last_line;
 	if (skip_word(p, end, "unknown")) {
-		*unknown = 1;
+		*is_unknown = 1;
 		return 0;
 	}
 	sign = **p == '-' ? -1 : 1;
@@ -90,7 +90,7 @@ static const char *parse_braces(struct sr_arena *arena, const char **p, const ch
 				continue;
 			}
 			text_end = q;
-			while (text_end + 2 < end && text_end[2] == '}') /* in "}}}" the last two braces end the text */
+			while (text_end + 2 < end && text_end[2] == '}') /* the last two braces of "}}}" end the text */
 				text_end++;
 			break;
 		}
@@ -118,11 +118,11 @@ static void collect_expectations(struct sr_arena *arena, const char *text, size_
 		}
 		for (int k = SR_NOTE; k <= SR_ERROR; k++) {
 			struct expectation e = {.severity = (enum sr_severity)k, .comment_line = line};
-			int unknown;
-			if (!skip_word(&p, end, kinds[k]))
+			int is_unknown;
+			if (!skip_word(&p, end, severity_names[k]))
 				continue;
 			e.is_regular_expression = skip_word(&p, end, "-re");
-			e.line = parse_target_line(&p, end, line, last_line, &unknown);
+			e.line = parse_target_line(&p, end, line, last_line, &is_unknown);
 			e.text = parse_braces(arena, &p, end, e.is_regular_expression);
 			if (e.text)
 				sr_push(arena, out, e);
@@ -153,7 +153,7 @@ static const char *to_posix_regex(struct sr_arena *arena, const char *text)
 	return sr_buf_string(&b);
 }
 
-static bool matches(struct sr_arena *arena, const struct expectation *e, const char *message)
+static bool message_matches(struct sr_arena *arena, const struct expectation *e, const char *message)
 {
 	regex_t re;
 	bool is_match;
@@ -176,22 +176,22 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 		size_t i;
 		for (i = 0; i < list.n; i++) {
 			struct expectation *e = &list.data[i];
-			if (e->severity == d->severity && (e->line == d->place.line || (!e->line && !d->place.file)) && matches(arena, e, d->message))
+			if (e->severity == d->severity && (e->line == d->place.line || (!e->line && !d->place.file)) && message_matches(arena, e, d->message))
 				break;
 		}
 		if (i < list.n) {
-			list.data[i].met = true;
+			list.data[i].is_met = true;
 			continue;
 		}
 		are_met = false;
-		fprintf(out, "%s:%d:%d: error: unexpected %s: %s\n", d->place.file ? d->place.file : file, d->place.line, d->place.col, kinds[d->severity],
+		fprintf(out, "%s:%d:%d: error: unexpected %s: %s\n", d->place.file ? d->place.file : file, d->place.line, d->place.col, severity_names[d->severity],
 			d->message);
 	}
 	for (size_t i = 0; i < list.n; i++)
-		if (!list.data[i].met) {
+		if (!list.data[i].is_met) {
 			are_met = false;
 			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].comment_line,
-				kinds[list.data[i].severity], list.data[i].text);
+				severity_names[list.data[i].severity], list.data[i].text);
 		}
 	return are_met;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const suffixes[] = {[SR_ARCHIVE_NPZ] = ".npz",
+static const char *const kind_suffixes[] = {[SR_ARCHIVE_NPZ] = ".npz",
 				   [SR_ARCHIVE_SAFETENSORS] = ".safetensors",
 				   [SR_ARCHIVE_INDEX] = ".safetensors.index.json",
 				   [SR_ARCHIVE_FOLDER] = "/"};
@@ -20,9 +20,9 @@ static const char *suffix_end(const char *text)
 	if (n && text[n - 1] == '/')
 		return text + n;
 	for (size_t i = 0; i < SR_ARCHIVE_FOLDER; i++)
-		for (const char *at = strstr(text, suffixes[i]); at; at = strstr(at + 1, suffixes[i]))
-			if (at[strlen(suffixes[i])] == '\0' || at[strlen(suffixes[i])] == ':')
-				return at + strlen(suffixes[i]);
+		for (const char *at = strstr(text, kind_suffixes[i]); at; at = strstr(at + 1, kind_suffixes[i]))
+			if (at[strlen(kind_suffixes[i])] == '\0' || at[strlen(kind_suffixes[i])] == ':')
+				return at + strlen(kind_suffixes[i]);
 	return NULL;
 }
 
@@ -49,12 +49,12 @@ static enum sr_status read_table(struct sr_diags *diags, struct sr_arena *arena,
 	return status;
 }
 
-static enum sr_archive_kind kind_of(const char *path)
+static enum sr_archive_kind archive_kind(const char *path)
 {
 	size_t n = strlen(path);
 	int kind = 0;
 	while (kind < SR_ARCHIVE_FOLDER &&
-	       (n < strlen(suffixes[kind]) || strcmp(path + n - strlen(suffixes[kind]), suffixes[kind]) != 0))
+	       (n < strlen(kind_suffixes[kind]) || strcmp(path + n - strlen(kind_suffixes[kind]), kind_suffixes[kind]) != 0))
 		kind++;
 	return (enum sr_archive_kind)kind;
 }
@@ -67,7 +67,7 @@ enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, 
 			return SR_OK;
 	struct sr_archive *archive = SR_NEW(arena, struct sr_archive);
 	archive->path = path;
-	archive->kind = kind_of(path);
+	archive->kind = archive_kind(path);
 	enum sr_status status = archive->kind == SR_ARCHIVE_INDEX    ? sr_archive_read_index(diags, arena, archive)
 				: archive->kind == SR_ARCHIVE_FOLDER ? sr_archive_read_folder(diags, arena, archives, archive)
 								     : read_table(diags, arena, archive);

@@ -13,7 +13,7 @@
 
 enum sr_archive_kind { SR_ARCHIVE_NPZ, SR_ARCHIVE_SAFETENSORS, SR_ARCHIVE_INDEX, SR_ARCHIVE_FOLDER };
 
-struct sr_archive_item { /* an array that is stored in another file */
+struct sr_archive_item { /* an array of an index or a folder, which is stored in another file */
 	const char *name;
 	const char *text; /* input text that opens the array: "@FILE:KEY" */
 };

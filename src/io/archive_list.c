@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INDEX_BYTES = 256 << 20 /* bytes */ };
+enum { MAX_INDEX_BYTES = 256 << 20 /* maximum bytes of an index file */ };
 
 typedef SR_VEC(struct sr_archive_item) items;
 typedef SR_VEC(const char *) names;
 
-static int by_name(const void *x, const void *y)
+static int compare_by_name(const void *x, const void *y)
 {
 	const struct sr_archive_item *a = x, *b = y;
 	return strcmp(a->name, b->name);
@@ -26,7 +26,7 @@ static int by_name(const void *x, const void *y)
 /* Sort the items by name, check that names are unique, and store them in the archive. */
 static enum sr_status set_items(struct sr_diags *diags, struct sr_archive *archive, items *list)
 {
-	qsort(list->data, list->n, sizeof *list->data, by_name);
+	qsort(list->data, list->n, sizeof *list->data, compare_by_name);
 	for (size_t i = 1; i < list->n; i++)
 		if (!strcmp(list->data[i].name, list->data[i - 1].name))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "two arrays are called '%s', %s and %s",
@@ -38,7 +38,7 @@ static enum sr_status set_items(struct sr_diags *diags, struct sr_archive *archi
 
 /* ---- an index ---- */
 
-static enum sr_status malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *detail)
+static enum sr_status report_malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *detail)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "malformed index of safetensors files: %s", detail);
 }
@@ -53,7 +53,7 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 		return status;
 	char *text = NULL;
 	if (file.size > MAX_INDEX_BYTES)
-		status = malformed(diags, archive, "it is too long");
+		status = report_malformed(diags, archive, "it is too long");
 	if (!status) {
 		text = SR_NEW_ARRAY(arena, char, file.size);
 		status = sr_file_read_at(diags, &file, text, file.size, 0);
@@ -62,7 +62,7 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 	if (status || closed)
 		return status ? status : closed;
 	*out = sr_json_read(arena, text, (size_t)file.size, &line);
-	return *out ? SR_OK : malformed(diags, archive, sr_printf(arena, "invalid JSON in line %d", line));
+	return *out ? SR_OK : report_malformed(diags, archive, sr_printf(arena, "invalid JSON in line %d", line));
 }
 
 enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
@@ -76,11 +76,11 @@ enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *ar
 	const char *slash = strrchr(archive->path, '/');
 	int folder = slash ? (int)(slash + 1 - archive->path) : 0;
 	if (!map || map->kind != SR_JSON_OBJECT)
-		return malformed(diags, archive, "it has no weight_map");
+		return report_malformed(diags, archive, "it has no weight_map");
 	for (size_t i = 0; i < map->n; i++) {
 		const struct sr_json_value *v = &map->items[i];
 		if (v->kind != SR_JSON_STRING || strchr(v->string, '/') || !strstr(v->string, ".safetensors"))
-			return malformed(diags, archive, "weight_map names a file that is not a safetensors file in the same folder");
+			return report_malformed(diags, archive, "weight_map names a file that is not a safetensors file in the same folder");
 		struct sr_archive_item item = {v->key, sr_printf(arena, "@%.*s%s:%s", folder, archive->path, v->string, v->key)};
 		sr_push(arena, &list, item);
 	}
@@ -92,7 +92,7 @@ enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *ar
 /* List the array files in a folder. *index: an index file among them, or NULL. */
 static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena, const char *path, names *files, const char **index)
 {
-	static const char *const known[] = {".npy", ".npz", ".safetensors"};
+	static const char *const suffixes[] = {".npy", ".npz", ".safetensors"};
 	DIR *dir = opendir(path);
 	*index = NULL;
 	if (!dir)
@@ -102,8 +102,8 @@ static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena,
 			continue;
 		if (sr_ends_with(e->d_name, ".safetensors.index.json"))
 			*index = sr_strdup(arena, e->d_name);
-		for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-			if (sr_ends_with(e->d_name, known[i]))
+		for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+			if (sr_ends_with(e->d_name, suffixes[i]))
 				sr_push(arena, files, sr_strdup(arena, e->d_name));
 	}
 	closedir(dir);

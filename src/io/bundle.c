@@ -50,14 +50,14 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 }
 
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t i,
-			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data)
+			       const int64_t *start, const int64_t *size, const int64_t *local_dims, const void *data)
 {
 	struct sr_file file;
 	enum sr_status status = sr_file_open_for_writing(diags, temporary_name(arena, b), &file);
 	if (status)
 		return status;
-	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local, data)
-			   : sr_safetensor_write_slice(diags, &file, &b->tensors.tensors[i], start, size, local, data);
+	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local_dims, data)
+			   : sr_safetensor_write_slice(diags, &file, &b->tensors.tensors[i], start, size, local_dims, data);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }

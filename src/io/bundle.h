@@ -19,19 +19,19 @@ struct sr_bundle {
 	const char *path;
 	bool is_npz;
 	struct sr_npz_array *arrays;      /* the arrays of the file, of which the caller sets name, type, rank and dims; length n */
-	struct sr_safetensors tensors;    /* the same arrays, if the file is not an .npz file */
+	struct sr_safetensors tensors;    /* the same arrays as tensors, if the file is a safetensors file */
 	int64_t n;
 	int64_t size;
 	int number; /* number in the temporary name, see io/temporary.h */
 };
 
-/* Return true if the path ends in .npz or .safetensors; *is_npz: which of the two. */
+/* Return true if the path ends in .npz or .safetensors, and set *is_npz to whether it ends in .npz. */
 bool sr_bundle_is_bundle_path(const char *path, bool *is_npz);
 enum sr_status sr_bundle_layout(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);
 enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);
 /* Write the slice [start, start + size) of array i from the origin of a row-major buffer with the extents `local`. */
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t i,
-			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data);
+			       const int64_t *start, const int64_t *size, const int64_t *local_dims, const void *data);
 enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t chunk,
 				  int64_t n_chunks, uint32_t *sums);
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle, const uint32_t *sums,

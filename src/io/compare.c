@@ -22,11 +22,11 @@ double sr_tolerance_of(const struct sr_tolerances *tolerances, enum sr_dtype typ
 
 struct criterion {
 	enum sr_dtype type;
-	bool integer;
+	bool is_integer;
 	double atol, rtol;
 };
 
-static bool within_tolerance(const struct criterion *criterion, double a, double e)
+static bool is_within_tolerance(const struct criterion *criterion, double a, double e)
 {
 	if (isnan(a) || isnan(e))
 		return isnan(a) && isnan(e);
@@ -42,7 +42,7 @@ static double distance(double a, double e)
 }
 
 /* Return true if two elements match; otherwise *distance_of_elements is their distance. */
-static bool matches(const struct criterion *criterion, const void *actual, const void *expected, double *distance_of_elements)
+static bool elements_match(const struct criterion *criterion, const void *actual, const void *expected, double *distance_of_elements)
 {
 	int64_t ai = 0, ei = 0;
 	double a = 0, e = 0, a_im = 0, e_im = 0;
@@ -50,27 +50,27 @@ static bool matches(const struct criterion *criterion, const void *actual, const
 		return true;
 	sr_element_get(criterion->type, actual, &ai, &a, &a_im);
 	sr_element_get(criterion->type, expected, &ei, &e, &e_im);
-	if (criterion->integer) {
+	if (criterion->is_integer) {
 		bool is_unsigned = sr_dtypes[criterion->type].class == SR_CLASS_UINT;
 		*distance_of_elements = is_unsigned ? distance((double)(uint64_t)ai, (double)(uint64_t)ei) : distance((double)ai, (double)ei);
 		return ai == ei;
 	}
 	*distance_of_elements = fmax(distance(a, e), distance(a_im, e_im));
-	return within_tolerance(criterion, a, e) && within_tolerance(criterion, a_im, e_im);
+	return is_within_tolerance(criterion, a, e) && is_within_tolerance(criterion, a_im, e_im);
 }
 
 static void record_difference(struct sr_comparison *result, const struct sr_difference *difference)
 {
 	int k = result->n_recorded;
-	if (k == SR_MAX_KEPT_DIFFERENCES && result->first[k - 1].position <= difference->position)
+	if (k == SR_MAX_KEPT_DIFFERENCES && result->first_differences[k - 1].position <= difference->position)
 		return;
 	if (k < SR_MAX_KEPT_DIFFERENCES)
 		result->n_recorded++;
 	else
 		k--;
-	for (; k > 0 && result->first[k - 1].position > difference->position; k--)
-		result->first[k] = result->first[k - 1];
-	result->first[k] = *difference;
+	for (; k > 0 && result->first_differences[k - 1].position > difference->position; k--)
+		result->first_differences[k] = result->first_differences[k - 1];
+	result->first_differences[k] = *difference;
 }
 
 static void add_difference(struct sr_comparison *result, enum sr_dtype type, const void *actual, const void *expected,
@@ -84,17 +84,17 @@ static void add_difference(struct sr_comparison *result, enum sr_dtype type, con
 	memcpy(difference.actual, actual, (size_t)sr_dtype_bytes(type));
 	memcpy(difference.expected, expected, (size_t)sr_dtype_bytes(type));
 	result->n_differing++;
-	result->largest = fmax(result->largest, distance_of_elements);
+	result->max_distance = fmax(result->max_distance, distance_of_elements);
 	record_difference(result, &difference);
 }
 
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		       const int64_t *size, const int64_t *local_dims, int rank, const struct sr_tolerances *tolerances,
 		       struct sr_comparison *result)
 {
-	struct criterion criterion = {.type = type, .integer = sr_dtype_is_integer(type)};
+	struct criterion criterion = {.type = type, .is_integer = sr_dtype_is_integer(type)};
 	int64_t index[SR_MAX_RANK] = {0}, strides[SR_MAX_RANK], stride = sr_dtype_bytes(type);
-	if (!tolerances->exact) {
+	if (!tolerances->is_exact) {
 		criterion.atol = sr_tolerance_of(tolerances, type);
 		criterion.rtol = tolerances->rtol;
 	}
@@ -103,13 +103,13 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 			return;
 	for (int i = rank - 1; i >= 0; i--) {
 		strides[i] = stride;
-		stride *= local ? local[i] : size[i];
+		stride *= local_dims ? local_dims[i] : size[i];
 	}
 	for (int64_t offset = 0;;) {
 		const char *a = (const char *)actual + offset, *e = (const char *)expected + offset;
 		double distance_of_elements = 0;
 		result->n_compared++;
-		if (!matches(&criterion, a, e, &distance_of_elements))
+		if (!elements_match(&criterion, a, e, &distance_of_elements))
 			add_difference(result, type, a, e, dims ? dims : size, start, index, rank, distance_of_elements);
 		int i = rank - 1;
 		for (; i >= 0; i--) {
@@ -124,21 +124,21 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	}
 }
 
-void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *other)
+void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *added)
 {
-	total->n_compared += other->n_compared;
-	total->n_differing += other->n_differing;
-	total->largest = fmax(total->largest, other->largest);
-	for (int i = 0; i < other->n_recorded; i++)
-		record_difference(total, &other->first[i]);
+	total->n_compared += added->n_compared;
+	total->n_differing += added->n_differing;
+	total->max_distance = fmax(total->max_distance, added->max_distance);
+	for (int i = 0; i < added->n_recorded; i++)
+		record_difference(total, &added->first_differences[i]);
 }
 
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)
 {
 	sr_buf_printf(buf, "%" PRId64 " of %" PRId64 " elements differ, by up to %G", result->n_differing, result->n_compared,
-		      result->largest);
+		      result->max_distance);
 	for (int k = 0; k < result->n_recorded; k++) {
-		const struct sr_difference *difference = &result->first[k];
+		const struct sr_difference *difference = &result->first_differences[k];
 		sr_buf_puts(buf, k == 0 ? ": element at index " : "; at ");
 		for (int i = 0; i < rank; i++)
 			sr_buf_printf(buf, "%s%" PRId64, i > 0 ? "," : "", difference->index[i]);

@@ -15,7 +15,7 @@ struct sr_tolerances {
 	double f8, f16, bf16, f32, f64; /* absolute tolerance for each type; a complex type uses the tolerance of its real type */
 	double rtol;
 	/* --equality_mode=exact: elements match if their bits are equal, or both are NaN, or both are zeros of any sign */
-	bool exact;
+	bool is_exact;
 };
 
 extern const struct sr_tolerances sr_tolerances_default;
@@ -30,16 +30,16 @@ struct sr_difference {
 
 struct sr_comparison {
 	int64_t n_compared, n_differing;
-	double largest; /* maximum of |actual - expected| over differing elements; infinity if one is NaN */
+	double max_distance; /* maximum of |actual - expected| over differing elements; infinity if one is NaN */
 	int n_recorded;
-	struct sr_difference first[SR_MAX_KEPT_DIFFERENCES]; /* the first elements that differ, ordered by position */
+	struct sr_difference first_differences[SR_MAX_KEPT_DIFFERENCES]; /* the first elements that differ, ordered by position */
 };
 
 /* Compare a slice with extents `size` that begins at `start` of a global array with extents `dims`. Both buffers are row-major
  * with extents `local` (NULL: size). dims NULL: the slice is the whole array. Adds to *result, which the caller has
  * zero-initialized. */
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		       const int64_t *size, const int64_t *local_dims, int rank, const struct sr_tolerances *tolerances,
 		       struct sr_comparison *result);
 /* Add the comparison of another rank's slice to *total. */
 void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *other);

@@ -33,20 +33,20 @@ static enum sr_status report_not_regular(struct sr_diags *diags, const char *pat
 			"is %s; a regular file is required, since each rank accesses its own part of it", kind);
 }
 
-static enum sr_status use_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
+static enum sr_status open_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
 {
 	struct stat st;
 	*file = (struct sr_file){.path = path, .fd = fd};
 	if (fd < 0)
 		return report_errno(diags, path, "open");
-	bool known = fstat(fd, &st) == 0;
-	if (known && S_ISREG(st.st_mode)) {
+	bool is_known = fstat(fd, &st) == 0;
+	if (is_known && S_ISREG(st.st_mode)) {
 		file->size = st.st_size;
 		return SR_OK;
 	}
 	close(fd);
 	file->fd = -1;
-	if (!known)
+	if (!is_known)
 		return report_errno(diags, path, "examine");
 	return report_not_regular(diags, path, st.st_mode);
 }
@@ -54,17 +54,17 @@ static enum sr_status use_descriptor(struct sr_diags *diags, const char *path, i
 /* O_NONBLOCK keeps a named pipe without a peer from blocking the rank; it has no effect on regular files. */
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return use_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
+	return open_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return use_descriptor(diags, path, open_retrying(path, O_WRONLY), file);
+	return open_descriptor(diags, path, open_retrying(path, O_WRONLY), file);
 }
 
 enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return use_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
+	return open_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size)
@@ -89,7 +89,7 @@ static int reserve_disk_space(int fd, int64_t size)
 
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file)
 {
-	enum sr_status status = use_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
+	enum sr_status status = open_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
 	if (status)
 		return status;
 	int rc = reserve_disk_space(file->fd, size);
@@ -103,7 +103,7 @@ enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t 
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
 }
 
-/* Transfer at most 1 GiB per call; Linux transfers at most 2 GiB. */
+/* Return the number of bytes to transfer in one call: at most 1 GiB, since Linux transfers at most 2 GiB per call. */
 static size_t transfer_bytes(int64_t n)
 {
 	const int64_t limit = 1 << 30;
@@ -175,9 +175,9 @@ enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
 
 const char *sr_file_target(struct sr_arena *arena, const char *path)
 {
-	enum { LINKS = 40 }; /* maximum number of symbolic links to follow, as in Linux */
+	enum { MAX_LINKS = 40 }; /* maximum number of symbolic links to follow, as in Linux */
 	char target[4096];
-	for (int i = 0; i < LINKS; i++) {
+	for (int i = 0; i < MAX_LINKS; i++) {
 		ssize_t n = readlink(path, target, sizeof target);
 		const char *name = strrchr(path, '/');
 		if (n < 0 || n == sizeof target)

@@ -54,7 +54,7 @@ void sr_folder_remove(const char *path)
 	rmdir(path);
 }
 
-static int by_name(const void *x, const void *y)
+static int compare_by_name(const void *x, const void *y)
 {
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
@@ -70,7 +70,7 @@ enum sr_status sr_folder_list(struct sr_diags *diags, struct sr_arena *arena, co
 			sr_push(arena, &found, sr_strdup(arena, entry->d_name));
 	closedir(dir);
 	if (found.n)
-		qsort(found.data, found.n, sizeof *found.data, by_name);
+		qsort(found.data, found.n, sizeof *found.data, compare_by_name);
 	*names = found.data;
 	*n = (int64_t)found.n;
 	return SR_OK;

@@ -101,18 +101,18 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 }
 
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
-				   const int64_t *local, void *dst)
+				   const int64_t *local_dims, void *dst)
 {
 	struct sr_text_value *value = &input->value;
 	if (value->kind == SR_VALUE_NPY_FILE)
-		return sr_npy_read_slice(diags, &input->file, &input->npy, start, size, local, dst);
+		return sr_npy_read_slice(diags, &input->file, &input->npy, start, size, local_dims, dst);
 	struct sr_slice slice = {.rank = value->rank,
 				 .element_bytes = sr_dtype_bytes(value->type),
 				 .offset = input->offset,
 				 .dims = value->dims,
 				 .start = start,
 				 .size = size,
-				 .local = local};
+				 .local_dims = local_dims};
 	if (value->kind == SR_VALUE_RAW_FILE)
 		return sr_slice_read(diags, &input->file, &slice, dst);
 	if (value->kind == SR_VALUE_ZEROS)
@@ -139,9 +139,9 @@ enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, str
 		return status;
 	status = sr_input_check(diags, &input, w->description, w->type, w->dims, w->rank);
 	if (!status && dst)
-		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local, dst);
+		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local_dims, dst);
 	for (int d = 0; d < w->rank; d++)
-		n *= w->local[d];
+		n *= w->local_dims[d];
 	if (!status && dst) /* sign- or zero-extend, since NumPy stores i4 with the upper bits clear */
 		sr_elements_extend(w->type, dst, n);
 	sr_input_close(&input);

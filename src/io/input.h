@@ -18,13 +18,13 @@ struct sr_input_request {
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;                 /* extents of the whole array in the file */
-	/* index range of the slice, and extents of the row-major buffer to whose origin it is copied */
-	const int64_t *start, *size, *local;
+	/* first index and extents of the slice; extents of the row-major buffer to whose origin the slice is copied */
+	const int64_t *start, *size, *local_dims;
 };
 
 struct sr_input {
 	const char *flag;           /* flag or file name, for messages */
-	/* type and shape, unless the value is an .npy file; after opening the kind is never SR_VALUE_ARCHIVE */
+	/* type and shape, except those of an .npy file; after sr_input_open the kind is never SR_VALUE_ARCHIVE */
 	struct sr_text_value value;
 	struct sr_file file;	    /* open file, if the value is in a file */
 	struct sr_npy npy;          /* header, if the value is an .npy file */
@@ -41,7 +41,7 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 			      const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
-				   const int64_t *local, void *dst);
+				   const int64_t *local_dims, void *dst);
 void sr_input_close(struct sr_input *input);
 /* Open, check, read and close the value. dst NULL: check only. Elements of fewer than 8 bits are sign- or zero-extended. */
 enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,

@@ -23,11 +23,11 @@ static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *f
 	free(bytes);
 	if (status)
 		return status;
-	npy->begin = offset;
-	npy->data += offset;
-	if (sr_add_overflows(npy->end, offset, &npy->end) || npy->end - offset > length)
+	npy->header_offset = offset;
+	npy->data_offset += offset;
+	if (sr_add_overflows(npy->end_offset, offset, &npy->end_offset) || npy->end_offset - offset > length)
 		return sr_error(diags, SR_USAGE, location, "file has %" PRId64 " bytes, its header and shape require %" PRId64,
-				offset + length, npy->end);
+				offset + length, npy->end_offset);
 	return SR_OK;
 }
 
@@ -35,17 +35,17 @@ static enum sr_status report_too_long(struct sr_diags *diags, const struct sr_fi
 				      const struct sr_npy *npy)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
-			"file has %" PRId64 " bytes, its header and shape require only %" PRId64, file_bytes, npy->end);
+			"file has %" PRId64 " bytes, its header and shape require only %" PRId64, file_bytes, npy->end_offset);
 }
 
 enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
 {
 	enum sr_status status = read_header_text(diags, file, offset, file->size - offset, npy);
-	if (status || npy->end == file->size)
+	if (status || npy->end_offset == file->size)
 		return status;
 	char next = 0;
-	status = sr_file_read_at(diags, file, &next, 1, npy->end);
-	if (!status && next != '\x93') /* first byte of the magic of a further array */
+	status = sr_file_read_at(diags, file, &next, 1, npy->end_offset);
+	if (!status && next != '\x93') /* first byte of the magic number of the next array in the file */
 		status = report_too_long(diags, file, file->size, npy);
 	return status;
 }
@@ -54,16 +54,16 @@ enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file 
 					 struct sr_npy *npy)
 {
 	enum sr_status status = read_header_text(diags, file, offset, length, npy);
-	if (!status && npy->end != offset + length)
+	if (!status && npy->end_offset != offset + length)
 		status = report_too_long(diags, file, offset + length, npy);
 	return status;
 }
 
 enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy)
 {
-	if (npy->end == file->size)
+	if (npy->end_offset == file->size)
 		return SR_NEXT;
-	return sr_npy_read_header(diags, file, npy->end, npy);
+	return sr_npy_read_header(diags, file, npy->end_offset, npy);
 }
 
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type)
@@ -103,29 +103,29 @@ enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, 
 			sr_buf_string(&actual), npy->descr, value_name, sr_buf_string(&expected));
 }
 
-static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local)
+static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local_dims)
 {
 	return (struct sr_slice){.rank = npy->rank,
 				 .element_bytes = npy->element_bytes,
-				 .fortran = npy->fortran,
-				 .offset = npy->data,
+				 .is_fortran_order = npy->is_fortran_order,
+				 .offset = npy->data_offset,
 				 .dims = npy->dims,
 				 .start = start,
 				 .size = size,
-				 .local = local};
+				 .local_dims = local_dims};
 }
 
 enum sr_status sr_npy_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
-				 const int64_t *size, const int64_t *local, void *dst)
+				 const int64_t *size, const int64_t *local_dims, void *dst)
 {
-	struct sr_slice slice = slice_of(npy, start, size, local);
+	struct sr_slice slice = slice_of(npy, start, size, local_dims);
 	return sr_slice_read(diags, file, &slice, dst);
 }
 
 enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
-				  const int64_t *size, const int64_t *local, const void *src)
+				  const int64_t *size, const int64_t *local_dims, const void *src)
 {
-	struct sr_slice slice = slice_of(npy, start, size, local);
+	struct sr_slice slice = slice_of(npy, start, size, local_dims);
 	return sr_slice_write(diags, file, &slice, src);
 }
 
@@ -145,7 +145,7 @@ enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, con
 {
 	enum sr_status status = sr_npy_layout(diags, arena, path, type, dims, rank, npy);
 	if (!status)
-		status = sr_file_create(diags, path, npy->end, file);
+		status = sr_file_create(diags, path, npy->end_offset, file);
 	if (status)
 		return status;
 	struct sr_buf header;

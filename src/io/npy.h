@@ -21,10 +21,11 @@ struct sr_npy {
 	char kind;          /* NumPy's kind: b, i, u, f, c or V (raw bytes) */
 	int element_bytes;  /* bytes per element */
 	enum sr_dtype type; /* type implied by descr alone ("V2" is bf16); SR_DTYPE_NONE for other raw bytes */
-	bool fortran;       /* true if the data is column-major */
+	bool is_fortran_order;       /* true if the data is column-major */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
-	int64_t begin, data, end; /* byte offsets in the file: of the header, of the data, of the end of the data */
+	/* byte offsets in the file: of the header, of the data and of the end of the data */
+	int64_t header_offset, data_offset, end_offset;
 };
 
 /* Parse the header at the beginning of n bytes; npy->begin is 0. `path` is for messages. */
@@ -43,9 +44,9 @@ enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, 
 			    enum sr_dtype type, const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_npy_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
-				 const int64_t *size, const int64_t *local, void *dst);
+				 const int64_t *size, const int64_t *local_dims, void *dst);
 enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
-				  const int64_t *size, const int64_t *local, const void *src);
+				  const int64_t *size, const int64_t *local_dims, const void *src);
 
 /* Append the header of a row-major array, byte for byte as numpy.save writes it. */
 void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);

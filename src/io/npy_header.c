@@ -11,7 +11,7 @@
 
 enum {
 	MAGIC_BYTES = 6,
-	ALIGN = 64,         /* alignment of the data in the file, in bytes */
+	DATA_ALIGNMENT = 64,         /* alignment of the data in the file, in bytes */
 	GROWTH_DIGITS = 21, /* NumPy leaves space for this many digits, so that the first extent can grow without moving the data */
 };
 
@@ -21,7 +21,7 @@ struct cursor {
 	const char *p, *end;
 };
 
-static enum sr_status malformed(struct cursor *c, const char *detail)
+static enum sr_status report_malformed(struct cursor *c, const char *detail)
 {
 	return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){c->path}, "malformed .npy header: %s", detail);
 }
@@ -32,7 +32,7 @@ static void skip_space(struct cursor *c)
 		c->p++;
 }
 
-static bool accept(struct cursor *c, const char *word)
+static bool accept_word(struct cursor *c, const char *word)
 {
 	skip_space(c);
 	size_t n = strlen(word);
@@ -69,22 +69,22 @@ static bool parse_number(struct cursor *c, int64_t *out)
 	*out = n;
 	if (c->p == begin)
 		return false;
-	accept(c, "L"); /* Python 2 appends L to long integers */
+	accept_word(c, "L"); /* Python 2 appends L to long integers */
 	return true;
 }
 
-static enum sr_dtype type_of_descr(char kind, int item)
+static enum sr_dtype type_of_descr(char kind, int element_bytes)
 {
 	static const char kinds[] = {[SR_CLASS_BOOL] = 'b', [SR_CLASS_SINT] = 'i', [SR_CLASS_UINT] = 'u', [SR_CLASS_FLOAT] = 'f',
 				     [SR_CLASS_COMPLEX] = 'c'};
 	if (kind == 'V')
-		return item == 2 ? SR_BF16 : SR_DTYPE_NONE;
-	if (kind == 'f' && item == 1)
+		return element_bytes == 2 ? SR_BF16 : SR_DTYPE_NONE;
+	if (kind == 'f' && element_bytes == 1)
 		return SR_F8E5M2; /* ml_dtypes writes f8E5M2 with descr 'f1' */
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		const struct sr_dtype_info *info = &sr_dtypes[t];
 		bool fills_bytes = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
-		if (fills_bytes && info->bytes == item && kinds[info->class] == kind && info->npy[1] == kind)
+		if (fills_bytes && info->bytes == element_bytes && kinds[info->class] == kind && info->npy[1] == kind)
 			return (enum sr_dtype)t;
 	}
 	return SR_DTYPE_NONE;
@@ -93,11 +93,11 @@ static enum sr_dtype type_of_descr(char kind, int item)
 static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 {
 	struct sr_src_loc location = {c->path};
-	if (accept(c, "["))
+	if (accept_word(c, "["))
 		return sr_error(c->diags, SR_UNSUPPORTED, location,
 				"an .npy file of records is not supported; save each field as an array");
 	if (!parse_quoted(c, npy->descr, sizeof npy->descr))
-		return malformed(c, "descr is not a short string");
+		return report_malformed(c, "descr is not a short string");
 	const char *d = npy->descr;
 	char order = strchr("<>|=", d[0]) && d[0] ? *d++ : '=';
 	npy->kind = d[0];
@@ -116,27 +116,27 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 
 static enum sr_status parse_shape(struct cursor *c, struct sr_npy *npy)
 {
-	if (!accept(c, "("))
-		return malformed(c, "shape is not a tuple");
-	while (!accept(c, ")")) {
+	if (!accept_word(c, "("))
+		return report_malformed(c, "shape is not a tuple");
+	while (!accept_word(c, ")")) {
 		int64_t extent;
 		if (!parse_number(c, &extent))
-			return malformed(c, "an extent in shape is not a number below 2^63");
+			return report_malformed(c, "an extent in shape is not a number below 2^63");
 		if (npy->rank == SR_MAX_RANK)
 			return sr_error(c->diags, SR_UNSUPPORTED, (struct sr_src_loc){c->path}, "an array of more than %d dimensions",
 					SR_MAX_RANK);
 		npy->dims[npy->rank++] = extent;
-		if (!accept(c, ",") && !(npy->rank > 1 && c->p < c->end && *c->p == ')'))
-			return malformed(c, "shape is not a tuple");
+		if (!accept_word(c, ",") && !(npy->rank > 1 && c->p < c->end && *c->p == ')'))
+			return report_malformed(c, "shape is not a tuple");
 	}
 	return SR_OK;
 }
 
 static enum sr_status parse_fortran(struct cursor *c, struct sr_npy *npy)
 {
-	npy->fortran = accept(c, "True");
-	if (!npy->fortran && !accept(c, "False"))
-		return malformed(c, "fortran_order is neither True nor False");
+	npy->is_fortran_order = accept_word(c, "True");
+	if (!npy->is_fortran_order && !accept_word(c, "False"))
+		return report_malformed(c, "fortran_order is neither True nor False");
 	return SR_OK;
 }
 
@@ -150,29 +150,29 @@ enum { N_KEYS = sizeof keys / sizeof keys[0] };
 static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 {
 	unsigned seen_keys = 0;
-	if (!accept(c, "{"))
-		return malformed(c, "no dictionary");
-	while (!accept(c, "}")) {
+	if (!accept_word(c, "{"))
+		return report_malformed(c, "no dictionary");
+	while (!accept_word(c, "}")) {
 		char name[16];
 		int k = 0;
-		if (!parse_quoted(c, name, sizeof name) || !accept(c, ":"))
-			return malformed(c, "no key");
+		if (!parse_quoted(c, name, sizeof name) || !accept_word(c, ":"))
+			return report_malformed(c, "no key");
 		while (k < N_KEYS && strcmp(keys[k].name, name) != 0)
 			k++;
 		if (k == N_KEYS || seen_keys >> k & 1)
-			return malformed(c, "an unknown or duplicate key");
+			return report_malformed(c, "an unknown or duplicate key");
 		seen_keys |= 1u << k;
 		enum sr_status status = keys[k].parse(c, npy);
 		if (status)
 			return status;
 		skip_space(c);
-		if (!accept(c, ",") && !(c->p < c->end && *c->p == '}'))
-			return malformed(c, "no comma between keys");
+		if (!accept_word(c, ",") && !(c->p < c->end && *c->p == '}'))
+			return report_malformed(c, "no comma between keys");
 	}
 	skip_space(c);
 	if (c->p != c->end)
-		return malformed(c, "text after the dictionary");
-	return seen_keys == (1u << N_KEYS) - 1 ? SR_OK : malformed(c, "descr, fortran_order or shape is missing");
+		return report_malformed(c, "text after the dictionary");
+	return seen_keys == (1u << N_KEYS) - 1 ? SR_OK : report_malformed(c, "descr, fortran_order or shape is missing");
 }
 
 static uint32_t read_le(const char *p, int n)
@@ -202,9 +202,9 @@ enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char
 	if (status)
 		return status;
 	int64_t elements, data;
-	npy->data = text + length;
+	npy->data_offset = text + length;
 	if (sr_product_overflows(npy->dims, npy->rank, &elements) ||
-	    sr_mul_overflows(elements, (int64_t)npy->element_bytes, &data) || sr_add_overflows(data, npy->data, &npy->end))
+	    sr_mul_overflows(elements, (int64_t)npy->element_bytes, &data) || sr_add_overflows(data, npy->data_offset, &npy->end_offset))
 		return sr_error(diags, SR_USAGE, location, "the shape in the .npy header overflows");
 	return SR_OK;
 }
@@ -224,7 +224,7 @@ void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t 
 		sr_buf_putc(&text, ' ');
 	size_t n_used = MAGIC_BYTES + 4 + text.n + 1; /* the header's length includes its final newline */
 	/* NumPy appends 64 bytes of padding if the text is already aligned */
-	for (size_t pad = ALIGN - n_used % ALIGN; pad > 0; pad--)
+	for (size_t pad = DATA_ALIGNMENT - n_used % DATA_ALIGNMENT; pad > 0; pad--)
 		sr_buf_putc(&text, ' ');
 	sr_buf_putc(&text, '\n');
 	sr_buf_put(buf, MAGIC "\x01\x00", MAGIC_BYTES + 2);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	MAX_COMMENT = 0xffff,
+	MAX_COMMENT_BYTES = 0xffff,
 	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flags of a zip entry: encrypted, strong encryption, encrypted directory */
 };
 
@@ -28,7 +28,7 @@ static bool is_signature(const char *p, const char *signature)
 	return memcmp(p, signature, SR_ZIP_SIGNATURE_BYTES) == 0;
 }
 
-static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *detail)
+static enum sr_status report_malformed(struct sr_diags *diags, const struct sr_file *file, const char *detail)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "malformed .npz file: %s", detail);
 }
@@ -37,17 +37,17 @@ struct directory {
 	uint64_t offset, bytes, n;
 };
 
-static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, const char *locator, struct directory *directory)
+static enum sr_status find_zip64_directory(struct sr_diags *diags, struct sr_file *file, const char *locator, struct directory *directory)
 {
 	char end[SR_ZIP_END64_BYTES];
 	uint64_t offset = read_le(locator + 8, 8);
 	if (offset > INT64_MAX - SR_ZIP_END64_BYTES)
-		return malformed(diags, file, "no zip64 end record");
+		return report_malformed(diags, file, "no zip64 end record");
 	enum sr_status status = sr_file_read_at(diags, file, end, sizeof end, (int64_t)offset);
 	if (status)
 		return status;
 	if (!is_signature(end, SR_ZIP_END64))
-		return malformed(diags, file, "no zip64 end record");
+		return report_malformed(diags, file, "no zip64 end record");
 	*directory = (struct directory){read_le(end + 48, 8), read_le(end + 40, 8), read_le(end + 32, 8)};
 	return SR_OK;
 }
@@ -55,7 +55,7 @@ static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, c
 static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				     struct directory *directory)
 {
-	int64_t max_tail = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MAX_COMMENT,
+	int64_t max_tail = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MAX_COMMENT_BYTES,
 			n = file->size < max_tail ? file->size : max_tail;
 	char *end_of_file = SR_NEW_ARRAY(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, end_of_file, n, file->size - n);
@@ -65,17 +65,17 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 		 (int64_t)read_le(end_of_file + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
 		at--;
 	if (status || at < 0)
-		return status ? status : malformed(diags, file, "no end record of a zip file");
+		return status ? status : report_malformed(diags, file, "no end record of a zip file");
 	const char *end = end_of_file + at;
 	*directory = (struct directory){read_le(end + 16, 4), read_le(end + 12, 4), read_le(end + 10, 2)};
 	bool is_large = directory->offset == UINT32_MAX || directory->bytes == UINT32_MAX || directory->n == 0xffff;
 	if (is_large && at >= SR_ZIP_LOCATOR64_BYTES && is_signature(end - SR_ZIP_LOCATOR64_BYTES, SR_ZIP_LOCATOR64))
-		status = find_end64(diags, file, end - SR_ZIP_LOCATOR64_BYTES, directory);
+		status = find_zip64_directory(diags, file, end - SR_ZIP_LOCATOR64_BYTES, directory);
 	return status;
 }
 
-/* Read the 64-bit values of the entry's 32-bit fields that have all bits set, in the order length, stored length, offset; the
- * others are not in the record. */
+/* Read a zip64 record into `fields`, the entry's length, stored length and offset: for each of the three whose 32 bits are all set,
+ * the record has a 64-bit value, in this order. */
 static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 {
 	while (n >= 4) {
@@ -106,29 +106,29 @@ static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n,
 {
 	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))
 		return "an invalid entry in its directory";
-	uint64_t name = read_le(p + 28, 2), extra_bytes = read_le(p + 30, 2), comment = read_le(p + 32, 2);
-	uint64_t length = read_le(p + 24, 4), stored = read_le(p + 20, 4), offset = read_le(p + 42, 4);
-	*entry_bytes = SR_ZIP_ENTRY_BYTES + name + extra_bytes + comment;
+	uint64_t name_bytes = read_le(p + 28, 2), extra_bytes = read_le(p + 30, 2), comment_bytes = read_le(p + 32, 2);
+	uint64_t length = read_le(p + 24, 4), stored_bytes = read_le(p + 20, 4), offset = read_le(p + 42, 4);
+	*entry_bytes = SR_ZIP_ENTRY_BYTES + name_bytes + extra_bytes + comment_bytes;
 	if (*entry_bytes > n)
 		return "an invalid entry in its directory";
-	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
-	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra_bytes, (uint64_t *[]){&length, &stored, &offset}))
+	bool is_large = length == UINT32_MAX || stored_bytes == UINT32_MAX || offset == UINT32_MAX;
+	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name_bytes, extra_bytes, (uint64_t *[]){&length, &stored_bytes, &offset}))
 		return "an invalid entry in its directory";
-	if (stored > INT64_MAX || offset > INT64_MAX)
+	if (stored_bytes > INT64_MAX || offset > INT64_MAX)
 		return "an invalid entry in its directory";
 	member->method = (int)read_le(p + 10, 2);
 	member->is_encrypted = read_le(p + 8, 2) & ENCRYPTED;
 	member->crc = (uint32_t)read_le(p + 16, 4);
-	member->header = (int64_t)offset;
-	member->bytes = (int64_t)stored;
-	member->full_name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
-	if (memchr(member->full_name, '\0', name))
+	member->header_offset = (int64_t)offset;
+	member->bytes = (int64_t)stored_bytes;
+	member->full_name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name_bytes);
+	if (memchr(member->full_name, '\0', name_bytes))
 		return "a name with a NUL byte";
-	if (member->method == 0 && length != stored)
+	if (member->method == 0 && length != stored_bytes)
 		return "a stored member with two different lengths";
-	if (name > 4 && strcmp(member->full_name + name - 4, ".npy") == 0)
-		name -= 4;
-	member->name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
+	if (name_bytes > 4 && strcmp(member->full_name + name_bytes - 4, ".npy") == 0)
+		name_bytes -= 4;
+	member->name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name_bytes);
 	return NULL;
 }
 
@@ -142,14 +142,14 @@ static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *aren
 		struct sr_npz_member *member = &npz->members[i];
 		const char *error = read_entry(arena, bytes + at, directory.bytes - at, member, &entry_bytes);
 		if (error)
-			return malformed(diags, file, error);
+			return report_malformed(diags, file, error);
 		names[i] = member->name;
 		npz->n++;
 	}
 	enum sr_status status = sr_check_unique_names(diags, arena, file->path, "members", names, directory.n);
 	if (status)
 		return status;
-	return at == directory.bytes ? SR_OK : malformed(diags, file, "its directory does not end with its last entry");
+	return at == directory.bytes ? SR_OK : report_malformed(diags, file, "its directory does not end with its last entry");
 }
 
 enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file, struct sr_npz *npz)
@@ -162,7 +162,7 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	uint64_t size = (uint64_t)file->size;
 	if (directory.offset > size || directory.bytes > size - directory.offset ||
 	    directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
-		return malformed(diags, file, "its directory is outside the file");
+		return report_malformed(diags, file, "its directory is outside the file");
 	char *bytes = SR_NEW_ARRAY(arena, char, directory.bytes);
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
 	if (status)
@@ -182,20 +182,20 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
 /* Find the member's data after its local header, whose name must equal the directory's. */
 static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member, int64_t *data)
 {
-	char local[SR_ZIP_LOCAL_BYTES];
-	enum sr_status status = sr_file_read_at(diags, file, local, sizeof local, member->header);
+	char local_header[SR_ZIP_LOCAL_BYTES];
+	enum sr_status status = sr_file_read_at(diags, file, local_header, sizeof local_header, member->header_offset);
 	if (status)
 		return status;
-	if (!is_signature(local, SR_ZIP_LOCAL))
-		return malformed(diags, file, "no member at the offset in its directory");
-	int64_t name = (int64_t)read_le(local + 26, 2);
-	*data = member->header + SR_ZIP_LOCAL_BYTES + name + (int64_t)read_le(local + 28, 2);
+	if (!is_signature(local_header, SR_ZIP_LOCAL))
+		return report_malformed(diags, file, "no member at the offset in its directory");
+	int64_t name = (int64_t)read_le(local_header + 26, 2);
+	*data = member->header_offset + SR_ZIP_LOCAL_BYTES + name + (int64_t)read_le(local_header + 28, 2);
 	if (*data > file->size || member->bytes > file->size - *data)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
 				member->name, member->bytes, *data);
-	char stored_name[MAX_COMMENT];
-	status = sr_file_read_at(diags, file, stored_name, name, member->header + SR_ZIP_LOCAL_BYTES);
+	char stored_name[MAX_COMMENT_BYTES];
+	status = sr_file_read_at(diags, file, stored_name, name, member->header_offset + SR_ZIP_LOCAL_BYTES);
 	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(stored_name, member->full_name, (size_t)name) != 0))
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				  "malformed .npz file: the member '%s' of its directory has another name in its local header",
@@ -219,7 +219,7 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 /* Return the end of chunk `chunk` of n_chunks, as bytes from the beginning of the member. */
 static int64_t chunk_end(const struct sr_npy *npy, int64_t chunk, int64_t n_chunks)
 {
-	int64_t bytes = npy->end - npy->begin, chunk_bytes = bytes / n_chunks + (bytes % n_chunks != 0), end;
+	int64_t bytes = npy->end_offset - npy->header_offset, chunk_bytes = bytes / n_chunks + (bytes % n_chunks != 0), end;
 	return sr_mul_overflows(chunk_bytes, chunk + 1, &end) || end > bytes ? bytes : end;
 }
 
@@ -232,8 +232,8 @@ enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, con
 	*sum = 0;
 	if (!buffer)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a checksum");
-	int64_t end = npy->begin + chunk_end(npy, chunk, n_chunks);
-	for (int64_t at = npy->begin + (chunk ? chunk_end(npy, chunk - 1, n_chunks) : 0); !status && at < end; at += BUFFER_BYTES) {
+	int64_t end = npy->header_offset + chunk_end(npy, chunk, n_chunks);
+	for (int64_t at = npy->header_offset + (chunk ? chunk_end(npy, chunk - 1, n_chunks) : 0); !status && at < end; at += BUFFER_BYTES) {
 		int64_t n = end - at < BUFFER_BYTES ? end - at : BUFFER_BYTES;
 		status = sr_file_read_at(diags, file, buffer, n, at);
 		*sum = status ? 0 : sr_crc32(*sum, buffer, (size_t)n);

@@ -16,11 +16,11 @@
 #include "io/npy.h"
 
 struct sr_npz_member {
-	const char *name, *full_name; /* name without the suffix .npy; name as in the file */
+	const char *name, *full_name; /* name without the suffix .npy; name in the zip directory */
 	int method; /* compression method; 0: stored uncompressed */
 	bool is_encrypted;
 	uint32_t crc;   /* CRC-32 of all bytes of the member */
-	int64_t header; /* byte offset of the member's local header */
+	int64_t header_offset; /* byte offset of the member's local header */
 	int64_t bytes;  /* bytes of the member's data as stored */
 };
 

@@ -17,7 +17,7 @@ struct sr_npz_array {
 	int rank;
 	const int64_t *dims;
 	struct sr_npy npy; /* header of the .npy member, with byte offsets in the archive */
-	int64_t header;    /* byte offset of the member's local header */
+	int64_t header_offset;    /* byte offset of the member's local header */
 	uint32_t crc;      /* CRC-32 of the bytes from npy.begin to npy.end */
 };
 

@@ -22,7 +22,7 @@ enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena,
 }
 
 enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *o, const int64_t *start,
-			       const int64_t *size, const int64_t *local, const void *data)
+			       const int64_t *size, const int64_t *local_dims, const void *data)
 {
 	struct sr_file file;
 	struct sr_npy npy;
@@ -32,7 +32,7 @@ enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, c
 		status = sr_file_open_for_writing(diags, name, &file);
 	if (status)
 		return status;
-	status = sr_npy_write_slice(diags, &file, &npy, start, size, local, data);
+	status = sr_npy_write_slice(diags, &file, &npy, start, size, local_dims, data);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }

@@ -16,7 +16,7 @@ struct sr_output {
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;
-	int number; /* number that makes the temporary file's name unique */
+	int number; /* number in the temporary name, which makes the name unique (io/temporary.h) */
 	bool is_made; /* true if this process has created the file and not yet finished it */
 };
 
@@ -24,7 +24,7 @@ struct sr_output {
 enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n);
 /* Write the slice [start, start + size) from the origin of a row-major buffer with the extents `local`. */
 enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *output, const int64_t *start,
-			       const int64_t *size, const int64_t *local, const void *data);
+			       const int64_t *size, const int64_t *local_dims, const void *data);
 enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n);
 
 /* Delete the files that this process has created and not finished. */

@@ -28,27 +28,27 @@ static const struct {
 
 /* ---- reading ---- */
 
-struct reader {
+struct table_reader {
 	struct sr_diags *diags;
 	struct sr_arena *arena;
 	const struct sr_file *file;
-	int64_t data; /* offset in the file at which the data begins */
+	int64_t data_offset; /* offset in the file at which the data begins */
 };
 
-static enum sr_status malformed(struct reader *r, const char *detail)
+static enum sr_status report_malformed(struct table_reader *r, const char *detail)
 {
 	return sr_error(r->diags, SR_USAGE, (struct sr_src_loc){r->file->path}, "malformed safetensors table: %s", detail);
 }
 
-static enum sr_status check_metadata(struct reader *r, const struct sr_json_value *v)
+static enum sr_status check_metadata(struct table_reader *r, const struct sr_json_value *v)
 {
-	bool valid = v->kind == SR_JSON_OBJECT;
-	for (size_t i = 0; valid && i < v->n; i++)
-		valid = v->items[i].kind == SR_JSON_STRING;
-	return valid ? SR_OK : malformed(r, METADATA " is not an object of strings");
+	bool is_valid = v->kind == SR_JSON_OBJECT;
+	for (size_t i = 0; is_valid && i < v->n; i++)
+		is_valid = v->items[i].kind == SR_JSON_STRING;
+	return is_valid ? SR_OK : report_malformed(r, METADATA " is not an object of strings");
 }
 
-static enum sr_status type_of(struct reader *r, const char *name, struct sr_safetensor *tensor)
+static enum sr_status parse_dtype(struct table_reader *r, const char *name, struct sr_safetensor *tensor)
 {
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
 		if (strcmp(types[i].name, name) == 0)
@@ -62,43 +62,43 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
 
-static enum sr_status parse_field(struct reader *r, int field, const struct sr_json_value *v, struct sr_safetensor *tensor,
+static enum sr_status parse_field(struct table_reader *r, int field, const struct sr_json_value *v, struct sr_safetensor *tensor,
 				  int64_t range[2])
 {
 	switch (field) {
 	case DTYPE:
-		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is not a string");
+		return v->kind == SR_JSON_STRING ? parse_dtype(r, v->string, tensor) : report_malformed(r, "dtype is not a string");
 	case SHAPE:
 		tensor->rank = sr_json_int_list(v, tensor->dims, SR_MAX_RANK);
-		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is not a list of at most 16 extents");
+		return tensor->rank >= 0 ? SR_OK : report_malformed(r, "shape is not a list of at most 16 extents");
 	default:
-		return sr_json_int_list(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets is not a pair of numbers");
+		return sr_json_int_list(v, range, 2) == 2 ? SR_OK : report_malformed(r, "data_offsets is not a pair of numbers");
 	}
 }
 
 /* Parse dtype, shape and data_offsets, in any order, each once. */
-static enum sr_status parse_fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor,
+static enum sr_status parse_fields(struct table_reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor,
 				   int64_t range[2])
 {
 	unsigned seen_fields = 0;
 	if (object->kind != SR_JSON_OBJECT)
-		return malformed(r, "a tensor is not an object");
+		return report_malformed(r, "a tensor is not an object");
 	for (size_t i = 0; i < object->n; i++) {
 		int field = 0;
 		while (field < N_FIELDS && strcmp(object->items[i].key, field_names[field]) != 0)
 			field++;
 		if (field == N_FIELDS || seen_fields >> field & 1)
-			return malformed(r, "an unknown or duplicate key");
+			return report_malformed(r, "an unknown or duplicate key");
 		seen_fields |= 1u << field;
 		enum sr_status status = parse_field(r, field, &object->items[i], tensor, range);
 		if (status)
 			return status;
 	}
-	return seen_fields == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
+	return seen_fields == (1u << N_FIELDS) - 1 ? SR_OK : report_malformed(r, "a tensor without dtype, shape or data_offsets");
 }
 
 /* Compute the size of a tensor from its shape. Return SR_USAGE, after reporting it, if the size overflows. */
-static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const struct sr_safetensor *t, int64_t *bytes)
+static enum sr_status compute_bytes(struct sr_diags *diags, const char *path, const struct sr_safetensor *t, int64_t *bytes)
 {
 	int64_t n;
 	if (!sr_product_overflows(t->dims, t->rank, &n) && !sr_mul_overflows(n, (int64_t)sr_dtype_bytes(t->type), bytes))
@@ -106,14 +106,14 @@ static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const s
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "the shape of tensor '%s' overflows", t->name);
 }
 
-static enum sr_status parse_tensor(struct reader *r, const char *name, const struct sr_json_value *object,
+static enum sr_status parse_tensor(struct table_reader *r, const char *name, const struct sr_json_value *object,
 				   struct sr_safetensor *tensor)
 {
-	int64_t range[2], bytes, data_bytes = r->file->size - r->data;
+	int64_t range[2], bytes, data_bytes = r->file->size - r->data_offset;
 	*tensor = (struct sr_safetensor){.name = name};
 	enum sr_status status = parse_fields(r, object, tensor, range);
 	if (!status)
-		status = bytes_of(r->diags, r->file->path, tensor, &bytes);
+		status = compute_bytes(r->diags, r->file->path, tensor, &bytes);
 	if (status)
 		return status;
 	struct sr_src_loc location = {r->file->path};
@@ -124,12 +124,12 @@ static enum sr_status parse_tensor(struct reader *r, const char *name, const str
 	if (range[1] > data_bytes)
 		return sr_error(r->diags, SR_USAGE, location, "file has %" PRId64 " bytes of data, tensor '%s' ends at %" PRId64,
 				data_bytes, name, range[1]);
-	tensor->offset = r->data + range[0];
+	tensor->offset = r->data_offset + range[0];
 	tensor->bytes = bytes;
 	return SR_OK;
 }
 
-static int by_offset(const void *x, const void *y)
+static int compare_by_offset(const void *x, const void *y)
 {
 	const struct sr_safetensor *a = *(const struct sr_safetensor *const *)x, *b = *(const struct sr_safetensor *const *)y;
 	int order = (a->offset > b->offset) - (a->offset < b->offset);
@@ -137,15 +137,15 @@ static int by_offset(const void *x, const void *y)
 }
 
 /* Check that the byte ranges of the tensors cover the data exactly once. */
-static enum sr_status check_coverage(struct reader *r, const struct sr_safetensors *tensors)
+static enum sr_status check_coverage(struct table_reader *r, const struct sr_safetensors *tensors)
 {
 	const struct sr_safetensor **sorted = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1),
 				   *previous = NULL;
 	struct sr_src_loc location = {r->file->path};
-	int64_t covered_bytes = r->data;
+	int64_t covered_bytes = r->data_offset;
 	for (int64_t i = 0; i < tensors->n; i++)
 		sorted[i] = &tensors->tensors[i];
-	qsort(sorted, (size_t)tensors->n, sizeof *sorted, by_offset);
+	qsort(sorted, (size_t)tensors->n, sizeof *sorted, compare_by_offset);
 	for (int64_t i = 0; i < tensors->n; previous = sorted[i++]) {
 		if (sorted[i]->offset < covered_bytes)
 			return sr_error(r->diags, SR_USAGE, location, "tensors '%s' and '%s' overlap in the file", previous->name,
@@ -158,11 +158,11 @@ static enum sr_status check_coverage(struct reader *r, const struct sr_safetenso
 		return SR_OK;
 	const char *previous_name = previous ? previous->name : NULL;
 	return sr_error(r->diags, SR_USAGE, location, "the bytes from %" PRId64 " on%s%s%s belong to no tensor",
-			covered_bytes - r->data, previous_name ? ", after tensor '" : "", previous_name ? previous_name : "",
+			covered_bytes - r->data_offset, previous_name ? ", after tensor '" : "", previous_name ? previous_name : "",
 			previous_name ? "'," : "");
 }
 
-static enum sr_status parse_table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
+static enum sr_status parse_table(struct table_reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
 {
 	const char **names = SR_NEW_ARRAY(r->arena, const char *, object->n);
 	for (size_t i = 0; i < object->n; i++)
@@ -195,16 +195,16 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 	if (length > MAX_TABLE_BYTES || length > (uint64_t)file->size - LENGTH_BYTES)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
-	struct reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
+	struct table_reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
 	char *text = SR_NEW_ARRAY(arena, char, length);
 	status = sr_file_read_at(diags, file, text, (int64_t)length, LENGTH_BYTES);
 	if (status)
 		return status;
 	const struct sr_json_value *object = sr_json_read(arena, text, length, &line);
 	if (!object)
-		return malformed(&reader, "invalid JSON");
+		return report_malformed(&reader, "invalid JSON");
 	if (*text != '{') /* reject leading blanks, which sr_json_read accepts and the format does not */
-		return malformed(&reader, "not a JSON object");
+		return report_malformed(&reader, "not a JSON object");
 	return parse_table(&reader, object, tensors);
 }
 
@@ -216,7 +216,7 @@ int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *na
 	return -1;
 }
 
-static struct sr_slice slice_of(const struct sr_safetensor *t, const int64_t *start, const int64_t *size, const int64_t *local)
+static struct sr_slice slice_of(const struct sr_safetensor *t, const int64_t *start, const int64_t *size, const int64_t *local_dims)
 {
 	return (struct sr_slice){.rank = t->rank,
 				 .element_bytes = sr_dtype_bytes(t->type),
@@ -224,19 +224,19 @@ static struct sr_slice slice_of(const struct sr_safetensor *t, const int64_t *st
 				 .dims = t->dims,
 				 .start = start,
 				 .size = size,
-				 .local = local};
+				 .local_dims = local_dims};
 }
 
 enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
-					const int64_t *start, const int64_t *size, const int64_t *local, void *dst)
+					const int64_t *start, const int64_t *size, const int64_t *local_dims, void *dst)
 {
-	struct sr_slice slice = slice_of(tensor, start, size, local);
+	struct sr_slice slice = slice_of(tensor, start, size, local_dims);
 	return sr_slice_read(diags, file, &slice, dst);
 }
 
 /* ---- writing ---- */
 
-static const char *name_of_type(enum sr_dtype type)
+static const char *dtype_name(enum sr_dtype type)
 {
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
 		if (types[i].type == type)
@@ -246,7 +246,7 @@ static const char *name_of_type(enum sr_dtype type)
 
 bool sr_safetensors_supports(enum sr_dtype type)
 {
-	return name_of_type(type) != NULL;
+	return dtype_name(type) != NULL;
 }
 
 /* Compute the sizes of the tensors, and check types and names. */
@@ -260,18 +260,18 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 		names[i] = t->name;
 		if (strcmp(t->name, METADATA) == 0)
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "no tensor can be called '" METADATA "'");
-		if (!name_of_type(t->type))
+		if (!dtype_name(t->type))
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){path},
 					"tensor '%s' is of %s, for which safetensors files have no name; .npy and .npz files "
 					"hold it",
 					t->name, sr_dtypes[t->type].name);
-		status = bytes_of(diags, path, t, &t->bytes);
+		status = compute_bytes(diags, path, t, &t->bytes);
 	}
 	return status ? status : sr_check_unique_names(diags, arena, path, "tensors", names, (size_t)tensors->n);
 }
 
 /* Order by element width, widest first, so that every tensor is aligned to its element size; then by name. */
-static int by_width(const void *x, const void *y)
+static int compare_by_width(const void *x, const void *y)
 {
 	const struct sr_safetensor *a = *(const struct sr_safetensor *const *)x, *b = *(const struct sr_safetensor *const *)y;
 	int order = sr_dtype_bytes(b->type) - sr_dtype_bytes(a->type);
@@ -287,51 +287,51 @@ static void put_list(struct sr_buf *buf, const char *key, const int64_t *numbers
 }
 
 /* Append the table as one line of JSON in the order of the data, padded with blanks to a multiple of eight bytes. */
-static void put_table(struct sr_buf *parse_table, struct sr_safetensor **sorted, int64_t n)
+static void put_table(struct sr_buf *table, struct sr_safetensor **sorted, int64_t n)
 {
-	sr_buf_putc(parse_table, '{');
+	sr_buf_putc(table, '{');
 	for (int64_t i = 0; i < n; i++) {
 		const struct sr_safetensor *t = sorted[i];
-		sr_buf_puts(parse_table, i ? "," : "");
-		sr_json_quote(parse_table, t->name);
-		sr_buf_printf(parse_table, ":{\"dtype\":\"%s\"", name_of_type(t->type));
-		put_list(parse_table, "shape", t->dims, t->rank);
-		put_list(parse_table, "data_offsets", (int64_t[]){t->offset, t->offset + t->bytes}, 2);
-		sr_buf_putc(parse_table, '}');
+		sr_buf_puts(table, i ? "," : "");
+		sr_json_quote(table, t->name);
+		sr_buf_printf(table, ":{\"dtype\":\"%s\"", dtype_name(t->type));
+		put_list(table, "shape", t->dims, t->rank);
+		put_list(table, "data_offsets", (int64_t[]){t->offset, t->offset + t->bytes}, 2);
+		sr_buf_putc(table, '}');
 	}
-	sr_buf_putc(parse_table, '}');
-	while (parse_table->n % LENGTH_BYTES)
-		sr_buf_putc(parse_table, ' ');
+	sr_buf_putc(table, '}');
+	while (table->n % LENGTH_BYTES)
+		sr_buf_putc(table, ' ');
 }
 
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_buf *header, int64_t *size)
 {
 	struct sr_safetensor **sorted = SR_NEW_ARRAY(arena, struct sr_safetensor *, tensors->n);
-	struct sr_buf parse_table;
+	struct sr_buf table;
 	enum sr_status status = check_tensors(diags, arena, path, tensors);
 	if (status)
 		return status;
 	*size = 0;
 	for (int64_t i = 0; i < tensors->n; i++)
 		sorted[i] = &tensors->tensors[i];
-	qsort(sorted, (size_t)tensors->n, sizeof(struct sr_safetensor *), by_width);
+	qsort(sorted, (size_t)tensors->n, sizeof(struct sr_safetensor *), compare_by_width);
 	for (int64_t i = 0; i < tensors->n; i++) {
 		sorted[i]->offset = *size;
 		if (sr_add_overflows(*size, sorted[i]->bytes, size))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
 					"its tensors are too large for a file");
 	}
-	sr_buf_init(&parse_table, arena);
-	put_table(&parse_table, sorted, tensors->n);
-	if (parse_table.n > MAX_TABLE_BYTES || sr_add_overflows(*size, (int64_t)parse_table.n + LENGTH_BYTES, size))
+	sr_buf_init(&table, arena);
+	put_table(&table, sorted, tensors->n);
+	if (table.n > MAX_TABLE_BYTES || sr_add_overflows(*size, (int64_t)table.n + LENGTH_BYTES, size))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "a table of %zu bytes, which the format does not allow",
-				parse_table.n);
+				table.n);
 	for (int i = 0; i < LENGTH_BYTES; i++)
-		sr_buf_putc(header, (char)((uint64_t)parse_table.n >> 8 * i));
-	sr_buf_put(header, parse_table.data, parse_table.n);
+		sr_buf_putc(header, (char)((uint64_t)table.n >> 8 * i));
+	sr_buf_put(header, table.data, table.n);
 	for (int64_t i = 0; i < tensors->n; i++)
-		tensors->tensors[i].offset += (int64_t)parse_table.n + LENGTH_BYTES;
+		tensors->tensors[i].offset += (int64_t)table.n + LENGTH_BYTES;
 	return SR_OK;
 }
 
@@ -355,8 +355,8 @@ enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *ar
 }
 
 enum sr_status sr_safetensor_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
-					 const int64_t *start, const int64_t *size, const int64_t *local, const void *src)
+					 const int64_t *start, const int64_t *size, const int64_t *local_dims, const void *src)
 {
-	struct sr_slice slice = slice_of(tensor, start, size, local);
+	struct sr_slice slice = slice_of(tensor, start, size, local_dims);
 	return sr_slice_write(diags, file, &slice, src);
 }

@@ -41,7 +41,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
-					const int64_t *start, const int64_t *size, const int64_t *local, void *dst);
+					const int64_t *start, const int64_t *size, const int64_t *local_dims, void *dst);
 
 bool sr_safetensors_supports(enum sr_dtype type); /* Return true if the format has a name for the type. */
 /* Compute the layout of a file of tensors with given names, types and shapes: set offset and bytes of each, append everything
@@ -54,6 +54,6 @@ enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *ar
 enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_file *file);
 enum sr_status sr_safetensor_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
-					 const int64_t *start, const int64_t *size, const int64_t *local, const void *src);
+					 const int64_t *start, const int64_t *size, const int64_t *local_dims, const void *src);
 
 #endif

@@ -15,19 +15,19 @@
 struct sr_slice {
 	int rank;
 	int element_bytes;    /* bytes per element */
-	bool fortran;         /* true if the file is column-major */
+	bool is_fortran_order;         /* true if the file is column-major */
 	int64_t offset;       /* byte offset of the array's first element in the file */
 	const int64_t *dims;  /* extents of the array in the file; length: rank */
 	const int64_t *start; /* first index of the slice; length: rank */
 	const int64_t *size;  /* extents of the slice, an extent of 0 makes it empty; length: rank */
-	const int64_t *local; /* extents of the buffer, at least `size`; NULL: equal to `size`; length: rank */
+	const int64_t *local_dims; /* extents of the buffer, at least `size`; NULL: equal to `size`; length: rank */
 };
 
 enum sr_status sr_slice_read(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, void *dst);
 enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, const void *src);
 /* Copy a slice from an array in memory (`offset` counts from its beginning). The slice must lie in the array. */
 void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst);
-void sr_slice_clear(const struct sr_slice *slice, void *dst); /* Fill the part of the buffer that holds the slice with zeros. */
+void sr_slice_clear(const struct sr_slice *slice, void *dst); /* Fill the elements of the slice in the buffer with zeros. */
 /* Return true if the slice is within its array and its buffer, and no offset overflows 63 bits. *end: byte offset of the
  * array's end. */
 bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum { MAX_FILES = 4096 };
-static const char *_Atomic names[MAX_FILES]; /* names of unfinished outputs; NULL: unused slot */
+static const char *_Atomic unfinished_names[MAX_FILES]; /* names of unfinished outputs; NULL: unused slot */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Store `name` in an unused slot; return false if there is none. */
@@ -17,10 +17,10 @@ static bool add_name(const char *name)
 {
 	int slot = 0;
 	pthread_mutex_lock(&lock);
-	while (slot < MAX_FILES && names[slot])
+	while (slot < MAX_FILES && unfinished_names[slot])
 		slot++;
 	if (slot < MAX_FILES)
-		names[slot] = name;
+		unfinished_names[slot] = name;
 	pthread_mutex_unlock(&lock);
 	return slot < MAX_FILES;
 }
@@ -29,8 +29,8 @@ static void remove_name(const char *name)
 {
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < MAX_FILES; i++)
-		if (names[i] && !strcmp(names[i], name))
-			names[i] = NULL;
+		if (unfinished_names[i] && !strcmp(unfinished_names[i], name))
+			unfinished_names[i] = NULL;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -65,9 +65,9 @@ void sr_temporary_remove(struct sr_arena *arena, const char *path, int number)
 void sr_temporaries_remove(void)
 {
 	for (int i = 0; i < MAX_FILES; i++) {
-		const char *name = names[i];
+		const char *name = unfinished_names[i];
 		if (name)
 			unlink(name);
-		names[i] = NULL;
+		unfinished_names[i] = NULL;
 	}
 }

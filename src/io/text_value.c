@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_TOKEN = 127 }; /* maximum length of one element's text */
+enum { MAX_TOKEN_CHARS = 127 }; /* maximum length of one element's text */
 
 /* Parse the entire token as an integer. Return false if it contains other characters or does not fit the type. */
 static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t *out)
@@ -61,11 +61,11 @@ static bool parse_complex(const char *token, double *re, double *im)
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[type];
-	char token[MAX_TOKEN + 1], *end;
+	char token[MAX_TOKEN_CHARS + 1], *end;
 	int64_t i = 0;
 	double d = 0, im = 0;
 	bool valid;
-	if (n > MAX_TOKEN || memchr(text, '\0', n))
+	if (n > MAX_TOKEN_CHARS || memchr(text, '\0', n))
 		return false;
 	memcpy(token, text, n);
 	token[n] = '\0';
@@ -90,16 +90,16 @@ static bool is_separator(char c)
 	return isspace((unsigned char)c) || c == ',' || c == '[' || c == ']';
 }
 
-struct flag {
+struct flag_location {
 	struct sr_diags *diags;
-	struct sr_src_loc place;
+	struct sr_src_loc location;
 };
 
-static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *arena, const char *p, struct sr_text_value *value)
+static enum sr_status parse_elements(const struct flag_location *flag, struct sr_arena *arena, const char *p, struct sr_text_value *value)
 {
-	int64_t item = sr_dtype_bytes(value->type), n = value->bytes / item, k = 0;
+	int64_t element_bytes = sr_dtype_bytes(value->type), n = value->bytes / element_bytes, k = 0;
 	int depth = 0;
-	char *data = sr_alloc(arena, (size_t)n, (size_t)item);
+	char *data = sr_alloc(arena, (size_t)n, (size_t)element_bytes);
 	value->data = data;
 	while (*p) {
 		if (is_separator(*p)) {
@@ -112,20 +112,20 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 		size_t length = 0;
 		while (p[length] && !is_separator(p[length]))
 			length++;
-		char unused_element[16]; /* memory for elements beyond the shape's number, which are only counted */
-		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : unused_element))
-			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is not a value of type %s",
-					(int)(length < MAX_TOKEN ? length : MAX_TOKEN), p, sr_dtypes[value->type].name);
+		char unused_element[16]; /* memory for the elements that exceed the shape, which are only counted */
+		if (!sr_element_parse(value->type, p, length, k < n ? data + k * element_bytes : unused_element))
+			return sr_error(flag->diags, SR_USAGE, flag->location, "'%.*s' is not a value of type %s",
+					(int)(length < MAX_TOKEN_CHARS ? length : MAX_TOKEN_CHARS), p, sr_dtypes[value->type].name);
 		k++;
 		p += length;
 	}
 	if (depth != 0)
-		return sr_error(flag->diags, SR_USAGE, flag->place, "brackets do not match");
+		return sr_error(flag->diags, SR_USAGE, flag->location, "brackets do not match");
 	if (k == 1 && n > 1)
 		for (int64_t i = 1; i < n; i++)
-			memcpy(data + i * item, data, (size_t)item);
+			memcpy(data + i * element_bytes, data, (size_t)element_bytes);
 	else if (k != n)
-		return sr_error(flag->diags, SR_USAGE, flag->place, "%" PRId64 " elements given, the shape has %" PRId64, k, n);
+		return sr_error(flag->diags, SR_USAGE, flag->location, "%" PRId64 " elements given, the shape has %" PRId64, k, n);
 	return SR_OK;
 }
 
@@ -163,7 +163,7 @@ static bool is_single_number(const char *text)
 }
 
 /* Return true if the text looks like a file name whose leading '@' is missing. */
-static bool is_file(const char *text)
+static bool looks_like_file_name(const char *text)
 {
 	static const char *const suffixes[] = {".npy", ".npz", ".safetensors"};
 	size_t n = strlen(text);
@@ -176,7 +176,7 @@ static bool is_file(const char *text)
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag_text, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value)
 {
-	struct flag flag = {diags, {flag_text}};
+	struct flag_location flag = {diags, {flag_text}};
 	int64_t n;
 	*value = (struct sr_text_value){0};
 	if (text[0] == '@' || text[0] == '\0') {
@@ -184,22 +184,23 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 		value->path = text + 1;
 		if (text[0] && sr_archive_parse_reference(arena, text + 1, &value->path, &value->key))
 			value->kind = SR_VALUE_ARCHIVE;
-		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
+		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.location, "no file name");
 	}
 	const char *after_type = parse_type(text,
-					    value); /* tried before numbers: 0xf32 is an empty array, not a hexadecimal number */
+					    /* parse types before numbers: 0xf32 is an empty array, not a hexadecimal number */
+					    value);
 	if (!after_type && is_single_number(text)) {
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
 	}
-	if (!after_type && is_file(text))
-		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; did you mean the file, '@%s'?", text, text);
+	if (!after_type && looks_like_file_name(text))
+		return sr_error(diags, SR_USAGE, flag.location, "'%s' is not a value; did you mean the file, '@%s'?", text, text);
 	if (!after_type)
-		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
+		return sr_error(diags, SR_USAGE, flag.location, "'%s' is not a value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
 				text);
 	if (sr_product_overflows(value->dims, value->rank, &n) ||
 	    sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
-		return sr_error(diags, SR_USAGE, flag.place, "the shape overflows");
+		return sr_error(diags, SR_USAGE, flag.location, "the shape overflows");
 	if (after_type[0] == '\0' || after_type[1] == '\0') {
 		value->kind = SR_VALUE_ZEROS;
 		return SR_OK;
@@ -207,7 +208,7 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 	if (after_type[1] == '@') {
 		value->kind = SR_VALUE_RAW_FILE;
 		value->path = after_type + 2;
-		return after_type[2] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
+		return after_type[2] ? SR_OK : sr_error(diags, SR_USAGE, flag.location, "no file name");
 	}
 	return parse_elements(&flag, arena, after_type + 1, value);
 }
@@ -269,40 +270,40 @@ struct printer {
 	struct sr_buf *buf;
 	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
-	const char *next; /* address of the element to print next */
-	int64_t n_left;   /* number of elements that may still be printed */
+	const char *next_element; /* address of the element to print next */
+	int64_t n_remaining;   /* number of elements that may still be printed */
 };
 
 /* Print nested brackets. Returns false once the limit is reached: "..." has been printed, and only closing brackets may follow. */
 static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 {
 	for (int64_t i = 0; i < dims[0]; i++) {
-		if (p->n_left == 0) {
+		if (p->n_remaining == 0) {
 			sr_buf_puts(p->buf, "...");
 			return false;
 		}
 		if (rank == 1) {
 			if (i > 0)
 				sr_buf_putc(p->buf, ' ');
-			p->print(p->buf, p->type, p->next);
-			p->next += sr_dtype_bytes(p->type);
-			p->n_left--;
+			p->print(p->buf, p->type, p->next_element);
+			p->next_element += sr_dtype_bytes(p->type);
+			p->n_remaining--;
 			continue;
 		}
 		sr_buf_putc(p->buf, '[');
-		bool complete = print_nested(p, dims + 1, rank - 1);
+		bool is_complete = print_nested(p, dims + 1, rank - 1);
 		sr_buf_putc(p->buf, ']');
-		if (!complete)
+		if (!is_complete)
 			return false;
 	}
 	return true;
 }
 
 void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit,
-		    bool shortest)
+		    bool is_shortest)
 {
 	static const int64_t one = 1;
-	struct printer printer = {buf, shortest ? sr_element_print_shortest : sr_element_print, type, data, limit};
+	struct printer printer = {buf, is_shortest ? sr_element_print_shortest : sr_element_print, type, data, limit};
 	int64_t n;
 	sr_shape_print(buf, type, dims, rank);
 	sr_buf_putc(buf, '=');

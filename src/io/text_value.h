@@ -24,9 +24,9 @@ struct sr_text_value {
 	enum sr_dtype type; /* element type; SR_DTYPE_NONE for an .npy file and an archive */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
-	int64_t bytes;    /* size of all elements */
-	void *data;       /* for kind ELEMENTS: the elements in row-major order, in the arena */
-	const char *path; /* path of the file, for kinds that are files */
+	int64_t bytes;    /* size of all elements in bytes */
+	void *data;       /* elements in row-major order, in the arena, for kind SR_VALUE_ELEMENTS */
+	const char *path; /* path of the file, for values in files */
 	const char *key;  /* name of the array in an archive; NULL: not given */
 };
 

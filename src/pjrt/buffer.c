@@ -21,14 +21,14 @@ bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_
 }
 
 PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
-				struct sr_pjrt_storage *storage, struct sr_event *ready)
+				struct sr_pjrt_storage *storage, struct sr_event *ready_event)
 {
 	PJRT_Buffer *b = calloc(1, sizeof *b + sizeof *dims * (size_t)rank);
-	if (!ready)
-		ready = sr_pjrt_set_event();
-	if (!b || !ready || !storage) {
+	if (!ready_event)
+		ready_event = sr_pjrt_set_event();
+	if (!b || !ready_event || !storage) {
 		free(b);
-		sr_event_release(ready);
+		sr_event_release(ready_event);
 		sr_pjrt_storage_release(storage);
 		return NULL;
 	}
@@ -36,7 +36,7 @@ PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_
 	b->type = type;
 	b->rank = rank;
 	b->storage = storage;
-	b->ready = ready;
+	b->ready_event = ready_event;
 	pthread_mutex_init(&b->lock, NULL);
 	if (rank)
 		memcpy(b->dims, dims, sizeof *dims * (size_t)rank);
@@ -83,7 +83,7 @@ PJRT_Error *sr_pjrt_Buffer_Destroy(struct PJRT_Buffer_Destroy_Args *args)
 		return NULL;
 	sr_pjrt_storage_release(b->storage);
 	sr_pjrt_storage_release(b->external_storage);
-	sr_event_release(b->ready);
+	sr_event_release(b->ready_event);
 	pthread_mutex_destroy(&b->lock);
 	free(b);
 	return NULL;
@@ -110,7 +110,7 @@ PJRT_Error *sr_pjrt_Buffer_GetMemoryLayout(struct PJRT_Buffer_GetMemoryLayout_Ar
 
 /* ---- pointers ---- */
 
-static PJRT_Error *deleted(void)
+static PJRT_Error *deleted_error(void)
 {
 	return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the buffer has been deleted or donated");
 }
@@ -121,7 +121,7 @@ PJRT_Error *sr_pjrt_Buffer_UnsafePointer(struct PJRT_Buffer_UnsafePointer_Args *
 	const struct sr_pjrt_storage *s = args->buffer->storage;
 	args->buffer_pointer = s ? (uintptr_t)s->data : 0;
 	pthread_mutex_unlock(&args->buffer->lock);
-	return s ? NULL : deleted();
+	return s ? NULL : deleted_error();
 }
 
 PJRT_Error *sr_pjrt_Buffer_OpaqueDeviceMemoryDataPointer(struct PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args *args)
@@ -130,7 +130,7 @@ PJRT_Error *sr_pjrt_Buffer_OpaqueDeviceMemoryDataPointer(struct PJRT_Buffer_Opaq
 	const struct sr_pjrt_storage *s = args->buffer->storage ? args->buffer->storage : args->buffer->external_storage;
 	args->device_memory_ptr = s ? s->data : NULL;
 	pthread_mutex_unlock(&args->buffer->lock);
-	return s ? NULL : deleted();
+	return s ? NULL : deleted_error();
 }
 
 PJRT_Error *sr_pjrt_token_error(void)
@@ -150,7 +150,7 @@ PJRT_Error *sr_pjrt_Buffer_IncreaseExternalReferenceCount(struct PJRT_Buffer_Inc
 		b->external_storage = sr_pjrt_storage_keep(b->storage);
 	b->n_external_references += ok;
 	pthread_mutex_unlock(&b->lock);
-	return ok ? NULL : deleted();
+	return ok ? NULL : deleted_error();
 }
 
 PJRT_Error *sr_pjrt_Buffer_DecreaseExternalReferenceCount(struct PJRT_Buffer_DecreaseExternalReferenceCount_Args *args)

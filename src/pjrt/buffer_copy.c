@@ -12,8 +12,8 @@ void sr_pjrt_copy_strided(void *dst, const int64_t *dst_strides, const void *src
 	}
 	char *out = dst;
 	const char *in = src;
-	bool is_run = rank == 1 && dst_strides[0] == (int64_t)size && src_strides[0] == (int64_t)size;
-	if (is_run) {
+	bool is_contiguous = rank == 1 && dst_strides[0] == (int64_t)size && src_strides[0] == (int64_t)size;
+	if (is_contiguous) {
 		memcpy(out, in, size * (size_t)dims[0]);
 		return;
 	}
@@ -23,10 +23,11 @@ void sr_pjrt_copy_strided(void *dst, const int64_t *dst_strides, const void *src
 }
 
 struct copy {
-	struct sr_pjrt_storage *from, *to_storage; /* storage that is copied to; NULL: `to` is memory of the caller */
+	/* storage copied from; storage copied to, NULL: `to` is memory of the caller */
+	struct sr_pjrt_storage *from_storage, *to_storage;
 	char *to;
 	int64_t offset, bytes;
-	struct sr_event *done;
+	struct sr_event *done_event;
 	bool is_strided;
 	int rank;
 	size_t size;
@@ -38,13 +39,13 @@ static void run_copy(void *data, enum sr_status status, const char *message)
 {
 	struct copy *c = data;
 	if (!status && c->bytes && c->is_strided)
-		sr_pjrt_copy_strided(c->to, c->dst_strides, c->from->data, c->src_strides, c->dims, c->rank, c->size);
+		sr_pjrt_copy_strided(c->to, c->dst_strides, c->from_storage->data, c->src_strides, c->dims, c->rank, c->size);
 	else if (!status && c->bytes)
-		memcpy(c->to, (const char *)c->from->data + c->offset, (size_t)c->bytes);
-	sr_pjrt_storage_release(c->from);
+		memcpy(c->to, (const char *)c->from_storage->data + c->offset, (size_t)c->bytes);
+	sr_pjrt_storage_release(c->from_storage);
 	sr_pjrt_storage_release(c->to_storage);
-	sr_event_set(c->done, status, message);
-	sr_event_release(c->done);
+	sr_event_set(c->done_event, status, message);
+	sr_event_release(c->done_event);
 	free(c);
 }
 
@@ -54,13 +55,13 @@ static PJRT_Error *no_memory(void)
 }
 
 /* Prepare a copy of all bytes of the buffer; the caller may restrict it before it is executed. */
-static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **event)
+static PJRT_Error *prepare_copy(PJRT_Buffer *b, struct copy **out, struct sr_event **event)
 {
 	struct copy *c = *out = calloc(1, sizeof *c);
 	*event = sr_event_new();
 	struct sr_pjrt_storage *source = sr_pjrt_buffer_storage(b);
 	if (c && *event && source) {
-		*c = (struct copy){.from = source, .bytes = b->bytes, .done = sr_event_keep(*event)};
+		*c = (struct copy){.from_storage = source, .bytes = b->bytes, .done_event = sr_event_keep(*event)};
 		return NULL;
 	}
 	free(c);
@@ -71,20 +72,20 @@ static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **ev
 	return no_memory();
 }
 
-static void abandon(struct copy *c, struct sr_event *event)
+static void abandon_copy(struct copy *c, struct sr_event *event)
 {
-	sr_pjrt_storage_release(c->from);
+	sr_pjrt_storage_release(c->from_storage);
 	sr_pjrt_storage_release(c->to_storage);
-	sr_event_release(c->done);
+	sr_event_release(c->done_event);
 	sr_event_release(event);
 	free(c);
 }
 
 static PJRT_Error *run_when_ready(PJRT_Buffer *b, struct copy *c, struct sr_event *event)
 {
-	if (sr_event_on_set(b->ready, run_copy, c))
+	if (sr_event_on_set(b->ready_event, run_copy, c))
 		return NULL;
-	abandon(c, event);
+	abandon_copy(c, event);
 	return no_memory();
 }
 
@@ -130,13 +131,13 @@ PJRT_Error *sr_pjrt_Buffer_ToHostBuffer(struct PJRT_Buffer_ToHostBuffer_Args *ar
 	if (args->dst_size < (size_t)args->src->bytes)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's buffer has %zu bytes; %lld are needed", args->dst_size,
 				     (long long)args->src->bytes);
-	PJRT_Error *error = begin(args->src, &c, &event);
+	PJRT_Error *error = prepare_copy(args->src, &c, &event);
 	if (error)
 		return error;
 	c->to = args->dst;
 	c->is_strided = args->host_layout;
 	if (args->host_layout && !read_host_layout(args->src, args->host_layout, c)) {
-		abandon(c, event);
+		abandon_copy(c, event);
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's layout does not have the buffer's dimensions");
 	}
 	args->event = sr_pjrt_event(event);
@@ -150,7 +151,7 @@ PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *
 	if (args->offset < 0 || args->transfer_size < 0 || args->offset > args->buffer->bytes || args->transfer_size > args->buffer->bytes - args->offset)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%lld bytes from byte %lld are wanted of a buffer of %lld", (long long)args->transfer_size,
 				     (long long)args->offset, (long long)args->buffer->bytes);
-	PJRT_Error *error = begin(args->buffer, &c, &event);
+	PJRT_Error *error = prepare_copy(args->buffer, &c, &event);
 	if (error)
 		return error;
 	c->to = args->dst;
@@ -162,7 +163,7 @@ PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *
 
 /* ---- between devices ---- */
 
-static PJRT_Error *copy_to(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **out)
+static PJRT_Error *copy_to_device(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **out)
 {
 	struct copy *c;
 	struct sr_event *event;
@@ -170,35 +171,35 @@ static PJRT_Error *copy_to(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **ou
 	if (device->local < 0)
 		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "a buffer cannot be copied to device %d, which belongs to another process",
 				     device->description.id);
-	PJRT_Error *error = begin(b, &c, &event);
+	PJRT_Error *error = prepare_copy(b, &c, &event);
 	if (error)
 		return error;
 	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
 	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
-	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to,
+	PJRT_Buffer *copied_buffer = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to,
 						      sr_event_keep(event))
 				 : NULL;
-	if (!copied) {
-		abandon(c, event);
+	if (!copied_buffer) {
+		abandon_copy(c, event);
 		return no_memory();
 	}
 	c->to = to->data;
 	error = run_when_ready(b, c, event);
 	if (error) {
-		(void)sr_pjrt_Buffer_Destroy(&(struct PJRT_Buffer_Destroy_Args){.buffer = copied});
+		(void)sr_pjrt_Buffer_Destroy(&(struct PJRT_Buffer_Destroy_Args){.buffer = copied_buffer});
 		return error;
 	}
 	sr_event_release(event);
-	*out = copied;
+	*out = copied_buffer;
 	return NULL;
 }
 
 PJRT_Error *sr_pjrt_Buffer_CopyToDevice(struct PJRT_Buffer_CopyToDevice_Args *args)
 {
-	return copy_to(args->buffer, args->dst_device, &args->dst_buffer);
+	return copy_to_device(args->buffer, args->dst_device, &args->dst_buffer);
 }
 
 PJRT_Error *sr_pjrt_Buffer_CopyToMemory(struct PJRT_Buffer_CopyToMemory_Args *args)
 {
-	return copy_to(args->buffer, args->dst_memory->device, &args->dst_buffer);
+	return copy_to_device(args->buffer, args->dst_memory->device, &args->dst_buffer);
 }

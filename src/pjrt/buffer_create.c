@@ -61,7 +61,7 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 		s->data = (void *)(uintptr_t)args->data;
 		s->bytes = bytes;
 		s->is_foreign = true;
-		s->done = sr_event_keep(done_event);
+		s->done_event = sr_event_keep(done_event);
 	} else {
 		if (is_run && bytes)
 			memcpy(s->data, args->data, (size_t)bytes);
@@ -99,7 +99,7 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 	if (!args->buffer)
 		return no_memory();
 	s->on_delete = args->on_delete_callback;
-	s->argument = args->on_delete_callback_arg;
+	s->on_delete_argument = args->on_delete_callback_arg;
 	return NULL;
 }
 

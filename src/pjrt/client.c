@@ -20,7 +20,7 @@ static int count_cores(void)
 	return n > 0 ? n : 1;
 }
 
-static bool is_named(const struct PJRT_NamedValue *v, const char *name)
+static bool has_name(const struct PJRT_NamedValue *v, const char *name)
 {
 	return v->name_size == strlen(name) && !memcmp(v->name, name, v->name_size);
 }
@@ -41,7 +41,7 @@ static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int 
 	char *end = NULL;
 	for (size_t i = 0; i < args->num_options; i++) {
 		const struct PJRT_NamedValue *v = &args->create_options[i];
-		if (!is_named(v, "devices"))
+		if (!has_name(v, "devices"))
 			continue;
 		if (v->type != PJRT_INT64)
 			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the option devices is not an integer");
@@ -82,29 +82,29 @@ static PJRT_Error *join_processes(PJRT_Client *c)
 
 /* ---- creation ---- */
 
-static void describe_device(PJRT_Client *c, int id, int per_process)
+static void describe_device(PJRT_Client *c, int id, int devices_per_process)
 {
 	PJRT_Device *d = &c->devices[id];
 	d->client = c;
 	d->description.id = id;
-	d->description.process = id / per_process;
-	d->local = d->description.process == c->process ? id % per_process : -1;
-	d->memory.device = d->addressed_by[0] = d;
+	d->description.process = id / devices_per_process;
+	d->local = d->description.process == c->process ? id % devices_per_process : -1;
+	d->memory.device = d->addressing_devices[0] = d;
 	d->memory.id = id;
 	d->memories[0] = &d->memory;
-	snprintf(d->description.debug, sizeof d->description.debug, "shardrun cpu device %d", id);
+	snprintf(d->description.debug_string, sizeof d->description.debug_string, "shardrun cpu device %d", id);
 	snprintf(d->description.name, sizeof d->description.name, "CpuDevice(id=%d)", id);
-	snprintf(d->memory.debug, sizeof d->memory.debug, "memory of shardrun cpu device %d", id);
+	snprintf(d->memory.debug_string, sizeof d->memory.debug_string, "memory of shardrun cpu device %d", id);
 	snprintf(d->memory.name, sizeof d->memory.name, "CpuMemory(id=%d)", id);
 }
 
 static bool make_devices(PJRT_Client *c)
 {
-	size_t n = (size_t)c->n_devices, local = (size_t)c->n_local;
+	size_t n = (size_t)c->n_devices, n_local = (size_t)c->n_local;
 	c->devices = calloc(n, sizeof *c->devices);
 	c->all_devices = calloc(n, sizeof *c->all_devices);
-	c->local = calloc(local, sizeof *c->local);
-	c->memories = calloc(local, sizeof *c->memories);
+	c->local = calloc(n_local, sizeof *c->local);
+	c->memories = calloc(n_local, sizeof *c->memories);
 	c->topology.descriptions = calloc(n, sizeof *c->topology.descriptions);
 	c->topology.n = c->n_devices;
 	if (!c->devices || !c->all_devices || !c->local || !c->memories || !c->topology.descriptions)

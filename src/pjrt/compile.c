@@ -18,7 +18,7 @@ struct compilation {
 	size_t n_options;
 	struct sr_pjrt_options o;
 	struct sr_pjrt_settings settings;
-	struct sr_buf module, page;
+	struct sr_buf module, html_page;
 	/* layouts of main's arguments and results, as orders of dimensions; NULL: all are row-major */
 	const int64_t *const *orders;
 	const uint8_t *tokens; /* for each of main's results, whether it is a token; NULL: none is */
@@ -29,7 +29,7 @@ struct compilation {
 	PJRT_Executable *executable;
 };
 
-static enum sr_status stop(struct compilation *c, PJRT_Error *error)
+static enum sr_status stop_with_error(struct compilation *c, PJRT_Error *error)
 {
 	c->error = error;
 	return SR_USAGE;
@@ -42,7 +42,7 @@ static enum sr_status check_devices(struct compilation *c)
 	int64_t n_expected = c->o.n_replicas * c->o.n_partitions;
 	if (c->out.n_devices == n_expected)
 		return SR_OK;
-	return stop(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT,
+	return stop_with_error(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT,
 				     "the module is for %lld devices, but the compile options ask for %lld replicas of %lld partitions",
 				     (long long)c->out.n_devices, (long long)c->o.n_replicas, (long long)c->o.n_partitions));
 }
@@ -79,7 +79,7 @@ static bool is_allowed(const sr_integers *list, int i)
 
 /* Mark the parameters and results of an HLO module that have no sharding, and that propagation may not shard, as replicated.
  * Modules of JAX have such marks already. */
-static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module)
+static enum sr_status replicate_unsharded(struct compilation *c, struct sr_op *module)
 {
 	static const char sharding[] = "mhlo.sharding", replicated[] = "{replicated}";
 	enum sr_status status = SR_OK;
@@ -115,15 +115,15 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 	if (!status)
 		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);
 	if (!status)
-		status = replicate_rest(c, module);
+		status = replicate_unsharded(c, module);
 	return status ? status : sr_compile_module(c->ctx, file, module, options, &c->out);
 }
 
 static enum sr_status compile_module(struct compilation *c)
 {
 	const struct sr_pjrt_settings *s = &c->settings;
-	int64_t devices = c->o.n_replicas * c->o.n_partitions;
-	const struct sr_tune_options tune = {.auto_shard = s->auto_shard && devices > 1, .devices = devices, .memory.requested = s->memory_per_device};
+	int64_t n_devices = c->o.n_replicas * c->o.n_partitions;
+	const struct sr_tune_options tune_options = {.auto_shard = s->auto_shard && n_devices > 1, .devices = n_devices, .memory.requested_bytes = s->memory_per_device};
 	struct sr_compile_options options = {.n_replicas = c->o.n_replicas,
 					     .n_partitions = c->o.n_partitions,
 					     .partition = (enum sr_partition_mode)s->partition,
@@ -131,16 +131,17 @@ static enum sr_status compile_module(struct compilation *c)
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
 					     .machine = s->machine,
-					     /* frameworks continue with the shardings that propagation finds */
-					     .keep_results = !tune.auto_shard,
-					     /* frameworks use an argument again whose donation was not used */
+					     /* frameworks read the results' shardings, so keep the ones that propagation found */
+					     .keep_results = !tune_options.auto_shard,
+					     /* an argument whose donation was not used stays valid, since frameworks use such
+					      * arguments again */
 					     .keep_unused_donors = true,
-					     .tune = tune.auto_shard || tune.memory.requested ? &tune : NULL,
-					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->page : NULL, .local_module = &c->module}};
+					     .tune = tune_options.auto_shard || tune_options.memory.requested_bytes ? &tune_options : NULL,
+					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->html_page : NULL, .local_module = &c->module}};
 	if (options.tune && options.partition != SR_PARTITION_CHEAP)
 		return sr_error(&c->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"shardrun_auto_shard and shardrun_memory_per_device require shardrun_partition=cheap");
-	options.n_calls = sr_pjrt_ffi_handlers(c->ctx->arena, &options.calls, NULL);
+	options.n_call_targets = sr_pjrt_ffi_handlers(c->ctx->arena, &options.call_targets, NULL);
 	return read_and_compile(c, &options);
 }
 
@@ -150,11 +151,11 @@ static enum sr_status compile(void *data)
 	struct sr_arena *arena = c->ctx->arena;
 	sr_dialects_register(c->ctx);
 	sr_buf_init(&c->module, arena);
-	sr_buf_init(&c->page, arena);
+	sr_buf_init(&c->html_page, arena);
 	sr_buf_init(&c->settings_text, arena);
 	PJRT_Error *error = sr_pjrt_read_options(c->options, c->n_options, arena, &c->o);
 	if (error)
-		return stop(c, error);
+		return stop_with_error(c, error);
 	enum sr_status status = sr_pjrt_read_settings(&c->o, arena, &c->ctx->diags, &c->settings);
 	sr_pjrt_put_settings(&c->settings, &c->settings_text);
 	if (!status)
@@ -162,7 +163,7 @@ static enum sr_status compile(void *data)
 	if (!status)
 		status = check_devices(c);
 	if (!status && writes_outputs(c))
-		status = sr_pjrt_write_outputs(&c->settings, &c->out, program_name(c), &c->page, arena, &c->ctx->diags);
+		status = sr_pjrt_write_outputs(&c->settings, &c->out, program_name(c), &c->html_page, arena, &c->ctx->diags);
 	return status;
 }
 
@@ -208,7 +209,7 @@ static const int64_t *const *copy_orders(const struct compilation *c, struct sr_
 
 /* Return the module's text with the shardings of the results as an attribute, for frameworks that do not use the extension for
  * shardings (PyTorch/XLA): a serialized OpSharding, of a tuple if there are several results. */
-static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struct sr_buf *module)
+static struct sr_buf add_output_shardings(const PJRT_Executable *x, const struct sr_buf *module)
 {
 	enum { TYPE = 1, ELEMENTS = 5, TUPLE = 2 };
 	static const char attributes[] = " attributes {";
@@ -217,7 +218,7 @@ static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struc
 	const char *end = module->n ? memchr(module->data, '\n', module->n) : NULL;
 	if (!end || end - module->data < 2 || x->n_partitions == 1 || !x->n_results)
 		return *module;
-	size_t line = (size_t)(end - module->data) - 2; /* length of the first line without " {" at its end */
+	size_t line = (size_t)(end - module->data) - 2; /* length of the module's first line, without the " {" at its end */
 	const char *list = memmem(module->data, line, attributes, sizeof attributes - 1);
 	size_t at = list ? (size_t)(list - module->data) + sizeof attributes - 1 : line;
 	sr_buf_init(&sharding, x->arena);
@@ -255,7 +256,7 @@ static enum sr_status fill_executable(void *data)
 	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);
 	sr_pjrt_executable_describe(x);
-	struct sr_buf module = with_output_shardings(x, &c->module);
+	struct sr_buf module = add_output_shardings(x, &c->module);
 	x->module = sr_strndup(x->arena, module.data ? module.data : "", module.n);
 	x->n_module = module.n;
 	return SR_OK;
@@ -266,7 +267,7 @@ static PJRT_Error *make_executable(struct compilation *c)
 	PJRT_Executable *x = c->executable = calloc(1, sizeof *x);
 	if (!x)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	atomic_init(&x->references, 1);
+	atomic_init(&x->n_references, 1);
 	x->arena = sr_arena_new();
 	enum sr_status status = x->arena ? sr_arena_guarded(x->arena, fill_executable, c) : SR_NO_MEMORY;
 	if (status) {

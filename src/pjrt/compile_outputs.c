@@ -22,7 +22,7 @@ static enum sr_status write_file(const char *path, const struct sr_buf *text, st
 }
 
 /* Expand %m and %n in the name of a file. */
-static const char *expand(const char *pattern, const char *name, int number, struct sr_arena *arena)
+static const char *expand_file_name(const char *pattern, const char *name, int number, struct sr_arena *arena)
 {
 	struct sr_buf path;
 	sr_buf_init(&path, arena);
@@ -69,14 +69,14 @@ enum sr_status sr_pjrt_write_outputs(const struct sr_pjrt_settings *s, const str
 	static _Atomic int n_written;
 	struct sr_buf text;
 	enum sr_status status = SR_OK;
-	int number = s->report || s->html ? ++n_written : 0;
+	int file_number = s->report || s->html ? ++n_written : 0;
 	sr_buf_init(&text, arena);
 	if (s->report) {
 		make_report(c, arena, &text);
-		status = write_file(expand(s->report, name, number, arena), &text, diags);
+		status = write_file(expand_file_name(s->report, name, file_number, arena), &text, diags);
 	}
 	if (!status && s->html)
-		status = write_file(expand(s->html, name, number, arena), page, diags);
+		status = write_file(expand_file_name(s->html, name, file_number, arena), page, diags);
 	if (!status && s->verbose) {
 		sr_diags_print(diags, stderr); /* the warnings and notes of the compilation */
 		sr_buf_init(&text, arena);

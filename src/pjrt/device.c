@@ -13,9 +13,9 @@ PJRT_Error *sr_pjrt_Device_DefaultMemory(struct PJRT_Device_DefaultMemory_Args *
 
 PJRT_Error *sr_pjrt_Device_MemoryStats(struct PJRT_Device_MemoryStats_Args *args)
 {
-	size_t head = offsetof(struct PJRT_Device_MemoryStats_Args, bytes_in_use);
-	if (args->struct_size > head) /* clear every field that the caller's version of the struct has */
-		memset((char *)args + head, 0, (args->struct_size < sizeof *args ? args->struct_size : sizeof *args) - head);
+	size_t head_bytes = offsetof(struct PJRT_Device_MemoryStats_Args, bytes_in_use);
+	if (args->struct_size > head_bytes) /* clear every field that the caller's version of the struct has */
+		memset((char *)args + head_bytes, 0, (args->struct_size < sizeof *args ? args->struct_size : sizeof *args) - head_bytes);
 	args->bytes_in_use = atomic_load(&args->device->bytes);
 	args->peak_bytes_in_use = atomic_load(&args->device->peak_bytes);
 	args->peak_bytes_in_use_is_set = true;
@@ -28,7 +28,7 @@ PJRT_Error *sr_pjrt_Device_ClearMemoryStats(struct PJRT_Device_ClearMemoryStats_
 	return NULL;
 }
 
-static void keep_attributes(void *owner)
+static void attributes_deleter(void *owner)
 {
 	(void)owner;
 }
@@ -38,6 +38,6 @@ PJRT_Error *sr_pjrt_Device_GetAttributes(struct PJRT_Device_GetAttributes_Args *
 	args->attributes = NULL;
 	args->num_attributes = 0;
 	args->device_attributes = NULL;
-	args->attributes_deleter = keep_attributes;
+	args->attributes_deleter = attributes_deleter;
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct PJRT_Error {
-	const void *table; /* table of functions that newer versions of the interface put first; NULL */
+	const void *table; /* NULL; in newer versions of PJRT every object begins with a pointer to a table of functions */
 	enum PJRT_Error_Code code;
 	const char *message;
 	char text[];

@@ -18,15 +18,15 @@ struct sr_event *sr_pjrt_set_event(void)
 
 /* ---- all of several events ---- */
 
-struct join {
+struct joined_events {
 	_Atomic size_t n_pending;
 	_Atomic bool has_failed;
 	struct sr_event *joined_event;
 };
 
-static void finish_one(void *data, enum sr_status status, const char *message)
+static void event_is_set(void *data, enum sr_status status, const char *message)
 {
-	struct join *j = data;
+	struct joined_events *j = data;
 	if (status && !atomic_exchange(&j->has_failed, true))
 		sr_event_set(j->joined_event, status, message);
 	if (atomic_fetch_sub(&j->n_pending, 1) != 1)
@@ -39,19 +39,19 @@ static void finish_one(void *data, enum sr_status status, const char *message)
 
 struct sr_event *sr_pjrt_join_events(struct sr_event *const *events, size_t n)
 {
-	struct join *j = calloc(1, sizeof *j);
-	struct sr_event *all = j ? sr_event_new() : NULL;
-	if (!all) {
+	struct joined_events *j = calloc(1, sizeof *j);
+	struct sr_event *joined_event = j ? sr_event_new() : NULL;
+	if (!joined_event) {
 		free(j);
 		return NULL;
 	}
-	j->joined_event = sr_event_keep(all);
+	j->joined_event = sr_event_keep(joined_event);
 	atomic_init(&j->n_pending, n + 1);
 	for (size_t i = 0; i < n; i++)
-		if (!events[i] || !sr_event_on_set(events[i], finish_one, j))
-			finish_one(j, events[i] ? SR_NO_MEMORY : SR_OK, NULL);
-	finish_one(j, SR_OK, NULL);
-	return all;
+		if (!events[i] || !sr_event_on_set(events[i], event_is_set, j))
+			event_is_set(j, events[i] ? SR_NO_MEMORY : SR_OK, NULL);
+	event_is_set(j, SR_OK, NULL);
+	return joined_event;
 }
 
 /* ---- the interface ---- */
@@ -69,7 +69,7 @@ PJRT_Error *sr_pjrt_Event_IsReady(struct PJRT_Event_IsReady_Args *args)
 }
 
 /* Return the error of an event that is set. */
-static PJRT_Error *error_of(struct sr_event *event)
+static PJRT_Error *event_error(struct sr_event *event)
 {
 	enum sr_status status = sr_event_wait(event);
 	return sr_pjrt_message_error(status, sr_event_message(event));
@@ -77,12 +77,12 @@ static PJRT_Error *error_of(struct sr_event *event)
 
 PJRT_Error *sr_pjrt_Event_Error(struct PJRT_Event_Error_Args *args)
 {
-	return error_of(internal_event(args->event));
+	return event_error(internal_event(args->event));
 }
 
 PJRT_Error *sr_pjrt_Event_Await(struct PJRT_Event_Await_Args *args)
 {
-	return error_of(internal_event(args->event));
+	return event_error(internal_event(args->event));
 }
 
 struct on_ready {
@@ -116,7 +116,7 @@ PJRT_Error *sr_pjrt_Event_Create(struct PJRT_Event_Create_Args *args)
 }
 
 /* Return the status for an error code: one that sr_pjrt_code maps to the code, or to a similar code. */
-static enum sr_status status_of(uint32_t code)
+static enum sr_status status_for_code(uint32_t code)
 {
 	static const enum sr_status statuses[] = {
 	    [PJRT_OK] = SR_OK, [PJRT_INVALID_ARGUMENT] = SR_USAGE, [PJRT_DEADLINE_EXCEEDED] = SR_TIMEOUT, [PJRT_RESOURCE_EXHAUSTED] = SR_NO_MEMORY,
@@ -128,7 +128,7 @@ static enum sr_status status_of(uint32_t code)
 PJRT_Error *sr_pjrt_Event_Set(struct PJRT_Event_Set_Args *args)
 {
 	char *message = strndup(args->error_message ? args->error_message : "", args->error_message ? args->error_message_size : 0);
-	sr_event_set(internal_event(args->event), status_of(args->error_code), message);
+	sr_event_set(internal_event(args->event), status_for_code(args->error_code), message);
 	free(message);
 	return NULL;
 }

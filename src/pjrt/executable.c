@@ -8,7 +8,7 @@ static const char memory_kind[] = "device";
 
 void sr_pjrt_executable_release(PJRT_Executable *x)
 {
-	if (!x || atomic_fetch_sub_explicit(&x->references, 1, memory_order_acq_rel) != 1)
+	if (!x || atomic_fetch_sub_explicit(&x->n_references, 1, memory_order_acq_rel) != 1)
 		return;
 	sr_arena_free(x->arena);
 	free(x);

@@ -27,7 +27,7 @@ static PJRT_Error *no_memory(void)
 
 /* Release what the execution holds. The arrays of arguments do not own their shards; the shards of results belong to the
  * buffers. */
-static void release(struct execution *x)
+static void release_execution(struct execution *x)
 {
 	for (int i = 0; x->arrays && i < x->n_arguments + x->n_results; i++) {
 		if (x->arrays[i] && i < x->n_arguments)
@@ -49,7 +49,7 @@ static void release_when_done(void *data, enum sr_status status, const char *mes
 {
 	(void)status;
 	(void)message;
-	release(data);
+	release_execution(data);
 }
 
 /* ---- arguments ---- */
@@ -57,15 +57,16 @@ static void release_when_done(void *data, enum sr_status status, const char *mes
 /* Return true if the buffer's elements are in the order that the program expects; dimensions of extent 1 do not matter. */
 static bool has_layout(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
 {
-	int64_t strides[SR_MAX_RANK], expected[SR_MAX_RANK];
+	int64_t strides[SR_MAX_RANK], expected_strides[SR_MAX_RANK];
 	if (!b->rank || !memcmp(b->minor_to_major, v->minor_to_major, sizeof *v->minor_to_major * (size_t)b->rank))
 		return true;
 	sr_pjrt_dense_strides(b->dims, b->rank, b->minor_to_major, 1, strides);
-	sr_pjrt_dense_strides(b->dims, b->rank, v->minor_to_major, 1, expected);
-	return sr_pjrt_is_dense(b->dims, strides, expected, b->rank);
+	sr_pjrt_dense_strides(b->dims, b->rank, v->minor_to_major, 1, expected_strides);
+	return sr_pjrt_is_dense(b->dims, strides, expected_strides, b->rank);
 }
 
-/* Return true if the buffer has the type and extents that the program expects. Tokens fit where arrays of no elements are expected. */
+/* Return true if the buffer has the type and extents that the program expects. Tokens fit where arrays of no elements are expected.
+ */
 static bool has_shape(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
 {
 	if (b->type == PJRT_TOKEN)
@@ -113,7 +114,7 @@ static bool takes_memory(const struct execution *x, const struct PJRT_LoadedExec
 static bool make_writable(struct sr_pjrt_storage **storage, bool keeps_buffer)
 {
 	struct sr_pjrt_storage *s = *storage;
-	if (!keeps_buffer && !s->is_foreign && atomic_load(&s->references) == 1)
+	if (!keeps_buffer && !s->is_foreign && atomic_load(&s->n_references) == 1)
 		return true;
 	struct sr_pjrt_storage *copy = sr_pjrt_storage_new(s->device, s->bytes);
 	if (!copy)
@@ -175,7 +176,7 @@ static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_Loaded
 	if (!a)
 		return no_memory();
 	for (int k = 0; k < x->n_devices; k++) {
-		struct sr_event *ready_event = args->argument_lists[k][i]->ready;
+		struct sr_event *ready_event = args->argument_lists[k][i]->ready_event;
 		struct sr_pjrt_storage **s = &x->storages[i * x->n_devices + k];
 		must_wait = must_wait || !sr_event_is_set(ready_event) || sr_event_wait(ready_event);
 		if (is_donated(x, i) && sr_event_wait(ready_event) == SR_OK &&
@@ -187,7 +188,7 @@ static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_Loaded
 		return NULL;
 	struct sr_event **events = malloc(sizeof *events * (size_t)x->n_devices);
 	for (int k = 0; events && k < x->n_devices; k++)
-		events[k] = args->argument_lists[k][i]->ready;
+		events[k] = args->argument_lists[k][i]->ready_event;
 	a->ready = events ? sr_pjrt_join_events(events, (size_t)x->n_devices) : NULL;
 	free(events);
 	return a->ready ? NULL : no_memory();
@@ -229,7 +230,7 @@ static void destroy_results(const struct execution *x, const struct PJRT_LoadedE
 /* ---- the program ---- */
 
 /* Return the event of the first argument whose computation has failed; NULL if none has. */
-static struct sr_event *find_failed(const struct execution *x)
+static struct sr_event *find_failed_event(const struct execution *x)
 {
 	for (int i = 0; i < x->n_arguments; i++)
 		if (x->arrays[i]->ready && sr_event_is_set(x->arrays[i]->ready) && sr_event_wait(x->arrays[i]->ready))
@@ -237,14 +238,14 @@ static struct sr_event *find_failed(const struct execution *x)
 	return NULL;
 }
 
-struct beginning {
+struct execution_beginning {
 	struct execution *x;
 	struct sr_execution run;
 };
 
 static enum sr_status begin(void *data)
 {
-	struct beginning *b = data;
+	struct execution_beginning *b = data;
 	return sr_execute_begin(&b->run, &b->x->done, &b->x->l->diags);
 }
 
@@ -252,12 +253,12 @@ static enum sr_status begin(void *data)
 static PJRT_Error *run(struct execution *x)
 {
 	PJRT_LoadedExecutable *l = x->l;
-	struct sr_event *failed_event = find_failed(x);
+	struct sr_event *failed_event = find_failed_event(x);
 	if (failed_event) {
 		x->done = sr_event_keep(failed_event);
 		return NULL;
 	}
-	struct beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results, {x->user_data, x->n_user_data}}};
+	struct execution_beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results, {x->user_data, x->n_user_data}}};
 	pthread_mutex_lock(&l->group->lock);
 	struct sr_arena_position mark = sr_arena_mark(l->arena);
 	enum sr_status status = sr_arena_guarded(l->arena, begin, &b);
@@ -299,7 +300,7 @@ static struct execution *new_execution(PJRT_LoadedExecutable *l)
 	if (!x)
 		return NULL;
 	x->l = l;
-	atomic_fetch_add_explicit(&l->references, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&l->n_references, 1, memory_order_relaxed);
 	x->n_arguments = l->executable->n_arguments;
 	x->n_results = l->executable->n_results;
 	x->n_devices = l->n_local;
@@ -307,7 +308,7 @@ static struct execution *new_execution(PJRT_LoadedExecutable *l)
 	x->storages = calloc((size_t)x->n_arguments * (size_t)x->n_devices + 1, sizeof *x->storages);
 	if (x->arrays && x->storages)
 		return x;
-	release(x);
+	release_execution(x);
 	return NULL;
 }
 
@@ -339,13 +340,13 @@ PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execut
 		return no_memory();
 	error = execute(x, args);
 	if (error || !x->done) {
-		release(x);
+		release_execution(x);
 		return error;
 	}
 	struct sr_event *done_event = sr_event_keep(x->done);
 	if (!sr_event_on_set(done_event, release_when_done, x)) {
 		(void)sr_event_wait(done_event);
-		release(x);
+		release_execution(x);
 	}
 	sr_event_release(done_event);
 	return NULL;

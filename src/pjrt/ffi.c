@@ -16,7 +16,7 @@ static struct handler {
 static size_t n_handlers;
 
 /* Return the entry with this name, adding it if there is none; NULL if memory runs out. */
-static struct handler *find_or_add(const char *name, size_t n)
+static struct handler *find_or_add_handler(const char *name, size_t n)
 {
 	for (size_t i = 0; i < n_handlers; i++)
 		if (!strncmp(handlers[i].name, name, n) && !handlers[i].name[n])
@@ -42,14 +42,14 @@ static PJRT_Error *register_handler(struct PJRT_FFI_Register_Handler_Args *args)
 	if (!sr_ffi_check(function, why, sizeof why))
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%.*s: %s", (int)args->target_name_size, args->target_name, why);
 	pthread_mutex_lock(&lock);
-	struct handler *h = find_or_add(args->target_name, args->target_name_size);
+	struct handler *h = find_or_add_handler(args->target_name, args->target_name_size);
 	if (h)
 		h->function = function;
 	pthread_mutex_unlock(&lock);
 	return h ? NULL : sr_pjrt_message_error(SR_NO_MEMORY, "");
 }
 
-static PJRT_Error *no_types(struct PJRT_FFI_Type_Register_Args *args)
+static PJRT_Error *reject_type(struct PJRT_FFI_Type_Register_Args *args)
 {
 	return sr_pjrt_error(PJRT_UNIMPLEMENTED, "user-defined types of FFI handlers (%.*s) are not supported", (int)args->type_name_size,
 			     args->type_name);
@@ -96,7 +96,7 @@ struct sr_ffi_user_datum *sr_pjrt_copy_user_data(const struct PJRT_ExecuteContex
 
 struct PJRT_FFI_Extension sr_pjrt_ffi = {
     .base = {.struct_size = sizeof sr_pjrt_ffi, .type = PJRT_EXTENSION_FFI},
-    .type_register = no_types,
+    .type_register = reject_type,
     .user_data_add = add_user_data,
     .register_handler = register_handler,
 };

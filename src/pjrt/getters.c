@@ -33,7 +33,7 @@ VALUE(DeviceDescription_Id, id, args->device_description->id)
 VALUE(DeviceDescription_ProcessIndex, process_index, args->device_description->process)
 LIST(DeviceDescription_Attributes, attributes, num_attributes, NULL, 0)
 TEXT(DeviceDescription_Kind, device_kind, device_kind)
-TEXT(DeviceDescription_DebugString, debug_string, args->device_description->debug)
+TEXT(DeviceDescription_DebugString, debug_string, args->device_description->debug_string)
 TEXT(DeviceDescription_ToString, to_string, args->device_description->name)
 
 VALUE(Device_GetDescription, device_description, &args->device->description)
@@ -44,9 +44,9 @@ LIST(Device_AddressableMemories, memories, num_memories, args->device->memories,
 VALUE(Memory_Id, id, args->memory->id)
 TEXT(Memory_Kind, kind, memory_kind)
 VALUE(Memory_Kind_Id, kind_id, 0)
-TEXT(Memory_DebugString, debug_string, args->memory->debug)
+TEXT(Memory_DebugString, debug_string, args->memory->debug_string)
 TEXT(Memory_ToString, to_string, args->memory->name)
-LIST(Memory_AddressableByDevices, devices, num_devices, args->memory->device->addressed_by, 1)
+LIST(Memory_AddressableByDevices, devices, num_devices, args->memory->device->addressing_devices, 1)
 
 /* ---- topologies ---- */
 TEXT(TopologyDescription_PlatformName, platform_name, platform_name)
@@ -66,7 +66,7 @@ TEXT(Executable_Fingerprint, executable_fingerprint, args->executable->fingerpri
 LIST(LoadedExecutable_AddressableDevices, addressable_devices, num_addressable_devices,
      args->executable->devices, (size_t)args->executable->n_local)
 LIST(LoadedExecutable_AddressableDeviceLogicalIds, addressable_device_logical_ids, num_addressable_device_logical_ids,
-     args->executable->logical, (size_t)args->executable->n_local)
+     args->executable->logical_ids, (size_t)args->executable->n_local)
 VALUE(LoadedExecutable_IsDeleted, is_deleted, atomic_load(&args->executable->is_deleted))
 TEXT(LoadedExecutable_Fingerprint, executable_fingerprint, args->executable->executable->fingerprint)
 
@@ -79,4 +79,4 @@ VALUE(Buffer_OnDeviceSizeInBytes, on_device_size_in_bytes, (size_t)args->buffer-
 VALUE(Buffer_Device, device, args->buffer->device)
 VALUE(Buffer_Memory, memory, &args->buffer->device->memory)
 VALUE(Buffer_IsOnCpu, is_on_cpu, true)
-VALUE(Buffer_ReadyEvent, event, sr_pjrt_event(sr_event_keep(args->buffer->ready)))
+VALUE(Buffer_ReadyEvent, event, sr_pjrt_event(sr_event_keep(args->buffer->ready_event)))

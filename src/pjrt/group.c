@@ -78,25 +78,25 @@ static bool list_processes(const PJRT_Client *c, const int *assignment, int n, s
 	return ok;
 }
 
-static bool is_same(const struct sr_pjrt_group *a, const struct sr_pjrt_group *b)
+static bool are_equal_groups(const struct sr_pjrt_group *a, const struct sr_pjrt_group *b)
 {
 	return a->n_devices == b->n_devices && a->n_processes == b->n_processes &&
 	       !memcmp(a->processes, b->processes, sizeof *a->processes * (size_t)a->n_processes) &&
 	       !memcmp(a->rank_of_device, b->rank_of_device, sizeof *a->rank_of_device * (size_t)a->n_devices);
 }
 
-static struct sr_pjrt_group *find_or_add(PJRT_Client *c, struct sr_pjrt_group *g)
+static struct sr_pjrt_group *find_or_add_group(PJRT_Client *c, struct sr_pjrt_group *g)
 {
 	pthread_mutex_lock(&c->lock);
-	struct sr_pjrt_group *known = c->groups;
-	while (known && !is_same(known, g))
-		known = known->next;
-	if (!known) {
+	struct sr_pjrt_group *group = c->groups;
+	while (group && !are_equal_groups(group, g))
+		group = group->next;
+	if (!group) {
 		g->next = c->groups;
 		c->groups = g;
 	}
 	pthread_mutex_unlock(&c->lock);
-	return known ? known : g;
+	return group ? group : g;
 }
 
 PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struct sr_pjrt_group **out)
@@ -112,7 +112,7 @@ PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struc
 	if (!error && !list_processes(c, assignment, n, g))
 		error = sr_pjrt_message_error(SR_NO_MEMORY, "");
 	if (!error)
-		*out = find_or_add(c, g);
+		*out = find_or_add_group(c, g);
 	if (g && *out != g) {
 		sr_pjrt_group_close(g);
 		free(g);

@@ -76,14 +76,14 @@ static struct sr_value *transpose(struct sr_builder *b, struct sr_value *v, cons
 
 /* ---- arguments and results ---- */
 
-struct layouts {
+struct module_layouts {
 	struct sr_context *ctx;
 	struct sr_op *func;
 	const struct sr_type **in, **out; /* types of main's arguments and results */
 	const int64_t **orders;           /* orders of dimensions of the arguments, then of the results */
 };
 
-static void set_argument(struct layouts *l, int i, const int64_t *order)
+static void set_argument(struct module_layouts *l, int i, const int64_t *order)
 {
 	struct sr_context *ctx = l->ctx;
 	struct sr_value *arg = sr_func_entry(l->func)->args[i];
@@ -100,23 +100,23 @@ static void set_argument(struct layouts *l, int i, const int64_t *order)
 
 /* Return the order of dimensions that v can have in memory without a copy: that of its operand, transposed, or of an argument.
  * NULL: row-major. */
-static const int64_t *natural_order(struct layouts *l, const struct sr_value *v)
+static const int64_t *copy_free_order(struct module_layouts *l, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
 	const int64_t *permutation;
 	int64_t n;
 	if (!op || !sr_op_is(op, SR_OP_stablehlo_transpose) || !sr_op_ints(l->ctx, op, SR_NAME_permutation, &permutation, &n))
 		return NULL;
-	const int64_t *inner = natural_order(l, sr_operand(op, 0));
+	const int64_t *operand_order = copy_free_order(l, sr_operand(op, 0));
 	int64_t *order = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n + 1);
 	for (int64_t k = 0; k < n; k++)
 		for (int64_t d = 0; d < n; d++)
-			if (permutation[d] == (inner ? inner[k] : k))
+			if (permutation[d] == (operand_order ? operand_order[k] : k))
 				order[k] = d;
 	return order;
 }
 
-static void set_result(struct layouts *l, int i, const int64_t *order)
+static void set_result(struct module_layouts *l, int i, const int64_t *order)
 {
 	struct sr_context *ctx = l->ctx;
 	struct sr_op *end = sr_block_terminator(sr_func_entry(l->func));
@@ -126,25 +126,25 @@ static void set_result(struct layouts *l, int i, const int64_t *order)
 	sr_func_set_result_attr(ctx, l->func, i, "sdy.sharding", ordered_sharding(ctx, sr_func_result_attr(l->func, i, "sdy.sharding"), order));
 }
 
-static bool equal_orders(const int64_t *a, const int64_t *b, int rank)
+static bool are_equal_orders(const int64_t *a, const int64_t *b, int rank)
 {
 	return a == b || (a && b && !memcmp(a, b, sizeof *a * (size_t)rank));
 }
 
 /* Remove the donation of an argument whose result has another order of dimensions: the result cannot use the memory in place. */
-static void drop_aliases(struct layouts *l, int n_in, int n_out)
+static void remove_aliases(struct module_layouts *l, int n_arguments, int n_results)
 {
-	static const char alias[] = "tf.aliasing_output";
-	for (int i = 0; i < n_in; i++) {
-		const struct sr_attr *a = sr_func_arg_attr(l->func, i, alias);
-		if (!a || a->kind != SR_ATTR_INTEGER || a->i < 0 || a->i >= n_out || equal_orders(l->orders[i], l->orders[n_in + a->i], l->in[i]->rank))
+	static const char alias_attr[] = "tf.aliasing_output";
+	for (int i = 0; i < n_arguments; i++) {
+		const struct sr_attr *a = sr_func_arg_attr(l->func, i, alias_attr);
+		if (!a || a->kind != SR_ATTR_INTEGER || a->i < 0 || a->i >= n_results || are_equal_orders(l->orders[i], l->orders[n_arguments + a->i], l->in[i]->rank))
 			continue;
-		sr_func_set_arg_attr(l->ctx, l->func, i, alias, NULL);
+		sr_func_set_arg_attr(l->ctx, l->func, i, alias_attr, NULL);
 		sr_func_set_arg_attr(l->ctx, l->func, i, "jax.buffer_donor", sr_attr_bool(l->ctx, true));
 	}
 }
 
-static enum sr_status apply(struct layouts *l, const struct sr_type *type)
+static enum sr_status apply_modes(struct module_layouts *l, const struct sr_type *type)
 {
 	bool is_auto;
 	struct sr_op *end = sr_block_terminator(sr_func_entry(l->func));
@@ -159,7 +159,7 @@ static enum sr_status apply(struct layouts *l, const struct sr_type *type)
 		const int64_t **order = &l->orders[type->n_inputs + i];
 		status = read_mode(l->ctx, l->func, sr_func_result_attr(l->func, i, mode_name), type->results[i]->rank, order, &is_auto);
 		if (!status && is_auto)
-			*order = natural_order(l, sr_operand(end, i));
+			*order = copy_free_order(l, sr_operand(end, i));
 		if (!status && *order)
 			set_result(l, i, *order);
 	}
@@ -174,13 +174,13 @@ enum sr_status sr_pjrt_apply_layouts(struct sr_context *ctx, struct sr_op *modul
 		return status;
 	const struct sr_type *type = sr_func_type(func);
 	int n = type->n_inputs + type->n_results;
-	struct layouts l = {.ctx = ctx, .func = func, .in = sr_dup(ctx->arena, type->inputs, (size_t)type->n_inputs, sizeof(void *)),
+	struct module_layouts l = {.ctx = ctx, .func = func, .in = sr_dup(ctx->arena, type->inputs, (size_t)type->n_inputs, sizeof(void *)),
 			    .out = sr_dup(ctx->arena, type->results, (size_t)type->n_results, sizeof(void *)),
 			    .orders = SR_NEW_ARRAY(ctx->arena, const int64_t *, n)};
-	status = apply(&l, type);
+	status = apply_modes(&l, type);
 	if (status)
 		return status;
-	drop_aliases(&l, type->n_inputs, type->n_results);
+	remove_aliases(&l, type->n_inputs, type->n_results);
 	sr_func_set_type(ctx, func, sr_type_function(ctx, l.in, type->n_inputs, l.out, type->n_results));
 	*orders = l.orders;
 	return SR_OK;

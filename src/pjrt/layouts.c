@@ -98,7 +98,7 @@ static PJRT_Error *destroy(struct PJRT_Layouts_MemoryLayout_Destroy_Args *args)
 	return NULL;
 }
 
-static PJRT_Error *serialize(struct PJRT_Layouts_MemoryLayout_Serialize_Args *args)
+static PJRT_Error *serialize_layout(struct PJRT_Layouts_MemoryLayout_Serialize_Args *args)
 {
 	enum { DIGITS = 4 };
 	size_t capacity = DIGITS * (SR_MAX_RANK + 1), n = 1;
@@ -116,28 +116,28 @@ static PJRT_Error *serialize(struct PJRT_Layouts_MemoryLayout_Serialize_Args *ar
 	return NULL;
 }
 
-static PJRT_Error *client_default(struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
+static PJRT_Error *client_default_layout(struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
 {
 	return new_layout(args->num_dims, NULL, &args->layout);
 }
 
-static PJRT_Error *topology_default(struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args)
+static PJRT_Error *topology_default_layout(struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args)
 {
 	return new_layout(args->num_dims, NULL, &args->layout);
 }
 
-static PJRT_Error *of_buffer(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
+static PJRT_Error *buffer_layout(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
 {
 	return new_layout((size_t)args->buffer->rank, args->buffer->minor_to_major, &args->layout);
 }
 
 /* Return a list of layouts of values [first, first + n). The list lives as long as the executable, its layouts belong to the
  * caller. */
-static PJRT_Error *list_layouts(PJRT_Executable *x, int first, int n, struct PJRT_Layouts_MemoryLayout ***out)
+static PJRT_Error *list_layouts(PJRT_Executable *x, int first_value, int n, struct PJRT_Layouts_MemoryLayout ***out)
 {
-	struct PJRT_Layouts_MemoryLayout **list = *out = x->layouts + first;
+	struct PJRT_Layouts_MemoryLayout **list = *out = x->layouts + first_value;
 	for (int i = 0; i < n; i++) {
-		PJRT_Error *error = new_layout((size_t)x->values[first + i].rank, x->values[first + i].minor_to_major, &list[i]);
+		PJRT_Error *error = new_layout((size_t)x->values[first_value + i].rank, x->values[first_value + i].minor_to_major, &list[i]);
 		if (!error)
 			continue;
 		while (i)
@@ -147,13 +147,13 @@ static PJRT_Error *list_layouts(PJRT_Executable *x, int first, int n, struct PJR
 	return NULL;
 }
 
-static PJRT_Error *of_outputs(struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
+static PJRT_Error *output_layouts(struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
 {
 	args->num_outputs = (size_t)args->executable->n_results;
 	return list_layouts(args->executable, args->executable->n_arguments, args->executable->n_results, &args->layouts);
 }
 
-static PJRT_Error *of_parameters(struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args)
+static PJRT_Error *parameter_layouts(struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args)
 {
 	args->num_parameters = (size_t)args->executable->n_arguments;
 	return list_layouts(args->executable, 0, args->executable->n_arguments, &args->layouts);
@@ -162,10 +162,10 @@ static PJRT_Error *of_parameters(struct PJRT_Layouts_PJRT_Executable_GetParamete
 struct PJRT_Layouts_Extension sr_pjrt_layouts = {
     .base = {.struct_size = sizeof sr_pjrt_layouts, .type = PJRT_EXTENSION_LAYOUTS},
     .destroy = destroy,
-    .serialize = serialize,
-    .client_default = client_default,
-    .of_buffer = of_buffer,
-    .topology_default = topology_default,
-    .of_outputs = of_outputs,
-    .of_parameters = of_parameters,
+    .serialize = serialize_layout,
+    .client_default_layout = client_default_layout,
+    .buffer_layout = buffer_layout,
+    .topology_default_layout = topology_default_layout,
+    .output_layouts = output_layouts,
+    .parameter_layouts = parameter_layouts,
 };

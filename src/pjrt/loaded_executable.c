@@ -19,16 +19,16 @@ static void close_program(PJRT_LoadedExecutable *l)
 
 void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
 {
-	if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1)
+	if (!l || atomic_fetch_sub_explicit(&l->n_references, 1, memory_order_acq_rel) != 1)
 		return;
-	l->next = atomic_load(&l->group->unused);
-	while (!atomic_compare_exchange_weak(&l->group->unused, &l->next, l))
+	l->next = atomic_load(&l->group->unused_programs);
+	while (!atomic_compare_exchange_weak(&l->group->unused_programs, &l->next, l))
 		;
 }
 
 void sr_pjrt_close_unused(struct sr_pjrt_group *group)
 {
-	for (PJRT_LoadedExecutable *l = atomic_exchange(&group->unused, NULL), *next; l; l = next) {
+	for (PJRT_LoadedExecutable *l = atomic_exchange(&group->unused_programs, NULL), *next; l; l = next) {
 		next = l->next;
 		close_program(l);
 	}
@@ -44,7 +44,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 	int n = x->n_replicas * x->n_partitions;
 	l->devices = SR_NEW_ARRAY(l->arena, PJRT_Device *, n);
 	l->device_ids = SR_NEW_ARRAY(l->arena, int64_t, n);
-	l->logical = SR_NEW_ARRAY(l->arena, struct PJRT_LogicalDeviceIds, n);
+	l->logical_ids = SR_NEW_ARRAY(l->arena, struct PJRT_LogicalDeviceIds, n);
 	for (int i = 0; i < n; i++) {
 		int id = x->assignment[i];
 		if (id < 0 || id >= c->n_devices)
@@ -54,7 +54,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 				return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the program is assigned to device %d twice", id);
 		if (c->devices[id].local < 0)
 			continue;
-		l->logical[l->n_local] = (struct PJRT_LogicalDeviceIds){i / x->n_partitions, i % x->n_partitions};
+		l->logical_ids[l->n_local] = (struct PJRT_LogicalDeviceIds){i / x->n_partitions, i % x->n_partitions};
 		l->device_ids[l->n_local] = id;
 		l->devices[l->n_local++] = &c->devices[id];
 	}
@@ -75,7 +75,7 @@ static enum sr_status open_program(void *data)
 }
 
 /* Check that all processes of the group have compiled the same program. */
-static enum sr_status check_equal(PJRT_LoadedExecutable *l)
+static enum sr_status check_same_program(PJRT_LoadedExecutable *l)
 {
 	const struct sr_program *p = l->executable->program;
 	struct sr_launch *launch = &l->group->client.launch;
@@ -94,7 +94,7 @@ PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *l)
 	pthread_mutex_lock(&l->group->lock);
 	PJRT_Error *error = l->is_open ? NULL : sr_pjrt_group_open(l->client, l->group);
 	if (!error && !l->is_open) {
-		enum sr_status status = check_equal(l);
+		enum sr_status status = check_same_program(l);
 		if (!status)
 			status = sr_arena_guarded(l->arena, open_program, l);
 		error = sr_pjrt_status_error(status, &l->diags);
@@ -107,14 +107,14 @@ PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *l)
 	return error;
 }
 
-struct lookup {
+struct device_lookup {
 	PJRT_LoadedExecutable *l;
 	PJRT_Error *error;
 };
 
-static enum sr_status find_guarded(void *data)
+static enum sr_status find_devices_guarded(void *data)
 {
-	struct lookup *f = data;
+	struct device_lookup *f = data;
 	f->error = find_devices(f->l);
 	return SR_OK;
 }
@@ -130,12 +130,12 @@ PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_
 	l->client = client;
 	l->executable = executable;
 	l->group = &client->process_group;
-	atomic_init(&l->references, 1);
+	atomic_init(&l->n_references, 1);
 	l->arena = sr_arena_new();
-	struct lookup f = {l, NULL};
+	struct device_lookup f = {l, NULL};
 	if (l->arena)
 		sr_diags_init(&l->diags, l->arena);
-	enum sr_status status = l->arena ? sr_arena_guarded(l->arena, find_guarded, &f) : SR_NO_MEMORY;
+	enum sr_status status = l->arena ? sr_arena_guarded(l->arena, find_devices_guarded, &f) : SR_NO_MEMORY;
 	PJRT_Error *error = status ? sr_pjrt_message_error(status, "") : f.error;
 	if (!error)
 		error = sr_pjrt_group_of(client, executable->assignment, executable->n_replicas * executable->n_partitions, &l->group);
@@ -158,7 +158,7 @@ PJRT_Error *sr_pjrt_LoadedExecutable_Destroy(struct PJRT_LoadedExecutable_Destro
 PJRT_Error *sr_pjrt_LoadedExecutable_GetExecutable(struct PJRT_LoadedExecutable_GetExecutable_Args *args)
 {
 	args->executable = args->loaded_executable->executable;
-	atomic_fetch_add_explicit(&args->executable->references, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&args->executable->n_references, 1, memory_order_relaxed);
 	return NULL;
 }
 

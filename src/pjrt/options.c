@@ -15,15 +15,15 @@ enum { MAX_DEVICES = 1 << 20 };
 /* Read a DeviceAssignmentProto, in which computation c (a partition) lists the device of each replica. */
 static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)
 {
-	int64_t replicas = 0, computations = 0;
+	int64_t n_replicas = 0, n_computations = 0;
 	struct sr_proto_field f;
 	for (struct sr_proto counts = m; sr_proto_next(&counts, &f);) {
-		replicas = f.number == REPLICA_COUNT ? sr_proto_int(&f) : replicas;
-		computations = f.number == COMPUTATION_COUNT ? sr_proto_int(&f) : computations;
+		n_replicas = f.number == REPLICA_COUNT ? sr_proto_int(&f) : n_replicas;
+		n_computations = f.number == COMPUTATION_COUNT ? sr_proto_int(&f) : n_computations;
 	}
-	if (replicas < 1 || computations < 1 || replicas > MAX_DEVICES || computations > MAX_DEVICES / replicas)
+	if (n_replicas < 1 || n_computations < 1 || n_replicas > MAX_DEVICES || n_computations > MAX_DEVICES / n_replicas)
 		return false;
-	int64_t *devices = SR_NEW_ARRAY(arena, int64_t, replicas * computations), c = 0;
+	int64_t *devices = SR_NEW_ARRAY(arena, int64_t, n_replicas * n_computations), c = 0;
 	while (sr_proto_next(&m, &f)) {
 		if (f.number != COMPUTATION_DEVICES)
 			continue;
@@ -33,15 +33,15 @@ static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr
 		while (sr_proto_next(&inner, &g))
 			if (g.number == REPLICA_DEVICE_IDS && !sr_proto_integers(arena, &g, &ids))
 				return false;
-		if (inner.is_malformed || c == computations || ids.n != (size_t)replicas)
+		if (inner.is_malformed || c == n_computations || ids.n != (size_t)n_replicas)
 			return false;
-		for (int64_t r = 0; r < replicas; r++)
-			devices[r * computations + c] = ids.data[r];
+		for (int64_t r = 0; r < n_replicas; r++)
+			devices[r * n_computations + c] = ids.data[r];
 		c++;
 	}
 	out->assignment = devices;
-	out->n_assigned = replicas * computations;
-	return !m.is_malformed && c == computations;
+	out->n_assigned = n_replicas * n_computations;
+	return !m.is_malformed && c == n_computations;
 }
 
 static bool read_build_options(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)

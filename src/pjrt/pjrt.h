@@ -39,24 +39,25 @@ uint32_t sr_pjrt_type(enum sr_dtype dtype);
 
 /* ---- clients, devices, memories (client.c, device.c, topology.c) ---- */
 struct PJRT_DeviceDescription {
-	const void *table; /* table of functions that newer versions of the interface put first; NULL */
+	const void *table; /* NULL; in newer versions of PJRT every object begins with a pointer to a table of functions */
 	int id, process;
-	char debug[48], name[48];
+	char debug_string[48], name[48];
 };
 
 struct PJRT_Memory {
-	const void *table; /* table of functions of newer versions; NULL */
+	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	PJRT_Device *device;
 	int id;
-	char debug[64], name[48];
+	char debug_string[64], name[48];
 };
 
 struct PJRT_Device {
-	const void *table; /* table of functions of newer versions; NULL */
+	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	PJRT_Client *client;
 	PJRT_DeviceDescription description;
 	PJRT_Memory memory, *memories[1];
-	PJRT_Device *addressed_by[1]; /* list of the devices that address this device's memory: this device */
+	/* list of the devices that address this device's memory, which has one entry: the device itself */
+	PJRT_Device *addressing_devices[1];
 	int local;            /* index among the devices of this process; -1: the device is in another process */
 	_Atomic int64_t bytes, peak_bytes; /* bytes of live buffers, and their peak */
 };
@@ -73,19 +74,20 @@ struct sr_pjrt_group {
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	pthread_mutex_t lock; /* held while a program is opened, closed or begun */
-	bool is_begun, is_open; /* is_begun: the launch was initialized; is_open: the client was opened */
+	bool is_begun, is_open; /* is_begun: client.launch was initialized; is_open: the client was opened */
 	int *processes, n_processes;       /* processes of the client, n_processes of them; n_processes 0: this process alone */
 	int *rank_of_device, n_devices; /* for each device, the index of its process in `processes`; NULL for this process alone */
 	struct sr_heartbeat *heartbeat;    /* heartbeat by which several processes watch each other; NULL: none */
 	struct sr_pjrt_group *next;
-	PJRT_LoadedExecutable *_Atomic unused; /* list of released programs, which are closed before the next program is opened */
+	PJRT_LoadedExecutable *_Atomic unused_programs; /* list of released programs, which are closed before the next program is opened */
 };
 
 struct PJRT_Client {
-	const void *table; /* NULL */
+	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	int process, n_processes;
 	int n_devices, n_local;
-	/* n_devices devices; pointers to all n_devices devices; pointers to the n_local devices of this process */
+	/* devices: array of n_devices structs; all_devices: pointers to them; local: pointers to the n_local devices of this
+	 * process */
 	PJRT_Device *devices, **all_devices, **local;
 	PJRT_Memory **memories;               /* memories of this process's devices; length n_local */
 	struct PJRT_TopologyDescription topology;
@@ -108,7 +110,7 @@ void sr_pjrt_group_close(struct sr_pjrt_group *group);
 
 /* ---- memory of buffers (storage.c) ---- */
 struct sr_pjrt_storage {
-	_Atomic int64_t references;
+	_Atomic int64_t n_references;
 	void *data;
 	int64_t bytes;
 	PJRT_Device *device;
@@ -116,9 +118,9 @@ struct sr_pjrt_storage {
 	void *owned_memory;       /* memory from malloc that the storage owns; NULL: none */
 	struct sr_array *array;   /* array of which the memory is a shard; NULL: none */
 	struct sr_pjrt_storage *base_storage; /* storage whose memory this storage took over by donation */
-	struct sr_event *done;    /* event to be set when the memory is no longer used; NULL: none */
+	struct sr_event *done_event;    /* event to be set when the memory is no longer used; NULL: none */
 	PJRT_OnDelete *on_delete;
-	void *argument;
+	void *on_delete_argument;
 };
 /* Return storage of `bytes` bytes aligned for kernels, or storage without memory if bytes < 0, with one reference; NULL if
  * memory runs out. */
@@ -134,18 +136,18 @@ struct PJRT_Buffer {
 	uint32_t type;
 	int rank;
 	int64_t bytes;
-	pthread_mutex_t lock;            /* protects the fields below */
+	pthread_mutex_t lock;            /* protects storage, n_external_references and external_storage */
 	struct sr_pjrt_storage *storage; /* memory of the buffer; NULL: deleted or donated */
 	int64_t n_external_references;   /* number of external references of the caller, which keep the memory */
 	struct sr_pjrt_storage *external_storage;
-	struct sr_event *ready;          /* event that is set when the contents are written; never NULL */
+	struct sr_event *ready_event;          /* event that is set when the contents are written; never NULL */
 	int64_t minor_to_major[SR_MAX_RANK]; /* order of dimensions in memory; the array is dense */
 	int64_t dims[];                  /* extents of the array; length: rank */
 };
-/* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). minor_to_major NULL:
- * row-major. If memory runs out, release both references and return NULL. */
+/* Create a buffer that takes over one reference to `storage` and to `ready_event` (NULL: the contents are ready). minor_to_major
+ * NULL: row-major. If memory runs out, release both references and return NULL. */
 PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
-				struct sr_pjrt_storage *storage, struct sr_event *ready);
+				struct sr_pjrt_storage *storage, struct sr_event *ready_event);
 /* Return a new reference to the buffer's memory; NULL if it was deleted or donated. */
 struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
 /* Take the memory from the buffer, for a donation, and return it; NULL if it was deleted or donated before. */
@@ -180,7 +182,7 @@ struct sr_pjrt_value { /* an argument or result as it is on one device */
 
 struct PJRT_Executable {
 	const void *table; /* NULL */
-	_Atomic int64_t references;
+	_Atomic int64_t n_references;
 	struct sr_arena *arena; /* arena that owns what the following members point to */
 	const char *name;
 	int n_replicas, n_partitions, n_arguments, n_results;
@@ -216,7 +218,7 @@ struct PJRT_LoadedExecutable {
 	const void *table; /* NULL */
 	PJRT_Client *client;
 	PJRT_Executable *executable; /* the executable, to which this struct has a reference */
-	_Atomic int64_t references;  /* number of references: one of the handle, and one for each execution under way */
+	_Atomic int64_t n_references;  /* number of references: one of the handle, and one for each execution under way */
 	PJRT_LoadedExecutable *next; /* next in the group's list of unused programs */
 	_Atomic bool is_deleted;
 	struct sr_pjrt_group *group;
@@ -228,7 +230,7 @@ struct PJRT_LoadedExecutable {
 	int n_local;                 /* number of the program's devices in this process */
 	PJRT_Device **devices;       /* the program's devices in this process; length n_local */
 	int64_t *device_ids;         /* ids of these devices; length n_local */
-	struct PJRT_LogicalDeviceIds *logical; /* replica and partition of these devices; length n_local */
+	struct PJRT_LogicalDeviceIds *logical_ids; /* replica and partition of these devices; length n_local */
 };
 /* Drop a reference to a program. An unused program is not closed here but listed, and closed by sr_pjrt_close_unused: closing
  * waits for executions, and the caller may be the end of an execution or hold a lock of the framework. */

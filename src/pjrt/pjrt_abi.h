@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PJRT_MAJOR = 0, PJRT_MINOR = 104 }; /* from 0.105 on, frameworks call tables that memories, errors and events must have */
+/* from version 0.105 of the interface on, frameworks call functions through tables in memories, errors and events */
+enum { PJRT_MAJOR = 0, PJRT_MINOR = 104 };
 
 #define PJRT_HEAD size_t struct_size; struct PJRT_Extension_Base *extension_start
-/* Return true if the caller's struct has the field. */
+/* Return true if the caller's version of the args struct has the field. */
 #define PJRT_HAS(args, field) \
 	((args)->struct_size >= (size_t)((const char *)&(args)->field - (const char *)(args)) + sizeof (args)->field)
 
@@ -29,8 +30,8 @@ typedef struct PJRT_Executable PJRT_Executable;
 typedef struct PJRT_LoadedExecutable PJRT_LoadedExecutable;
 typedef struct PJRT_Buffer PJRT_Buffer;
 
-/* Callbacks: an event is set (the callback owns the error); a view of foreign memory is no longer used; memory that a call
- * returned is to be freed. */
+/* Callbacks. PJRT_OnReady: an event is set; the callback owns the error. PJRT_OnDelete: a view of foreign memory is no longer used.
+ * Deleters: memory that a call returned is to be freed. */
 typedef void PJRT_OnReady(PJRT_Error *error, void *user_arg);
 typedef void PJRT_OnDelete(void *data, void *user_arg);
 typedef void PJRT_Deleter(void *owner);
@@ -625,7 +626,8 @@ struct PLUGIN_Profiler_Error_Destroy_Args { size_t struct_size; void *priv; PJRT
 struct PLUGIN_Profiler_Error_Message_Args { size_t struct_size; void *priv; const PJRT_Error *error; const char *message; size_t message_size; };
 struct PLUGIN_Profiler_Error_GetCode_Args { size_t struct_size; void *priv; const PJRT_Error *error; int code; };
 struct PLUGIN_Profiler_Create_Args { size_t struct_size; const char *options; size_t options_size; PLUGIN_Profiler *profiler; };
-struct PLUGIN_Profiler_Args { size_t struct_size; PLUGIN_Profiler *profiler; }; /* arguments of destroy, start and stop */
+/* arguments of the profiler's functions destroy, start and stop */
+struct PLUGIN_Profiler_Args { size_t struct_size; PLUGIN_Profiler *profiler; };
 struct PLUGIN_Profiler_CollectData_Args { size_t struct_size; PLUGIN_Profiler *profiler; uint8_t *buffer; size_t buffer_size_in_bytes; };
 struct PLUGIN_Profiler_Api {
 	size_t struct_size;
@@ -656,11 +658,11 @@ struct PJRT_Layouts_Extension {
 	struct PJRT_Extension_Base base;
 	PJRT_Error *(*destroy)(struct PJRT_Layouts_MemoryLayout_Destroy_Args *args);
 	PJRT_Error *(*serialize)(struct PJRT_Layouts_MemoryLayout_Serialize_Args *args);
-	PJRT_Error *(*client_default)(struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args);
-	PJRT_Error *(*of_buffer)(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args);
-	PJRT_Error *(*topology_default)(struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args);
-	PJRT_Error *(*of_outputs)(struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args);
-	PJRT_Error *(*of_parameters)(struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args);
+	PJRT_Error *(*client_default_layout)(struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args);
+	PJRT_Error *(*buffer_layout)(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args);
+	PJRT_Error *(*topology_default_layout)(struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args);
+	PJRT_Error *(*output_layouts)(struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args);
+	PJRT_Error *(*parameter_layouts)(struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args);
 };
 struct PJRT_Layouts_MemoryLayout_Destroy_Args { PJRT_HEAD; struct PJRT_Layouts_MemoryLayout *layout; };
 struct PJRT_Layouts_MemoryLayout_Serialize_Args {
@@ -727,7 +729,7 @@ struct PJRT_Shardings_PJRT_Executable_OutputShardings_Args {
 };
 
 /* ---- the table ---- */
-/* Functions in the order of the table. The first two return nothing. */
+/* The functions of struct PJRT_Api, in the order of its fields. Those of PJRT_VOID_FUNCTIONS, the first two, return nothing. */
 #define PJRT_VOID_FUNCTIONS(X) X(Error_Destroy) X(Error_Message)
 #define PJRT_FUNCTIONS(X) \
 	X(Error_GetCode) X(Plugin_Initialize) X(Plugin_Attributes) X(Event_Destroy) X(Event_IsReady) X(Event_Error) \

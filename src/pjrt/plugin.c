@@ -18,7 +18,7 @@ PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 	return NULL;
 }
 
-static PJRT_Error *missing(void *args)
+static PJRT_Error *unimplemented_function(void *args)
 {
 	(void)args;
 	return sr_pjrt_error(PJRT_UNIMPLEMENTED, "this function of the PJRT interface is not supported");
@@ -62,13 +62,13 @@ static pthread_once_t table_once = PTHREAD_ONCE_INIT;
  * NULL; chain the extensions. */
 static void complete_table(void)
 {
-	PJRT_Error *(*function)(void *args) = missing;
+	PJRT_Error *(*function)(void *args) = unimplemented_function;
 	char *entries = (char *)&table.Error_Destroy;
-	for (size_t at = 0; at < sizeof table - offsetof(struct PJRT_Api, Error_Destroy); at += sizeof function) {
+	for (size_t offset = 0; offset < sizeof table - offsetof(struct PJRT_Api, Error_Destroy); offset += sizeof function) {
 		void *entry;
-		memcpy(&entry, entries + at, sizeof entry);
+		memcpy(&entry, entries + offset, sizeof entry);
 		if (!entry)
-			memcpy(entries + at, &function, sizeof function);
+			memcpy(entries + offset, &function, sizeof function);
 	}
 	sr_pjrt_shardings.base.next = &sr_pjrt_layouts.base;
 	sr_pjrt_layouts.base.next = &sr_pjrt_ffi.base;

@@ -22,7 +22,8 @@ enum { LINE_ID = 1, LINE_NAME = 2, LINE_TIMESTAMP_NS = 3, LINE_EVENTS = 4 };
 enum { EVENT_METADATA_ID = 1, EVENT_OFFSET_PS = 2, EVENT_DURATION_PS = 3, EVENT_STATS = 4 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum { METADATA_ID = 1, METADATA_NAME = 2 }; /* field numbers in the metadata of events and of stats */
-enum { STAT_METADATA_ID = 1, STAT_REFERENCE = 7 /* refers to a row in the metadata of stats, whose name is the value */ };
+/* STAT_REFERENCE: id of a row in the plane's metadata of stats; the row's name is the value of the stat */
+enum { STAT_METADATA_ID = 1, STAT_REFERENCE = 7 };
 enum { STAT_PROGRAM = 1, STAT_SOURCE = 2, N_STATS = STAT_SOURCE };
 static const char *const stat_names[] = {[STAT_PROGRAM] = "hlo_module", [STAT_SOURCE] = "source"};
 
@@ -43,7 +44,7 @@ struct plane {
 	struct sr_map values; /* maps the text of a stat to its id */
 };
 
-struct name {
+struct event_name {
 	int64_t id;
 	struct sr_buf stats; /* stats of every event with this name, as serialized fields */
 };
@@ -62,7 +63,7 @@ static void put_metadata(struct plane *p, uint32_t table, int64_t id, const char
 }
 
 /* Append a stat to the stats of an event name, unless its text is empty. */
-static void put_stat(struct plane *p, struct name *name, int64_t stat, const char *text)
+static void put_stat(struct plane *p, struct event_name *name, int64_t stat, const char *text)
 {
 	struct sr_buf message;
 	if (!*text)
@@ -78,8 +79,8 @@ static void put_stat(struct plane *p, struct name *name, int64_t stat, const cha
 	put_message(&name->stats, EVENT_STATS, &message);
 }
 
-/* Return the name of an event, which is added to the plane if it is new. */
-static const struct name *name_of(struct plane *p, const struct sr_recorded_event *e)
+/* Return the plane's name of an event. Add the name to the plane if it is new. */
+static const struct event_name *find_or_add_name(struct plane *p, const struct sr_recorded_event *e)
 {
 	const char *op = e->op ? e->op : "";
 	struct sr_buf key;
@@ -90,7 +91,7 @@ static const struct name *name_of(struct plane *p, const struct sr_recorded_even
 	void **at = sr_map_at(&p->names, sr_strings_intern(&p->texts, key.data, key.n));
 	if (*at)
 		return *at;
-	struct name *name = *at = SR_NEW(p->out.arena, struct name);
+	struct event_name *name = *at = SR_NEW(p->out.arena, struct event_name);
 	name->id = (int64_t)p->names.n;
 	sr_buf_init(&name->stats, p->out.arena);
 	put_metadata(p, PLANE_EVENT_METADATA, name->id, e->op ? e->op : e->program);
@@ -99,22 +100,22 @@ static const struct name *name_of(struct plane *p, const struct sr_recorded_even
 	return name;
 }
 
-/* Append a line with the events of a device: its programs, or its instructions. Times are in seconds after `origin_s`, which is
- * `origin_ns` of the system's clock. */
-static void put_line(struct plane *p, const struct sr_recorder *r, int64_t device, bool programs, double origin_s,
+/* Append a line with the events of a device: its programs, or its instructions. The recorder's time `origin_s`, in seconds, is the
+ * time `origin_ns` of the system's clock; times in the line count from there. */
+static void put_line(struct plane *p, const struct sr_recorder *r, int64_t device, bool is_programs, double origin_s,
 		     int64_t origin_ns)
 {
 	enum { PS = 1000 };
 	struct sr_buf line, event;
 	sr_buf_init(&line, p->out.arena);
-	sr_proto_put_int(&line, LINE_ID, programs ? 1 : 2);
-	put_string(&line, LINE_NAME, programs ? "XLA Modules" : "XLA Ops");
+	sr_proto_put_int(&line, LINE_ID, is_programs ? 1 : 2);
+	put_string(&line, LINE_NAME, is_programs ? "XLA Modules" : "XLA Ops");
 	sr_proto_put_int(&line, LINE_TIMESTAMP_NS, origin_ns);
 	for (size_t i = 0; i < r->events.n; i++) {
 		const struct sr_recorded_event *e = &r->events.data[i];
-		if (e->device != device || !e->op != programs)
+		if (e->device != device || !e->op != is_programs)
 			continue;
-		const struct name *name = name_of(p, e);
+		const struct event_name *name = find_or_add_name(p, e);
 		sr_buf_init(&event, p->out.arena);
 		sr_proto_put_int(&event, EVENT_METADATA_ID, name->id);
 		sr_proto_put_int(&event, EVENT_OFFSET_PS, (int64_t)(1e9 * (e->begin - origin_s)) * PS);
@@ -148,7 +149,7 @@ static double clock_seconds(clockid_t id)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_integers(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
@@ -168,7 +169,7 @@ static enum sr_status put_space(void *data)
 		devices[i] = r->events.data[i].device;
 		origin_s = r->events.data[i].begin < origin_s ? r->events.data[i].begin : origin_s;
 	}
-	qsort(devices, n, sizeof *devices, by_number);
+	qsort(devices, n, sizeof *devices, compare_integers);
 	int64_t origin_ns = (int64_t)(1e9 * (clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_MONOTONIC) + origin_s));
 	for (size_t i = 0; i < n; i++)
 		if (!i || devices[i] != devices[i - 1])
@@ -190,7 +191,7 @@ static bool traces_devices(const char *options, size_t n)
 	return !n || level > 0;
 }
 
-static PJRT_Error *create(struct PLUGIN_Profiler_Create_Args *args)
+static PJRT_Error *create_profiler(struct PLUGIN_Profiler_Create_Args *args)
 {
 	args->profiler = calloc(1, sizeof *args->profiler);
 	if (!args->profiler)
@@ -199,7 +200,7 @@ static PJRT_Error *create(struct PLUGIN_Profiler_Create_Args *args)
 	return NULL;
 }
 
-static PJRT_Error *destroy(struct PLUGIN_Profiler_Args *args)
+static PJRT_Error *destroy_profiler(struct PLUGIN_Profiler_Args *args)
 {
 	if (args->profiler) {
 		sr_arena_free(args->profiler->arena);
@@ -208,14 +209,14 @@ static PJRT_Error *destroy(struct PLUGIN_Profiler_Args *args)
 	return NULL;
 }
 
-static PJRT_Error *start(struct PLUGIN_Profiler_Args *args)
+static PJRT_Error *start_profiler(struct PLUGIN_Profiler_Args *args)
 {
 	if (args->profiler->is_enabled && !sr_recorder_start(&sr_pjrt_recorder))
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	return NULL;
 }
 
-static PJRT_Error *stop(struct PLUGIN_Profiler_Args *args)
+static PJRT_Error *stop_profiler(struct PLUGIN_Profiler_Args *args)
 {
 	if (args->profiler->is_enabled)
 		sr_recorder_stop(&sr_pjrt_recorder);
@@ -266,10 +267,10 @@ static const struct PLUGIN_Profiler_Api api = {
     .error_destroy = error_destroy,
     .error_message = error_message,
     .error_get_code = error_code,
-    .create = create,
-    .destroy = destroy,
-    .start = start,
-    .stop = stop,
+    .create = create_profiler,
+    .destroy = destroy_profiler,
+    .start = start_profiler,
+    .stop = stop_profiler,
     .collect_data = collect_data,
 };
 

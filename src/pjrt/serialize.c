@@ -14,7 +14,7 @@ static const char magic[8] = SR_PJRT_SERIALIZED_MAGIC;
 
 /* ---- writing ---- */
 
-struct writing {
+struct executable_writing {
 	const PJRT_Executable *x;
 	struct sr_buf out;
 };
@@ -33,7 +33,7 @@ static const int64_t *list_orders(const PJRT_Executable *x, struct sr_arena *are
 
 static enum sr_status write_executable(void *data)
 {
-	struct writing *w = data;
+	struct executable_writing *w = data;
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
@@ -63,7 +63,7 @@ static void free_arena(void *arena)
 PJRT_Error *sr_pjrt_Executable_Serialize(struct PJRT_Executable_Serialize_Args *args)
 {
 	struct sr_arena *arena = sr_arena_new();
-	struct writing w = {.x = args->executable};
+	struct executable_writing w = {.x = args->executable};
 	if (!arena)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	sr_buf_init(&w.out, arena);
@@ -81,7 +81,7 @@ PJRT_Error *sr_pjrt_Executable_Serialize(struct PJRT_Executable_Serialize_Args *
 
 /* ---- reading ---- */
 
-struct reading {
+struct executable_reading {
 	const char *bytes;
 	size_t n;
 	struct sr_pjrt_serialized h;
@@ -90,13 +90,13 @@ struct reading {
 	PJRT_Error *error; /* error for which the options are refused; NULL: none */
 };
 
-static enum sr_status reject_bytes(struct reading *r, const char *why)
+static enum sr_status reject_bytes(struct executable_reading *r, const char *why)
 {
 	r->error_message = why;
 	return SR_INVALID;
 }
 
-static enum sr_status read_header(struct reading *r)
+static enum sr_status read_header(struct executable_reading *r)
 {
 	uint64_t devices;
 	if (r->n < sizeof r->h)
@@ -117,13 +117,13 @@ static enum sr_status read_header(struct reading *r)
 	return SR_OK;
 }
 
-static const void *copy_section(const struct reading *r, enum sr_pjrt_part part)
+static const void *copy_section(const struct executable_reading *r, enum sr_pjrt_section section)
 {
-	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
+	return sr_dup(r->x->arena, r->bytes + r->h.offset[section], r->h.n[section], 1);
 }
 
 /* Read how loop nests are compiled: from the options, and from the environment of this process. */
-static enum sr_status read_codegen(struct reading *r)
+static enum sr_status read_codegen(struct executable_reading *r)
 {
 	struct sr_pjrt_options options;
 	struct sr_pjrt_settings settings;
@@ -139,26 +139,26 @@ static enum sr_status read_codegen(struct reading *r)
 }
 
 /* Read the layouts. The program has been checked before. */
-static enum sr_status read_orders(struct reading *r)
+static enum sr_status read_orders(struct executable_reading *r)
 {
 	PJRT_Executable *x = r->x;
 	const struct sr_io *values = sr_program_values(x->program);
 	int n = x->program->n_arguments + x->program->n_results;
-	uint64_t at = 0, total = r->h.n[LAYOUTS] / sizeof(int64_t);
+	uint64_t dims_read = 0, n_dims = r->h.n[LAYOUTS] / sizeof(int64_t);
 	if (!r->h.n[LAYOUTS])
 		return SR_OK;
 	const int64_t *list = copy_section(r, LAYOUTS), **orders = SR_NEW_ARRAY(x->arena, const int64_t *, n);
-	for (int i = 0; i < n; at += (uint64_t)values[i++].rank) {
-		orders[i] = list + at;
-		if ((uint64_t)values[i].rank > total - at || !sr_pjrt_is_permutation(orders[i], values[i].rank))
+	for (int i = 0; i < n; dims_read += (uint64_t)values[i++].rank) {
+		orders[i] = list + dims_read;
+		if ((uint64_t)values[i].rank > n_dims - dims_read || !sr_pjrt_is_permutation(orders[i], values[i].rank))
 			return reject_bytes(r, "their layouts are invalid");
 	}
 	x->orders = orders;
-	return at == total ? SR_OK : reject_bytes(r, "their layouts are invalid");
+	return dims_read == n_dims ? SR_OK : reject_bytes(r, "their layouts are invalid");
 }
 
 /* Read which results are tokens. Tokens are arrays of no elements in the program. */
-static enum sr_status read_tokens(struct reading *r)
+static enum sr_status read_tokens(struct executable_reading *r)
 {
 	PJRT_Executable *x = r->x;
 	const struct sr_io *results = sr_program_values(x->program) + x->program->n_arguments;
@@ -175,7 +175,7 @@ static enum sr_status read_tokens(struct reading *r)
 
 static enum sr_status read_executable(void *data)
 {
-	struct reading *r = data;
+	struct executable_reading *r = data;
 	PJRT_Executable *x = r->x;
 	const char *message;
 	enum sr_status status = read_header(r);
@@ -209,11 +209,11 @@ static enum sr_status read_executable(void *data)
 PJRT_Error *sr_pjrt_Executable_DeserializeAndLoad(struct PJRT_Executable_DeserializeAndLoad_Args *args)
 {
 	PJRT_Executable *x = calloc(1, sizeof *x);
-	struct reading r = {.bytes = args->serialized_executable, .n = args->serialized_executable_size, .x = x};
+	struct executable_reading r = {.bytes = args->serialized_executable, .n = args->serialized_executable_size, .x = x};
 	args->loaded_executable = NULL;
 	if (!x)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	atomic_init(&x->references, 1);
+	atomic_init(&x->n_references, 1);
 	x->arena = sr_arena_new();
 	enum sr_status status = x->arena ? sr_arena_guarded(x->arena, read_executable, &r) : SR_NO_MEMORY;
 	if (!status)

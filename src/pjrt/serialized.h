@@ -1,6 +1,6 @@
-/* Bytes of a serialized executable: a header, then name, options, device assignment, layouts, tokens, module and program, each
- * at a multiple of 16 bytes. Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major. Tokens are
- * a byte for each result, 1 if it is a token, or nothing if none is. */
+/* Bytes of a serialized executable: a header, then name, options, device assignment, layouts, tokens, module and program, each at a
+ * multiple of 16 bytes. Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major. Tokens
+ * are a byte for each result, 1 if it is a token, or nothing if none is. */
 #ifndef SR_PJRT_SERIALIZED_H
 #define SR_PJRT_SERIALIZED_H
 
@@ -8,12 +8,12 @@
 
 #define SR_PJRT_SERIALIZED_MAGIC "SRPJRT3" /* magic number of 8 bytes, with the terminator */
 
-enum sr_pjrt_part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, TOKENS, MODULE, PROGRAM, N_SECTIONS };
+enum sr_pjrt_section { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, TOKENS, MODULE, PROGRAM, N_SECTIONS };
 
 struct sr_pjrt_serialized {
 	char magic[8];
-	uint64_t version;                             /* result of sr_program_version when it was written */
-	uint32_t crc, n_replicas, n_partitions, zero; /* crc: checksum of all bytes after this header */
+	uint64_t version;                             /* sr_program_version() of the plugin that wrote the bytes */
+	uint32_t crc, n_replicas, n_partitions, reserved; /* crc: checksum of all bytes after this header */
 	uint64_t offset[N_SECTIONS], n[N_SECTIONS];   /* bytes */
 	char fingerprint[2 * 32 + 1];
 };

@@ -6,16 +6,16 @@
 #define CODEGEN_DEFAULT "background"
 #define FLAG(name, field, type, value, initial, variable, section, help) \
 	{name, 0, SR_KNOB_##type, offsetof(struct sr_pjrt_settings, field), value, initial, variable, section, help},
-static const struct sr_knob rows[] = {
+static const struct sr_knob knob_rows[] = {
 	FLAG("verbose", verbose, BOOL, NULL, NULL, "SHARDRUN_VERBOSE", "Debugging", "Print a summary of each compilation on standard error.")
 #include "driver/compile_flags.def"
 };
 #undef FLAG
 
-static const struct sr_knobs knobs = {.tool = "libshardrun_pjrt", .rows = rows, .n = sizeof rows / sizeof *rows};
+static const struct sr_knobs knobs = {.tool = "libshardrun_pjrt", .rows = knob_rows, .n = sizeof knob_rows / sizeof *knob_rows};
 static const char prefix[] = "shardrun_";
 
-static enum sr_status set_own(const struct sr_pjrt_option *o, struct sr_arena *arena, struct sr_diags *diags, struct sr_pjrt_settings *out)
+static enum sr_status set_shardrun_option(const struct sr_pjrt_option *o, struct sr_arena *arena, struct sr_diags *diags, struct sr_pjrt_settings *out)
 {
 	const char *nearest_name;
 	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name + sizeof prefix - 1, &nearest_name);
@@ -37,7 +37,7 @@ enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, stru
 	for (size_t i = 0; i < options->options.n && !status; i++) {
 		const struct sr_pjrt_option *o = &options->options.data[i];
 		bool is_shardrun = !strncmp(o->name, prefix, sizeof prefix - 1);
-		status = is_shardrun ? set_own(o, arena, diags, out) : sr_pjrt_check_xla_option(o, diags);
+		status = is_shardrun ? set_shardrun_option(o, arena, diags, out) : sr_pjrt_check_xla_option(o, diags);
 	}
 	return status;
 }

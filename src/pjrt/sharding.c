@@ -7,7 +7,7 @@ enum { REPLICATED = 0, OTHER = 3, UNREDUCED = 6 };
 
 /* Return the number of a device's tile, and set tiles[] to the number of tiles along each of the value's dimensions. Dimension
  * order[i] of the value is dimension i of io. */
-static int64_t tile_of(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int64_t device, int64_t *tiles)
+static int64_t device_tile(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int64_t device, int64_t *tiles)
 {
 	int64_t counts[SR_MAX_RANK], at[SR_MAX_RANK], tile = sr_program_tile(p, io, device, order ? counts : tiles), number = 0;
 	if (!order)
@@ -28,33 +28,33 @@ void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, co
 			  struct sr_buf *out)
 {
 	static const int64_t last_tile_dims[] = {UNREDUCED, REPLICATED};
-	int64_t dims[SR_MAX_RANK + 2], tiles, partials;
-	(void)tile_of(p, io, order, 0, dims);
-	(void)sr_program_partial(p, io, 0, &partials);
-	tiles = partials;
+	int64_t dims[SR_MAX_RANK + 2], n_tiles, n_partials;
+	(void)device_tile(p, io, order, 0, dims);
+	(void)sr_program_partial(p, io, 0, &n_partials);
+	n_tiles = n_partials;
 	for (int d = 0; d < io->rank; d++)
-		tiles *= dims[d];
-	if (tiles == 1) {
+		n_tiles *= dims[d];
+	if (n_tiles == 1) {
 		sr_proto_put_int(out, TYPE, REPLICATED);
 		return;
 	}
-	int64_t copies = n_partitions / tiles, *devices = SR_NEW_ARRAY(arena, int64_t, tiles * copies),
-		*n_used = SR_NEW_ARRAY(arena, int64_t, tiles);
-	for (int64_t device = 0; device < tiles * copies; device++) {
-		int64_t tile = tile_of(p, io, order, device, dims) * partials + sr_program_partial(p, io, device, &partials);
-		devices[tile * copies + n_used[tile]++] = device;
+	int64_t n_copies = n_partitions / n_tiles, *devices = SR_NEW_ARRAY(arena, int64_t, n_tiles * n_copies),
+		*n_used = SR_NEW_ARRAY(arena, int64_t, n_tiles);
+	for (int64_t device = 0; device < n_tiles * n_copies; device++) {
+		int64_t tile = device_tile(p, io, order, device, dims) * n_partials + sr_program_partial(p, io, device, &n_partials);
+		devices[tile * n_copies + n_used[tile]++] = device;
 	}
 	size_t n = (size_t)io->rank;
-	if (partials > 1)
-		dims[n++] = partials;
-	if (copies > 1)
-		dims[n++] = copies;
+	if (n_partials > 1)
+		dims[n++] = n_partials;
+	if (n_copies > 1)
+		dims[n++] = n_copies;
 	sr_proto_put_int(out, TYPE, OTHER);
 	sr_proto_put_integers(out, TILE_DIMENSIONS, dims, n);
-	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(tiles * copies));
-	if (partials > 1)
-		sr_proto_put_integers(out, LAST_TILE_DIMS, last_tile_dims, copies > 1 ? 2 : 1);
-	else if (copies > 1)
+	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(n_tiles * n_copies));
+	if (n_partials > 1)
+		sr_proto_put_integers(out, LAST_TILE_DIMS, last_tile_dims, n_copies > 1 ? 2 : 1);
+	else if (n_copies > 1)
 		sr_proto_put_int(out, REPLICATE_LAST, 1);
 }
 

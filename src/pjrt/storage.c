@@ -9,7 +9,7 @@ struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 	size_t rounded_bytes;
 	if (!s)
 		return NULL;
-	atomic_init(&s->references, 1);
+	atomic_init(&s->n_references, 1);
 	s->device = device;
 	if (bytes < 0)
 		return s;
@@ -21,31 +21,31 @@ struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 		free(s);
 		return NULL;
 	}
-	int64_t now = atomic_fetch_add(&device->bytes, bytes) + bytes, peak = atomic_load(&device->peak_bytes);
-	while (now > peak && !atomic_compare_exchange_weak(&device->peak_bytes, &peak, now))
+	int64_t bytes_now = atomic_fetch_add(&device->bytes, bytes) + bytes, peak_bytes = atomic_load(&device->peak_bytes);
+	while (bytes_now > peak_bytes && !atomic_compare_exchange_weak(&device->peak_bytes, &peak_bytes, bytes_now))
 		;
 	return s;
 }
 
 struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *s)
 {
-	atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&s->n_references, 1, memory_order_relaxed);
 	return s;
 }
 
 void sr_pjrt_storage_release(struct sr_pjrt_storage *s)
 {
-	while (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1) {
+	while (s && atomic_fetch_sub_explicit(&s->n_references, 1, memory_order_acq_rel) == 1) {
 		struct sr_pjrt_storage *base = s->base_storage;
 		if (s->owned_memory)
 			atomic_fetch_sub(&s->device->bytes, s->bytes);
 		free(s->owned_memory);
 		sr_array_release(s->array);
 		if (s->on_delete)
-			s->on_delete(s->data, s->argument);
-		if (s->done)
-			sr_event_set(s->done, SR_OK, NULL);
-		sr_event_release(s->done);
+			s->on_delete(s->data, s->on_delete_argument);
+		if (s->done_event)
+			sr_event_set(s->done_event, SR_OK, NULL);
+		sr_event_release(s->done_event);
 		free(s);
 		s = base;
 	}

@@ -19,7 +19,7 @@ PJRT_Error *sr_pjrt_TopologyDescription_Destroy(struct PJRT_TopologyDescription_
 	return NULL;
 }
 
-static int n_processes(const PJRT_TopologyDescription *t)
+static int count_processes(const PJRT_TopologyDescription *t)
 {
 	return t->n ? t->descriptions[t->n - 1]->process + 1 : 1;
 }
@@ -30,7 +30,7 @@ PJRT_Error *sr_pjrt_TopologyDescription_Serialize(struct PJRT_TopologyDescriptio
 	char *text = malloc(BYTES);
 	if (!text)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	args->serialized_bytes_size = (size_t)snprintf(text, BYTES, "%s %d %d", magic, args->topology->n, n_processes(args->topology));
+	args->serialized_bytes_size = (size_t)snprintf(text, BYTES, "%s %d %d", magic, args->topology->n, count_processes(args->topology));
 	args->serialized_bytes = text;
 	args->serialized_topology = text;
 	args->serialized_topology_deleter = free;
@@ -41,10 +41,10 @@ PJRT_Error *sr_pjrt_TopologyDescription_Deserialize(struct PJRT_TopologyDescript
 {
 	enum { BYTES = 80 };
 	char text[BYTES] = {0};
-	int n = 0, processes = 0;
+	int n = 0, n_processes = 0;
 	memcpy(text, args->serialized_topology, args->serialized_topology_size < BYTES ? args->serialized_topology_size : BYTES - 1);
-	if (strncmp(text, magic, sizeof magic - 1) || sscanf(text + sizeof magic - 1, "%d %d", &n, &processes) != 2 || n < 1 || processes < 1 ||
-	    n > (1 << 20) || n % processes)
+	if (strncmp(text, magic, sizeof magic - 1) || sscanf(text + sizeof magic - 1, "%d %d", &n, &n_processes) != 2 || n < 1 || n_processes < 1 ||
+	    n > (1 << 20) || n % n_processes)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the bytes are not a topology of this plugin");
 	PJRT_TopologyDescription *t = calloc(1, sizeof *t);
 	PJRT_DeviceDescription **d = calloc((size_t)n, sizeof *d);
@@ -54,8 +54,8 @@ PJRT_Error *sr_pjrt_TopologyDescription_Deserialize(struct PJRT_TopologyDescript
 		if (!ok)
 			break;
 		d[i]->id = i;
-		d[i]->process = i / (n / processes);
-		snprintf(d[i]->debug, sizeof d[i]->debug, "shardrun cpu device %d", i);
+		d[i]->process = i / (n / n_processes);
+		snprintf(d[i]->debug_string, sizeof d[i]->debug_string, "shardrun cpu device %d", i);
 		snprintf(d[i]->name, sizeof d[i]->name, "CpuDevice(id=%d)", i);
 	}
 	if (!ok) {
@@ -72,7 +72,7 @@ PJRT_Error *sr_pjrt_TopologyDescription_Deserialize(struct PJRT_TopologyDescript
 
 PJRT_Error *sr_pjrt_TopologyDescription_Fingerprint(struct PJRT_TopologyDescription_Fingerprint_Args *args)
 {
-	const int numbers[] = {args->topology->n, n_processes(args->topology)};
+	const int numbers[] = {args->topology->n, count_processes(args->topology)};
 	args->fingerprint = sr_hash_bytes(numbers, sizeof numbers, 0);
 	return NULL;
 }

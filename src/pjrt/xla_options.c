@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type { BOOL, INT32, INT64, FLOAT, STRING, ENUM, MESSAGE };
+enum option_type { BOOL, INT32, INT64, FLOAT, STRING, ENUM, MESSAGE };
 static const char *const type_names[] = {"bool", "int32", "int64", "float", "string", "enum", "message"};
 
 static const struct {
 	const char *name;
-	enum type type;
-} options[] = {
+	enum option_type type;
+} xla_options[] = {
 #define XLA_OPTION(name, type) {#name, type},
 #include "pjrt/xla_options.def"
 #undef XLA_OPTION
 };
 
-static bool is_integer(const char *text, enum type type)
+static bool is_integer(const char *text, enum option_type type)
 {
 	char *end;
 	errno = 0;
@@ -32,7 +32,7 @@ static bool is_number(const char *text)
 }
 
 /* Check a value against an option's type. The enumerators of an ENUM are not checked. */
-static bool is_valid(const struct sr_pjrt_option *o, enum type type)
+static bool is_valid_value(const struct sr_pjrt_option *o, enum option_type type)
 {
 	bool is_text = o->type == SR_PJRT_OPTION_STRING;
 	switch (type) {
@@ -49,13 +49,13 @@ static bool is_valid(const struct sr_pjrt_option *o, enum type type)
 
 enum sr_status sr_pjrt_check_xla_option(const struct sr_pjrt_option *o, struct sr_diags *diags)
 {
-	size_t i = 0, n = sizeof options / sizeof *options;
-	while (i < n && strcmp(options[i].name, o->name) != 0)
+	size_t i = 0, n = sizeof xla_options / sizeof *xla_options;
+	while (i < n && strcmp(xla_options[i].name, o->name) != 0)
 		i++;
 	if (i == n)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "No such compile option: '%s'", o->name);
-	if (!is_valid(o, options[i].type))
+	if (!is_valid_value(o, xla_options[i].type))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "While setting option %s, '%s' is not a valid %s value.", o->name, o->value,
-				type_names[options[i].type]);
+				type_names[xla_options[i].type]);
 	return SR_OK;
 }

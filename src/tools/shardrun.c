@@ -348,7 +348,7 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	o.run.out = stdout;
 	o.run.err = stderr;
 	o.run.arguments = argv;
-	o.run.tolerances.exact = o.equality;
+	o.run.tolerances.is_exact = o.equality;
 	o.run.command = &(struct sr_command){&knobs, &o, o.run.model, status, &diags, informs ? print_information : NULL};
 	return sr_run(&o.run);
 }

@@ -54,8 +54,8 @@ static void ask_extensions(PJRT_Executable *x)
 			const struct PJRT_Layouts_Extension *layouts = (const void *)e;
 			struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args in = {.struct_size = sizeof in, .executable = x};
 			struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args out = {.struct_size = sizeof out, .executable = x};
-			(void)failed(layouts->of_parameters(&in));
-			(void)failed(layouts->of_outputs(&out));
+			(void)failed(layouts->parameter_layouts(&in));
+			(void)failed(layouts->output_layouts(&out));
 		}
 }
 

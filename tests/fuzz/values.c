@@ -42,7 +42,7 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 static void read_npy(struct taken *t, const struct sr_npy *npy)
 {
 	struct sr_npy reread;
-	read_half(t, npy->rank, npy->element_bytes, npy->dims, npy->fortran, npy->data);
+	read_half(t, npy->rank, npy->element_bytes, npy->dims, npy->is_fortran_order, npy->data_offset);
 	if (npy->type && sr_npy_check(&t->diags, &t->file, npy, "argument 0", npy->type, npy->dims, npy->rank))
 		abort();
 	if (npy->type)

@@ -69,8 +69,8 @@ static void run_own_program(const float *data, int number)
 		 "func.func public @main(%%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
 		 "  %%c = stablehlo.constant dense<%d.0> : tensor<8x4xf32>\n"
 		 "  %%0 = stablehlo.multiply %%a, %%c : tensor<8x4xf32>\n  return %%0 : tensor<8x4xf32> }", number);
-	PJRT_LoadedExecutable *executable = compiled(module, 1);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_one(executable, a);
+	PJRT_LoadedExecutable *executable = must_compile(module, 1);
+	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(executable, a);
 	destroy_executable(executable);
 	destroy_buffer(a);
 	check_multiple(r, data, (float)number, "a program of the thread's own");
@@ -89,7 +89,7 @@ static void run_chain(const float *data)
 {
 	PJRT_Buffer *list[CHAIN + 1] = {buffer_on(data, 0)};
 	for (int i = 0; i < CHAIN; i++)
-		list[i + 1] = run_one(shared_twice, list[i]);
+		list[i + 1] = run_with_argument(shared_twice, list[i]);
 	CALL(Buffer_ReadyEvent, .buffer = list[CHAIN]);
 	atomic_fetch_add(&events_due, 1);
 	CALL(Event_OnReady, .event = Buffer_ReadyEvent_args.event, .callback = count_event, .user_arg = &events_seen);
@@ -112,7 +112,7 @@ static void run_on_all_devices(const float *data)
 		lists[k] = arguments[k];
 		outs[k] = results[k];
 	}
-	expect_good(execute(shared_summed, lists, DEVICES, 1, outs), "execute on all devices");
+	expect_no_error(execute(shared_summed, lists, DEVICES, 1, outs), "execute on all devices");
 	for (int k = 0; k < DEVICES; k++) {
 		read_buffer(results[k][0], sum, sizeof sum);
 		check(sum[0] == expected, "a sum over devices");
@@ -123,7 +123,7 @@ static void run_on_all_devices(const float *data)
 
 static void donate(const float *data)
 {
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_one(shared_donated, a);
+	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(shared_donated, a);
 	CALL(Buffer_IsDeleted, .buffer = a);
 	check(Buffer_IsDeleted_args.is_deleted, "a donation");
 	destroy_buffer(a);
@@ -152,7 +152,7 @@ static void donate_contested(const float *data, int thread)
 
 static void copy(const float *data, int thread)
 {
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_one(shared_twice, a);
+	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(shared_twice, a);
 	CALL(Device_DefaultMemory, .device = devices[thread % DEVICES]);
 	CALL(Buffer_CopyToMemory, .buffer = r, .dst_memory = Device_DefaultMemory_args.memory);
 	destroy_buffer(a);
@@ -165,10 +165,10 @@ static void copy(const float *data, int thread)
 static void serialize_and_load(const float *data)
 {
 	size_t n;
-	char *bytes = serialized(shared_twice, &n);
+	char *bytes = serialize_executable(shared_twice, &n);
 	CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
 	free(bytes);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_one(Executable_DeserializeAndLoad_args.loaded_executable, a);
+	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(Executable_DeserializeAndLoad_args.loaded_executable, a);
 	destroy_executable(Executable_DeserializeAndLoad_args.loaded_executable);
 	destroy_buffer(a);
 	check_multiple(r, data, 2, "a loaded program");
@@ -181,7 +181,7 @@ static void exchange(int thread, int round)
 	for (int i = 0; i < ELEMENTS; i++)
 		data[i] = (float)thread;
 	PJRT_Buffer *a = buffer_on(data, 0);
-	PJRT_Buffer *previous = atomic_exchange(&slots[round % SLOTS], run_one(shared_twice, a));
+	PJRT_Buffer *previous = atomic_exchange(&slots[round % SLOTS], run_with_argument(shared_twice, a));
 	destroy_buffer(a);
 	if (!previous)
 		return;
@@ -201,7 +201,7 @@ static void ask(void)
 	struct PJRT_Program program = {.struct_size = sizeof program};
 	CALL(Executable_OptimizedProgram, .executable = x, .program = &program);
 	program.code = malloc(program.code_size + 1);
-	expect_good(api->Executable_OptimizedProgram(&Executable_OptimizedProgram_args), "OptimizedProgram");
+	expect_no_error(api->Executable_OptimizedProgram(&Executable_OptimizedProgram_args), "OptimizedProgram");
 	free((char *)(uintptr_t)program.code);
 	CALL(LoadedExecutable_GetDeviceAssignment, .executable = shared_summed);
 	LoadedExecutable_GetDeviceAssignment_args.serialized_device_assignment_deleter(
@@ -214,7 +214,7 @@ static void make_errors(const float *data)
 	PJRT_LoadedExecutable *executable;
 	static const int64_t wrong_dims[] = {COLUMNS, ROWS};
 	expect_error(compile("module { func.func @main( }", 1, &executable), "a malformed module");
-	expect_error(compile(summed, 2, &executable), "a program for other devices");
+	expect_error(compile(sum_module, 2, &executable), "a program for other devices");
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *result[1], **const results[] = {result};
@@ -256,13 +256,13 @@ static void call_handler(const float *data, int round)
 	args.target_name = name;
 	args.target_name_size = (size_t)snprintf(name, sizeof name, "handler%d", round % 2);
 	memcpy(&args.handler, &handler, sizeof handler);
-	expect_good(ffi->register_handler(&args), "register");
+	expect_no_error(ffi->register_handler(&args), "register");
 	snprintf(module, sizeof module,
 		 "func.func public @main(%%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
 		 "  %%0 = stablehlo.custom_call @%s(%%a) {api_version = 4 : i32} : (tensor<8x4xf32>) -> tensor<8x4xf32>\n"
 		 "  return %%0 : tensor<8x4xf32> }", name);
-	PJRT_LoadedExecutable *executable = compiled(module, 1);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_one(executable, a);
+	PJRT_LoadedExecutable *executable = must_compile(module, 1);
+	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(executable, a);
 	destroy_buffer(a);
 	check_multiple(r, data, 1, "a call of a handler");
 	destroy_executable(executable);
@@ -272,14 +272,14 @@ static void profile(const float *data)
 {
 	const struct PLUGIN_Profiler_Api *p = ((const struct PJRT_Profiler_Extension *)extension(PJRT_EXTENSION_PROFILER))->profiler_api;
 	struct PLUGIN_Profiler_Create_Args create = {.struct_size = sizeof create};
-	expect_good(p->create(&create), "a profiler");
+	expect_no_error(p->create(&create), "a profiler");
 	struct PLUGIN_Profiler_Args args = {sizeof args, create.profiler};
 	struct PLUGIN_Profiler_CollectData_Args collect = {.struct_size = sizeof collect, .profiler = create.profiler};
-	expect_good(p->start(&args), "start");
+	expect_no_error(p->start(&args), "start");
 	run_chain(data);
-	expect_good(p->stop(&args), "stop");
-	expect_good(p->collect_data(&collect), "collect");
-	expect_good(p->destroy(&args), "destroy");
+	expect_no_error(p->stop(&args), "stop");
+	expect_no_error(p->collect_data(&collect), "collect");
+	expect_no_error(p->destroy(&args), "destroy");
 }
 
 /* ---- threads ---- */
@@ -288,7 +288,7 @@ static void *use_plugin(void *data)
 {
 	int thread = (int)(intptr_t)data;
 	float values[ELEMENTS];
-	fill(values, ELEMENTS);
+	fill_floats(values, ELEMENTS);
 	pthread_barrier_wait(&together);
 	for (int round = 0; round < ROUNDS; round++) {
 		run_own_program(values, 1 + thread + THREADS * round);
@@ -356,9 +356,9 @@ int main(int argc, char **argv)
 	client = make_client(DEVICES);
 	CALL(Client_AddressableDevices, .client = client);
 	devices = Client_AddressableDevices_args.addressable_devices;
-	shared_twice = compiled(twice, 1);
-	shared_donated = compiled(donated, 1);
-	shared_summed = compiled(summed, DEVICES);
+	shared_twice = must_compile(twice_module, 1);
+	shared_donated = must_compile(donating_module, 1);
+	shared_summed = must_compile(sum_module, DEVICES);
 	run_threads(use_plugin);
 	if (donations != ROUNDS)
 		fail_call("contested donations", "not one thread of eight has donated each buffer");

@@ -1,5 +1,4 @@
-/* Count the allocations of this process, by replacing malloc. Only if the C library permits that and no sanitizer replaces
- * malloc. */
+/* Count the allocations of this process by replacing malloc, if the C library permits that and no sanitizer replaces malloc. */
 #pragma once
 #include <stdlib.h>
 

@@ -19,7 +19,7 @@ static const char one[] = "func.func public @main(%arg0: tensor<2x3xf32>, %arg1:
 			  "  return %0 : tensor<2x3xf32>\n"
 			  "}\n";
 
-static const char eight[] =
+static const char eight_devices_program[] =
 	"module @mlp {\n"
 	"  sdy.mesh @mesh = <[\"data\"=4, \"model\"=2]>\n"
 	"  func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}, {}]>},\n"
@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST(a_mesh_has_axes_and_coordinates)
 {
-	read_text(eight);
+	read_text(eight_devices_program);
 	const struct shardrun_mesh *mesh = shardrun_module_mesh(module);
 	ck_assert_int_eq(shardrun_mesh_axes(mesh), 2);
 	ck_assert_str_eq(shardrun_mesh_axis_name(mesh, 0), "data");
@@ -147,7 +147,7 @@ END_TEST
 START_TEST(a_plan_has_figures_and_collectives)
 {
 	struct shardrun_figures f = SHARDRUN_FIGURES_INIT;
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	shardrun_plan_figures(plan, &f);
 	ck_assert_int_eq(f.devices, 8);
 	ck_assert_int_eq(f.output_bytes, 4 * 10 * 4);
@@ -169,7 +169,7 @@ START_TEST(figures_fit_the_struct_size_of_an_older_caller)
 	struct shardrun_figures f;
 	memset(&f, 0x55, sizeof f);
 	f.size = offsetof(struct shardrun_figures, argument_bytes);
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	shardrun_plan_figures(plan, &f);
 	ck_assert_int_eq(f.devices, 8);
 	ck_assert_int_eq(f.argument_bytes, 0x5555555555555555);
@@ -180,14 +180,14 @@ END_TEST
 START_TEST(unknown_options_of_a_newer_caller_are_refused)
 {
 	struct {
-		struct shardrun_plan_options known;
+		struct shardrun_plan_options known_options;
 		int64_t added_field;
-	} newer = {{sizeof newer, NULL, 0, 0, 0}, 0};
+	} newer_options = {{sizeof newer_options, NULL, 0, 0, 0}, 0};
 	read_text(one);
-	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_OK);
+	ck_assert_int_eq(shardrun_plan_make(module, &newer_options.known_options, &plan), SR_OK);
 	shardrun_plan_free(plan);
-	newer.added_field = 1;
-	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_USAGE);
+	newer_options.added_field = 1;
+	ck_assert_int_eq(shardrun_plan_make(module, &newer_options.known_options, &plan), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "newer library"));
 }
 END_TEST
@@ -195,7 +195,7 @@ END_TEST
 START_TEST(values_have_types_and_slices)
 {
 	int64_t start[2], size[2], local[2];
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	const struct shardrun_value *w = shardrun_plan_argument(plan, 1), *y = shardrun_plan_result(plan, 0);
 	ck_assert_ptr_nonnull(w);
 	ck_assert_str_eq(w->type, "tensor<8x10xf32>");
@@ -223,7 +223,7 @@ END_TEST
 
 START_TEST(a_plan_writes_its_report_and_text)
 {
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"devices\": 8"));
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"peak_bytes\""));
 	ck_assert_ptr_eq(shardrun_plan_report(plan), shardrun_plan_report(plan));
@@ -324,7 +324,7 @@ START_TEST(run_errors_have_messages)
 }
 END_TEST
 
-static const char checked[] = "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+static const char check_program[] = "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
 			      "  %p = interpreter.probe %a, probe_id = \"a\" : tensor<2xi32>\n"
 			      "  check.expect_eq_const %p, dense<[3, 4]> : tensor<2xi32>\n"
 			      "  return %p : tensor<2xi32>\n"
@@ -334,7 +334,7 @@ START_TEST(a_check_that_fails_is_a_status_with_its_message)
 {
 	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
 	for (options.interpret = 0; options.interpret < 2; options.interpret++) {
-		read_text(checked);
+		read_text(check_program);
 		ck_assert_int_eq(shardrun_plan_make(module, &options, &plan), SR_OK);
 		ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_OK);
 		ck_assert_int_eq(shardrun_run_fill(run, 0, "2xi32=3 5"), SR_OK);
@@ -364,7 +364,7 @@ END_TEST
 
 START_TEST(run_needs_as_many_ranks_as_devices)
 {
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "needs 8 devices"));
 	ck_assert_int_eq(shardrun_run_device(run), -1);
@@ -393,7 +393,7 @@ END_TEST
 
 /* ---- arrays, one process ---- */
 
-static const char donates[] = "func.func public @main(%arg0: tensor<2x3xf32> {jax.buffer_donor = true}, %arg1: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2xf32>) {\n"
+static const char donating_program[] = "func.func public @main(%arg0: tensor<2x3xf32> {jax.buffer_donor = true}, %arg1: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2xf32>) {\n"
 			      "  %0 = stablehlo.add %arg0, %arg1 : tensor<2x3xf32>\n"
 			      "  %1 = stablehlo.constant dense<1.0> : tensor<2xf32>\n"
 			      "  return %0, %1 : tensor<2x3xf32>, tensor<2xf32>\n"
@@ -413,7 +413,7 @@ START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
 {
 	struct shardrun_array *x, *other_input, *results[2];
 	struct shardrun_buffer slice_before, slice_after;
-	open_on_client(donates);
+	open_on_client(donating_program);
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
 	ck_assert_int_eq(shardrun_array_make(run, 1, "2x3xf32=1 2 3 4 5 6", &other_input), SR_OK);
 	for (int step = 0; step < 3; step++) {
@@ -435,7 +435,7 @@ START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
 }
 END_TEST
 
-static void refused(struct shardrun_array *const *arguments, int n, const char *words)
+static void expect_refused(struct shardrun_array *const *arguments, int n, const char *words)
 {
 	struct shardrun_array *results[2];
 	ck_assert_int_eq(shardrun_execute(run, arguments, n, results, 2), SR_USAGE);
@@ -446,18 +446,18 @@ static void refused(struct shardrun_array *const *arguments, int n, const char *
 START_TEST(arrays_that_do_not_fit_are_refused)
 {
 	struct shardrun_array *x, *y, *results[2];
-	open_on_client(donates);
+	open_on_client(donating_program);
 	ck_assert_int_eq(shardrun_array_make(run, 2, NULL, &x), SR_USAGE);
 	ck_assert_ptr_null(x);
 	ck_assert_int_eq(shardrun_array_make(run, 0, "2xf32=1 2", &x), SR_USAGE);
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
 	ck_assert_int_eq(shardrun_array_make(run, 1, NULL, &y), SR_OK);
-	refused((struct shardrun_array *[]){x}, 1, "got 1 argument arrays");
-	refused((struct shardrun_array *[]){x, NULL}, 2, "argument 1 (tensor<2x3xf32>) is no array");
-	refused((struct shardrun_array *[]){x, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+	expect_refused((struct shardrun_array *[]){x}, 1, "got 1 argument arrays");
+	expect_refused((struct shardrun_array *[]){x, NULL}, 2, "argument 1 (tensor<2x3xf32>) is no array");
+	expect_refused((struct shardrun_array *[]){x, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
-	refused((struct shardrun_array *[]){x, y}, 2, "donated to an execution before");
-	refused((struct shardrun_array *[]){results[1], y}, 2, "has a different type or sharding");
+	expect_refused((struct shardrun_array *[]){x, y}, 2, "donated to an execution before");
+	expect_refused((struct shardrun_array *[]){results[1], y}, 2, "has a different type or sharding");
 	shardrun_array_free(results[0]);
 	shardrun_array_free(results[1]);
 	shardrun_array_free(x);
@@ -474,7 +474,7 @@ START_TEST(a_module_makes_several_plans)
 	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
 	struct shardrun_figures a = SHARDRUN_FIGURES_INIT, b = SHARDRUN_FIGURES_INIT;
 	struct shardrun_plan *second_plan = NULL, *third_plan = NULL;
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	char *text = strdup(shardrun_module_text(module));
 	options.replicate = 1;
 	ck_assert_msg(!shardrun_plan_make(module, &options, &second_plan), "%s", shardrun_plan_message(second_plan));
@@ -625,7 +625,7 @@ START_TEST(one_process_runs_eight_devices)
 	struct shardrun_array *array;
 	options.devices_per_rank = -1;
 	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	on_client.client = client;
 	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
 	ck_assert_int_eq(shardrun_run_devices(run), 8);
@@ -661,7 +661,7 @@ START_TEST(arrays_have_a_shard_for_each_device)
 	struct shardrun_array *arguments[2], *result;
 	options.devices_per_rank = -1;
 	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	on_client.client = client;
 	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &arguments[0]), SR_OK);
@@ -697,7 +697,7 @@ START_TEST(several_devices_write_one_file)
 	struct shardrun_buffer x;
 	options.devices_per_rank = 8;
 	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	on_client.client = client;
 	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
 	for (int k = 0; k < 8; k++) {
@@ -771,7 +771,7 @@ END_TEST
 
 /* ---- compiled loops in a host process with children of its own ---- */
 
-static volatile sig_atomic_t children;
+static volatile sig_atomic_t reaped_children;
 
 /* Thread function that reaps every child process, as servers do. */
 static void reap(int signal)
@@ -779,14 +779,14 @@ static void reap(int signal)
 	int saved_errno = errno;
 	(void)signal;
 	while (waitpid(-1, NULL, WNOHANG) > 0)
-		children++;
+		reaped_children++;
 	errno = saved_errno;
 }
 
-static int kept_in(const char *dir)
+static int count_cached(const char *dir)
 {
 	char command[SCRATCH_PATH + 64];
-	snprintf(command, sizeof command, "exit $(ls '%s' | grep -c 'unit$')", dir);
+	snprintf(command, sizeof command, "exit $(ls '%s' | grep -c 'module$')", dir);
 	struct sigaction now, default_action = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &default_action, &now);
 	int n = WEXITSTATUS(system(command));
@@ -794,16 +794,29 @@ static int kept_in(const char *dir)
 	return n;
 }
 
-/* Open a run with `codegen` and an empty cache, and check the result. Return the number of objects that were compiled. */
-static int compiled_with(const char *codegen)
+/* Write a program that returns x + y times y^n to `text`. Programs with different n have no JIT module in common. */
+static void print_program(char *text, size_t size, int n)
 {
-	char dir[SCRATCH_PATH], command[SCRATCH_PATH + 16];
+	size_t at = (size_t)snprintf(text, size, "func.func @main(%%x: tensor<2x3xf32>, %%y: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+						 "  %%0 = stablehlo.add %%x, %%y : tensor<2x3xf32>\n");
+	for (int i = 0; i < n; i++)
+		at += (size_t)snprintf(text + at, size - at, "  %%%d = stablehlo.multiply %%%d, %%y : tensor<2x3xf32>\n", i + 1, i);
+	snprintf(text + at, size - at, "  return %%%d : tensor<2x3xf32>\n}\n", n);
+}
+
+/* Open a run with `codegen` and an empty cache, and check the result. Return the number of objects that were compiled: the program
+ * differs in each call, so that no module of this process can be used again. */
+static int count_compiled_with(const char *codegen)
+{
+	static int n_calls;
+	char dir[SCRATCH_PATH], command[SCRATCH_PATH + 16], text[2048];
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	struct shardrun_buffer x;
 	make_scratch_folder(dir);
 	options.codegen = codegen;
 	options.cache = dir;
-	make_plan(one);
+	print_program(text, sizeof text, n_calls++);
+	make_plan(text);
 	enum sr_status status = shardrun_run_open(plan, &options, &run);
 	ck_assert_msg(!status, "%s", shardrun_run_message(run));
 	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=[[1 2 3][4 5 6]]"), SR_OK);
@@ -814,8 +827,9 @@ static int compiled_with(const char *codegen)
 		ck_assert_float_eq(((const float *)x.data)[i], (float)(i + 2));
 	bool compiled = shardrun_run_is_compiled(run);
 	teardown();
-	int n = kept_in(dir);
+	int n = count_cached(dir);
 	ck_assert(!compiled || (codegen && !strcmp(codegen, "on")));
+	ck_assert_int_eq(n > 0, compiled);
 	snprintf(command, sizeof command, "rm -r '%s'", dir);
 	struct sigaction now, default_action = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &default_action, &now);
@@ -826,25 +840,25 @@ static int compiled_with(const char *codegen)
 
 START_TEST(compiled_loops_leave_the_host_its_signals)
 {
-	struct sigaction taking = {.sa_handler = reap}, ignoring = {.sa_handler = SIG_IGN},
+	struct sigaction reap_action = {.sa_handler = reap}, ignore_action = {.sa_handler = SIG_IGN},
 			 default_action = {.sa_handler = SIG_DFL}, action;
-	sigset_t blocked, mask;
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &blocked, NULL);
-	ck_assert_int_eq(compiled_with("off"), 0);
-	ck_assert_int_eq(compiled_with(NULL), 0); /* "auto" compiles nothing: the program is too small */
-	int n = compiled_with("on"); /* number of compiled objects; 0 if there is no compiler */
-	sigaction(SIGCHLD, &taking, NULL);
-	ck_assert_int_eq(compiled_with("on"), n);
-	ck_assert_int_ge(children, 0);
+	sigset_t blocked_signals, current_signals;
+	sigemptyset(&blocked_signals);
+	sigaddset(&blocked_signals, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &blocked_signals, NULL);
+	ck_assert_int_eq(count_compiled_with("off"), 0);
+	ck_assert_int_eq(count_compiled_with(NULL), 0); /* "auto" compiles nothing: the program is too small */
+	int n = count_compiled_with("on"); /* number of compiled objects; 0 if there is no compiler */
+	sigaction(SIGCHLD, &reap_action, NULL);
+	ck_assert_int_eq(count_compiled_with("on"), n);
+	ck_assert_int_ge(reaped_children, 0);
 	sigaction(SIGCHLD, NULL, &action);
 	ck_assert(action.sa_handler == reap);
-	sigaction(SIGCHLD, &ignoring, NULL);
-	ck_assert_int_eq(compiled_with("on"), n);
+	sigaction(SIGCHLD, &ignore_action, NULL);
+	ck_assert_int_eq(count_compiled_with("on"), n);
 	sigaction(SIGCHLD, &default_action, NULL);
-	sigprocmask(SIG_UNBLOCK, &blocked, &mask);
-	ck_assert(sigismember(&mask, SIGUSR1) && !sigismember(&mask, SIGCHLD));
+	sigprocmask(SIG_UNBLOCK, &blocked_signals, &current_signals);
+	ck_assert(sigismember(&current_signals, SIGUSR1) && !sigismember(&current_signals, SIGCHLD));
 }
 END_TEST
 

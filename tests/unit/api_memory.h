@@ -6,13 +6,13 @@ START_TEST(two_arrays_over_donated_memory_are_refused)
 {
 	_Alignas(64) static float memory[64];
 	struct shardrun_array *x, *y, *results[2];
-	open_on_client(donates);
+	open_on_client(donating_program);
 	ck_assert_int_eq(shardrun_array_over(run, 0, memory, &x), SR_OK);
 	ck_assert_int_eq(shardrun_array_over(run, 1, memory, &y), SR_OK);
-	refused((struct shardrun_array *[]){x, y}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+	expect_refused((struct shardrun_array *[]){x, y}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	shardrun_array_free(y);
 	ck_assert_int_eq(shardrun_array_over(run, 1, memory + 16, &y), SR_OK);
-	/* no argument was donated */
+	/* the call that was refused donated no argument */
 	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
 	shardrun_array_free(results[0]);
 	shardrun_array_free(results[1]);
@@ -36,15 +36,15 @@ static long data_bytes(void)
 /* 10,000 calls of each kind must leave at most one block of the arena allocated. */
 START_TEST(calls_keep_no_memory)
 {
-	enum { WARM = 100, CALLS = 10000, MAX_GROWTH = 2 << 20 };
+	enum { WARMUP_CALLS = 100, CALLS = 10000, MAX_GROWTH = 2 << 20 };
 	char path[SCRATCH_PATH];
 	const char *const paths[] = {path};
 	struct shardrun_array *x;
 	long bytes_before = 0;
 	open_on_client(one);
 	close(make_scratch_file(path));
-	for (int i = 0; i < WARM + CALLS; i++) {
-		if (i == WARM)
+	for (int i = 0; i < WARMUP_CALLS + CALLS; i++) {
+		if (i == WARMUP_CALLS)
 			bytes_before = data_bytes();
 		ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1"), SR_OK);
 		ck_assert_int_eq(shardrun_run_fill(run, 0, "3xf32=1"), SR_USAGE);
@@ -96,7 +96,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 	options.devices_per_rank = -1;
 	options.threads = 1;
 	on_client.codegen = "off";
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	for (; has_failed; allocation++) { /* the next allocation fails in each iteration, until there is none */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
@@ -127,7 +127,7 @@ START_TEST(failed_device_set_is_not_cached)
 	options.ranks = ranks;
 	options.n_ranks = 8;
 	options.devices_per_rank = 8;
-	make_plan(eight);
+	make_plan(eight_devices_program);
 	ck_assert_int_eq(shardrun_client_open(&options, &client), SR_OK);
 	on_client.client = client;
 	for (int i = 0; i < 2; i++) {

@@ -19,7 +19,7 @@ static struct sr_arena *arena;
 static struct sr_kernels kernels;
 static uint64_t seed = 1;
 
-static uint64_t next(uint64_t n)
+static uint64_t next_random(uint64_t n)
 {
 	seed = seed * 6364136223846793005u + 1442695040888963407u;
 	return (seed >> 33) % n;
@@ -27,7 +27,7 @@ static uint64_t next(uint64_t n)
 
 /* ---- building nests ---- */
 
-struct maker {
+struct nest_builder {
 	struct sr_nest t;
 	struct sr_nest_stage stages[8];
 	struct sr_nest_instr instrs[MAX_INSTRS];
@@ -41,7 +41,7 @@ struct maker {
 	uint8_t types[8];
 };
 
-static struct sr_nest_instr *add(struct maker *m, enum sr_nest_op op, enum sr_dtype type)
+static struct sr_nest_instr *add(struct nest_builder *m, enum sr_nest_op op, enum sr_dtype type)
 {
 	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
 	struct sr_nest_stage *stage = &m->stages[m->t.n_stages - 1];
@@ -54,12 +54,12 @@ static struct sr_nest_instr *add(struct maker *m, enum sr_nest_op op, enum sr_dt
 	return in;
 }
 
-static void stage(struct maker *m, bool over_inner)
+static void add_stage(struct nest_builder *m, bool over_inner)
 {
 	m->stages[m->t.n_stages++] = (struct sr_nest_stage){.first = m->t.n_instrs, .over_inner = over_inner};
 }
 
-static int map(struct maker *m, enum sr_kernel kernel, enum sr_dtype type, enum sr_dtype to, int n, const int *args)
+static int add_map(struct nest_builder *m, enum sr_kernel kernel, enum sr_dtype type, enum sr_dtype to, int n, const int *args)
 {
 	struct sr_nest_instr *in = add(m, SR_NEST_MAP, to);
 	in->type = (uint8_t)type;
@@ -70,7 +70,7 @@ static int map(struct maker *m, enum sr_kernel kernel, enum sr_dtype type, enum 
 	return in->result;
 }
 
-static int constant(struct maker *m, enum sr_dtype type, double v)
+static int add_constant(struct nest_builder *m, enum sr_dtype type, double v)
 {
 	struct sr_nest_instr *in = add(m, SR_NEST_CONSTANT, type);
 	in->constant = (int32_t)m->t.constant_bytes;
@@ -81,7 +81,7 @@ static int constant(struct maker *m, enum sr_dtype type, double v)
 
 /* Add a dense indexing map along the loops of `order`, the last one contiguous. If the buffer is read, it gets as many elements
  * as there are iterations. */
-static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, const int *order)
+static struct sr_nest_access *add_access(struct nest_builder *m, int buffer, int n, const int *order)
 {
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
 	int64_t stride = 1;
@@ -94,7 +94,7 @@ static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, con
 	return a;
 }
 
-static int load(struct maker *m, enum sr_dtype type, int buffer, int n, const int *order)
+static int add_load(struct nest_builder *m, enum sr_dtype type, int buffer, int n, const int *order)
 {
 	add_access(m, buffer, n, order);
 	struct sr_nest_instr *in = add(m, SR_NEST_LOAD, type);
@@ -103,7 +103,7 @@ static int load(struct maker *m, enum sr_dtype type, int buffer, int n, const in
 	return in->result;
 }
 
-static void store(struct maker *m, int value, int buffer, int n, const int *order)
+static void add_store(struct nest_builder *m, int value, int buffer, int n, const int *order)
 {
 	add_access(m, buffer, n, order);
 	struct sr_nest_instr *in = add(m, SR_NEST_STORE, (enum sr_dtype)m->values[value].dtype);
@@ -113,7 +113,7 @@ static void store(struct maker *m, int value, int buffer, int n, const int *orde
 	m->types[buffer] = m->values[value].dtype;
 }
 
-static const struct sr_nest *finish(struct maker *m)
+static const struct sr_nest *finish_nest(struct nest_builder *m)
 {
 	struct sr_buf out;
 	struct sr_nest nest = m->t;
@@ -130,35 +130,35 @@ static const struct sr_nest *finish(struct maker *m)
 	sr_buf_put_aligned(&out, NULL, 0);
 	nest.bytes = (uint32_t)out.n;
 	memcpy(out.data, &nest, sizeof nest);
-	struct sr_nest *tile = sr_alloc(arena, out.n, 1);
-	memcpy(tile, out.data, out.n);
+	struct sr_nest *copy = sr_alloc(arena, out.n, 1);
+	memcpy(copy, out.data, out.n);
 	if (!m->lanes)
-		sr_nest_set_order(tile, arena);
+		sr_nest_set_order(copy, arena);
 	for (int s = 0; m->lanes && s < nest.n_stages; s++)
 		if (m->stages[s].over_inner)
-			((struct sr_nest_stage *)(void *)((char *)tile + tile->stages))[s].lanes = m->lanes;
-	ck_assert_msg(sr_nest_check(tile, nest.bytes, m->elements, m->types, nest.n_inputs + nest.n_outputs, &why), "%s", why);
-	return tile;
+			((struct sr_nest_stage *)(void *)((char *)copy + copy->stages))[s].lanes = m->lanes;
+	ck_assert_msg(sr_nest_check(copy, nest.bytes, m->elements, m->types, nest.n_inputs + nest.n_outputs, &why), "%s", why);
+	return copy;
 }
 
 /* ---- comparing ---- */
 
 /* Fill a buffer with test values. Products of complex numbers stay in range: they may overflow in one version and not in the
  * other. */
-static void fill(enum sr_dtype t, char *to, int64_t n)
+static void fill_buffer(enum sr_dtype t, char *to, int64_t n)
 {
 	const double max_magnitude = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
 	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, max_magnitude, 0.5, 5e-324, -1e300};
 	for (int64_t i = 0; i < n; i++) {
-		double v = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
-		int64_t integer = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
-		double im = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
+		double v = next_random(8) ? (double)next_random(2001) / 250 - 4 : odd[next_random(sizeof odd / sizeof *odd)];
+		int64_t integer = next_random(8) ? (int64_t)next_random(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
+		double im = next_random(8) ? (double)next_random(2001) / 250 - 4 : odd[next_random(sizeof odd / sizeof *odd)];
 		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? integer & 1 : integer, v, im);
 	}
 }
 
 /* Compare complex numbers: each part may differ by rounding errors of the larger part. */
-static bool same_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
+static bool are_close_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x[2], y[2];
 	sr_element_get(t, a, NULL, &x[0], &x[1]);
@@ -171,13 +171,13 @@ static bool same_complex(enum sr_dtype t, const void *a, const void *b, double u
 	return true;
 }
 
-static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
+static bool are_close(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x = 0, y = 0;
 	if (!memcmp(a, b, (size_t)sr_dtype_bytes(t)))
 		return true;
 	if (sr_dtypes[t].class == SR_CLASS_COMPLEX)
-		return same_complex(t, a, b, ulps);
+		return are_close_complex(t, a, b, ulps);
 	if (!sr_dtype_is_float(t))
 		return false;
 	sr_element_get(t, a, NULL, &x, NULL);
@@ -190,7 +190,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
 
 static struct {
 	const struct sr_nest *nests[NESTS];
-	struct maker *makers[NESTS];
+	struct nest_builder *makers[NESTS];
 	double ulps[NESTS];
 	char name[NESTS][64];
 	uint64_t n;
@@ -209,18 +209,18 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-static void collect(struct maker *m, double ulps, const char *name)
+static void collect_nest(struct nest_builder *m, double ulps, const char *name)
 {
 	ck_assert_uint_lt(all.n, NESTS);
-	all.nests[all.n] = finish(m);
+	all.nests[all.n] = finish_nest(m);
 	all.makers[all.n] = sr_dup(arena, m, 1, sizeof *m);
 	all.ulps[all.n] = ulps;
 	snprintf(all.name[all.n++], sizeof all.name[0], "%s", name);
 }
 
-static void compare(uint64_t k, const struct sr_jit_function *compiled)
+static void compare_nest(uint64_t k, const struct sr_jit_function *compiled)
 {
-	const struct maker *m = all.makers[k];
+	const struct nest_builder *m = all.makers[k];
 	void *buffers[8], *expected[8];
 	int n = m->t.n_inputs + m->t.n_outputs;
 	for (int b = 0; b < n; b++) {
@@ -228,7 +228,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 		buffers[b] = sr_alloc(arena, (size_t)bytes + 64, 1);
 		memset(buffers[b], 0x55, (size_t)bytes + 64);
 		if (b < m->t.n_inputs)
-			fill((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
+			fill_buffer((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
 	struct sr_nest_prepared *prepared = sr_nest_prepare(all.nests[k], &kernels);
@@ -244,7 +244,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
 		for (int64_t i = 0; i < m->elements[b]; i++)
-			ck_assert_msg(same((enum sr_dtype)m->types[b], (char *)buffers[b] + i * bytes, (char *)expected[b] + i * bytes, all.ulps[k]),
+			ck_assert_msg(are_close((enum sr_dtype)m->types[b], (char *)buffers[b] + i * bytes, (char *)expected[b] + i * bytes, all.ulps[k]),
 				      "nest %d, %s: element %lld of buffer %d differs", (int)k, all.name[k], (long long)i, b);
 		ck_assert_int_eq(((char *)buffers[b])[m->elements[b] * bytes], 0x55);
 	}
@@ -252,13 +252,13 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	sr_nest_release(prepared);
 }
 
-/* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. `cache_bytes`: as for
- * sr_jit_load. */
-static void compare_all_with(int n_refused, int64_t cache_bytes)
+/* Compile the collected nests, and compare their results with those of the interpreter. n_refused: number of nests that must not be
+ * compiled. cache_bytes: as for sr_jit_load. */
+static void compare_collected_with(int n_refused, int64_t cache_bytes)
 {
 	struct sr_jit_source text;
 	struct sr_jit_counts counts;
-	struct sr_jit_module *unit;
+	struct sr_jit_module *module;
 	struct sr_program_object object;
 	const char *why = NULL;
 	sr_jit_generate(NULL, all.nests, all.n, arena, &text, &counts);
@@ -271,31 +271,31 @@ static void compare_all_with(int n_refused, int64_t cache_bytes)
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, cache_bytes, &unit, arena, &why), "%s", why);
+	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, cache_bytes, &module, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
-		if (sr_jit_function_of(unit, k))
-			compare(k, sr_jit_function_of(unit, k));
-	sr_jit_release(unit);
+		if (sr_jit_function_of(module, k))
+			compare_nest(k, sr_jit_function_of(module, k));
+	sr_jit_release(module);
 	all.n = 0;
 }
 
-static void compare_all(int n_refused)
+static void compare_collected(int n_refused)
 {
-	compare_all_with(n_refused, 0);
+	compare_collected_with(n_refused, 0);
 }
 
 /* ---- elementwise ---- */
 
 static const enum sr_dtype types[] = {SR_I1, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_BF16, SR_F16, SR_F32, SR_F64};
 enum { N_TYPES = sizeof types / sizeof *types };
-static const int along[] = {0, 1, 2};
+static const int loop_order[] = {0, 1, 2};
 
-static int64_t line_iterations = ITERATIONS; /* number of iterations of the nests that line() creates */
+static int64_t n_line_iterations = ITERATIONS; /* number of iterations of the nests that begin_line_nest creates */
 
-static struct maker line(int n_inputs)
+static struct nest_builder begin_line_nest(int n_inputs)
 {
-	struct maker m = {.t = {.n_loops = 1, .n_parallel = 1, .n_inputs = n_inputs, .n_outputs = 1, .extent = {line_iterations}}};
-	stage(&m, false);
+	struct nest_builder m = {.t = {.n_loops = 1, .n_parallel = 1, .n_inputs = n_inputs, .n_outputs = 1, .extent = {n_line_iterations}}};
+	add_stage(&m, false);
 	return m;
 }
 
@@ -303,14 +303,14 @@ static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype firs
 {
 	int arity = sr_kernel_arity(k), args[3];
 	char name[64];
-	struct maker m = line(arity);
+	struct nest_builder m = begin_line_nest(arity);
 	for (int i = 0; i < arity; i++)
-		args[i] = load(&m, i ? type : first, i, 1, along);
-	int v = map(&m, k, type, to, arity, args);
+		args[i] = add_load(&m, i ? type : first, i, 1, loop_order);
+	int v = add_map(&m, k, type, to, arity, args);
 	m.instrs[m.t.n_instrs - 1].variant = variant;
-	store(&m, v, arity, 1, along);
+	add_store(&m, v, arity, 1, loop_order);
 	snprintf(name, sizeof name, "%s of %s to %s", sr_kernel_name(k), sr_dtypes[type].name, sr_dtypes[to].name);
-	collect(&m, ulps, name);
+	collect_nest(&m, ulps, name);
 }
 
 /* Every compiled function gives the interpreter's bits, except complex ones whose expressions can be fused. */
@@ -324,7 +324,7 @@ START_TEST(test_functions)
 			n_refused += k == SR_KERNEL_POWER && sr_dtype_is_integer(types[t]);
 			collect_map((enum sr_kernel)k, types[t], types[t], k == SR_KERNEL_IS_FINITE ? SR_I1 : types[t], 0, 0);
 		}
-	compare_all(n_refused);
+	compare_collected(n_refused);
 }
 END_TEST
 
@@ -334,13 +334,13 @@ START_TEST(test_streamed_stores)
 	static const int column[] = {1};
 	for (int t = 0; t < N_TYPES; t++) {
 		int64_t columns = 4099, rows = (SR_NEST_FORM_STREAMED / sr_dtype_bytes(types[t])) / columns + 2;
-		struct maker m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {rows, columns}}};
-		stage(&m, false);
-		int args[] = {load(&m, types[t], 0, 2, along), load(&m, types[t], 1, 1, column)};
-		store(&m, map(&m, SR_KERNEL_MAXIMUM, types[t], types[t], 2, args), 2, 2, along);
-		collect(&m, 0, sr_dtypes[types[t]].name);
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {rows, columns}}};
+		add_stage(&m, false);
+		int args[] = {add_load(&m, types[t], 0, 2, loop_order), add_load(&m, types[t], 1, 1, column)};
+		add_store(&m, add_map(&m, SR_KERNEL_MAXIMUM, types[t], types[t], 2, args), 2, 2, loop_order);
+		collect_nest(&m, 0, sr_dtypes[types[t]].name);
 	}
-	compare_all_with(0, 1);
+	compare_collected_with(0, 1);
 }
 END_TEST
 
@@ -350,13 +350,13 @@ START_TEST(test_functions_of_few_elements)
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 		for (size_t t = N_TYPES - 4; sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL && t < N_TYPES; t++) {
-			line_iterations = lengths[(k + (int)t) % 8];
+			n_line_iterations = lengths[(k + (int)t) % 8];
 			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
-			line_iterations = lengths[(k + (int)t + 3) % 8];
+			n_line_iterations = lengths[(k + (int)t + 3) % 8];
 			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
 		}
-	line_iterations = ITERATIONS;
-	compare_all(0);
+	n_line_iterations = ITERATIONS;
+	compare_collected(0);
 }
 END_TEST
 
@@ -369,7 +369,7 @@ START_TEST(test_conversions)
 			if (sr_dtypes[types[t]].bits == sr_dtypes[types[u]].bits && types[t] != SR_F16)
 				collect_map(SR_KERNEL_BITCAST, types[t], types[t], types[u], 0, 0);
 		}
-	compare_all(n_refused);
+	compare_collected(n_refused);
 }
 END_TEST
 
@@ -383,7 +383,7 @@ START_TEST(test_choices)
 		collect_map(SR_KERNEL_SELECT, types[t], SR_I1, types[t], 0, 0);
 		collect_map(SR_KERNEL_CLAMP, types[t], types[t], types[t], 0, 0);
 	}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
@@ -394,13 +394,13 @@ START_TEST(test_constants)
 	static const double numbers[] = {0, 1, -4, 3, 0.5, -1024};
 	for (size_t t = N_TYPES - 4; t < N_TYPES; t++)
 		for (size_t i = 0; i < 36; i++) {
-			struct maker m = line(1);
-			int number = constant(&m, types[t], numbers[i / 6]), v = load(&m, types[t], 0, 1, along);
-			int v_first = map(&m, (enum sr_kernel)functions[i % 3], types[t], types[t], 2, i % 6 < 3 ? (const int[]){v, number} : (const int[]){number, v});
-			store(&m, v_first, 1, 1, along);
-			collect(&m, 0, sr_kernel_name((enum sr_kernel)functions[i % 3]));
+			struct nest_builder m = begin_line_nest(1);
+			int number = add_constant(&m, types[t], numbers[i / 6]), v = add_load(&m, types[t], 0, 1, loop_order);
+			int v_first = add_map(&m, (enum sr_kernel)functions[i % 3], types[t], types[t], 2, i % 6 < 3 ? (const int[]){v, number} : (const int[]){number, v});
+			add_store(&m, v_first, 1, 1, loop_order);
+			collect_nest(&m, 0, sr_kernel_name((enum sr_kernel)functions[i % 3]));
 		}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
@@ -427,33 +427,33 @@ START_TEST(test_complex_numbers)
 		collect_map(SR_KERNEL_CONVERT, component, component, type, 0, 0);
 		collect_map(SR_KERNEL_CONVERT, type, type, t == SR_C64 ? SR_C128 : SR_C64, 0, 0);
 	}
-	compare_all(n_refused);
+	compare_collected(n_refused);
 }
 END_TEST
 
 /* ---- random nests ---- */
 
 /* Add a load with an indexing map over any loops in any order, in bounds or with padding around. */
-static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_loops, int fill_value)
+static int random_load(struct nest_builder *m, enum sr_dtype type, int buffer, int n_loops, int fill_value)
 {
 	int order[3] = {0}, n = 0;
 	for (int i = 0; i < n_loops; i++)
-		if (next(5))
+		if (next_random(5))
 			order[n++] = i;
 	for (int i = n - 1; i > 0; i--) {
-		int k = next(3) ? i : (int)next((uint64_t)i + 1), previous = order[i];
+		int k = next_random(3) ? i : (int)next_random((uint64_t)i + 1), previous = order[i];
 		order[i] = order[k];
 		order[k] = previous;
 	}
-	int v = load(m, type, buffer, n, order);
+	int v = add_load(m, type, buffer, n, order);
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses - 1];
 	for (int l = 0; l < n_loops; l++) {
-		if (!a->stride[l] || next(4))
+		if (!a->stride[l] || next_random(4))
 			continue;
 		struct sr_nest_dim d = {.divisor = 1, .stride = a->stride[l], .extent = m->t.extent[l], .index = -1};
-		d.coef[l] = next(3) ? 1 : -1;
-		d.offset = d.coef[l] < 0 ? m->t.extent[l] - 1 + (int64_t)next(4) : (int64_t)next(7) - 3;
-		if (!next(4))
+		d.coef[l] = next_random(3) ? 1 : -1;
+		d.offset = d.coef[l] < 0 ? m->t.extent[l] - 1 + (int64_t)next_random(4) : (int64_t)next_random(7) - 3;
+		if (!next_random(4))
 			d.divisor = 2;
 		a->stride[l] = 0;
 		a->fill = fill_value;
@@ -464,12 +464,12 @@ static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_lo
 }
 
 /* Add loads combined by sums, products and maxima. */
-static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fill_value, int also)
+static int random_value(struct nest_builder *m, enum sr_dtype type, int n_loops, int fill_value, int also)
 {
 	static const enum sr_kernel ways[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
-	int v = random_load(m, type, (int)next(2), n_loops, fill_value);
+	int v = random_load(m, type, (int)next_random(2), n_loops, fill_value);
 	for (int i = 0; i < 2; i++)
-		v = map(m, ways[next(4)], type, type, 2, (const int[]){v, i && also >= 0 ? also : random_load(m, type, (int)next(2), n_loops, fill_value)});
+		v = add_map(m, ways[next_random(4)], type, type, 2, (const int[]){v, i && also >= 0 ? also : random_load(m, type, (int)next_random(2), n_loops, fill_value)});
 	return v;
 }
 
@@ -479,18 +479,18 @@ START_TEST(test_lookups)
 	static const int64_t limits[] = {0, 5, 126, 600};
 	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
 		for (int k = 0; k < 8; k++) {
-			struct maker m = line(2);
-			int index = load(&m, types[t], 0, 1, along);
+			struct nest_builder m = begin_line_nest(2);
+			int index = add_load(&m, types[t], 0, 1, loop_order);
 			m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 1};
 			m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
 			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * ITERATIONS);
 			m.types[1] = SR_F32;
 			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 			in->access = 1;
-			store(&m, in->result, 2, 1, along);
-			collect(&m, 0, sr_dtypes[types[t]].name);
+			add_store(&m, in->result, 2, 1, loop_order);
+			collect_nest(&m, 0, sr_dtypes[types[t]].name);
 		}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
@@ -499,73 +499,73 @@ START_TEST(test_bounds)
 {
 	static const int64_t offsets[] = {-2 * ITERATIONS, -5, 0, 3, ITERATIONS - 1, 3 * ITERATIONS};
 	for (int k = 0; k < 12; k++) {
-		struct maker m = line(2);
+		struct nest_builder m = begin_line_nest(2);
 		m.t.extent[0] = 7;
 		m.t.extent[1] = 11;
 		m.t.n_loops = m.t.n_parallel = 2;
-		int fill_value = constant(&m, SR_F32, 2);
+		int fill_value = add_constant(&m, SR_F32, 2);
 		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = fill_value, .n_dims = 1};
 		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = ITERATIONS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
 		m.elements[0] = ITERATIONS;
 		m.types[0] = SR_F32;
 		struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 		in->access = 0;
-		int v = in->result, w = load(&m, SR_F32, 1, 1, along + 1);
-		store(&m, map(&m, SR_KERNEL_ADD, SR_F32, SR_F32, 2, (const int[]){v, w}), 2, 2, along);
-		collect(&m, 0, "bounds");
+		int v = in->result, w = add_load(&m, SR_F32, 1, 1, loop_order + 1);
+		add_store(&m, add_map(&m, SR_KERNEL_ADD, SR_F32, SR_F32, 2, (const int[]){v, w}), 2, 2, loop_order);
+		collect_nest(&m, 0, "bounds");
 	}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
 /* Reductions over one element, whose value is equal in all iterations. */
 START_TEST(test_reductions_of_nothing)
 {
-	struct maker m = line(1);
-	int init = constant(&m, SR_F32, 1), v = load(&m, SR_F32, 0, 0, along);
-	stage(&m, true);
+	struct nest_builder m = begin_line_nest(1);
+	int init = add_constant(&m, SR_F32, 1), v = add_load(&m, SR_F32, 0, 0, loop_order);
+	add_stage(&m, true);
 	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, SR_F32);
 	in->kernel = SR_KERNEL_MAXIMUM;
 	in->n_args = 2;
 	in->args[0] = v;
 	in->args[1] = init;
 	int total = in->result;
-	stage(&m, false);
-	store(&m, map(&m, SR_KERNEL_NEGATE, SR_F32, SR_F32, 1, &total), 1, 1, along);
-	collect(&m, 0, "a maximum of one");
-	compare_all(0);
+	add_stage(&m, false);
+	add_store(&m, add_map(&m, SR_KERNEL_NEGATE, SR_F32, SR_F32, 1, &total), 1, 1, loop_order);
+	collect_nest(&m, 0, "a maximum of one");
+	compare_collected(0);
 }
 END_TEST
 
 /* Begin a nest of reductions [parallel][extent] -> [parallel] with the stages initial values, reductions, stores. */
-static struct maker rows(int n_operands, int64_t parallel, int64_t extent)
+static struct nest_builder begin_row_nest(int n_operands, int64_t parallel, int64_t extent)
 {
-	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = n_operands, .n_outputs = n_operands, .extent = {parallel,
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = n_operands, .n_outputs = n_operands, .extent = {parallel,
 		extent}}};
-	stage(&m, false);
+	add_stage(&m, false);
 	return m;
 }
 
-static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, int64_t extent)
+static void collect_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, int64_t extent)
 {
 	char name[64];
-	struct maker m = rows(1, parallel, extent);
-	int init = constant(&m, type, 1);
-	stage(&m, true);
-	int v = load(&m, type, 0, 2, along);
+	struct nest_builder m = begin_row_nest(1, parallel, extent);
+	int init = add_constant(&m, type, 1);
+	add_stage(&m, true);
+	int v = add_load(&m, type, 0, 2, loop_order);
 	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, type);
 	in->kernel = (uint16_t)k;
 	in->n_args = 2;
 	in->args[0] = v;
 	in->args[1] = init;
-	stage(&m, false);
-	store(&m, in->result, 1, 1, along);
+	add_stage(&m, false);
+	add_store(&m, in->result, 1, 1, loop_order);
 	snprintf(name, sizeof name, "%s of %d elements of %s", sr_kernel_name(k), (int)extent, sr_dtypes[type].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
 /* Add an instruction to the body of a FOLD, which belongs to no stage. */
-static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
+static int add_fold_map(struct nest_builder *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
 		    const int *args)
 {
 	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
@@ -579,18 +579,18 @@ static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum 
 }
 
 /* Add a fold that keeps the operands at the minimum of the first one: an argmin with n - 1 payloads. */
-static void collect_fold(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
+static void collect_argmin(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
 {
 	char name[64];
-	struct maker m = rows(n, parallel, extent);
+	struct nest_builder m = begin_row_nest(n, parallel, extent);
 	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .type = (uint8_t)first, .access = -1, .n_args = (uint8_t)(2 * n),
 		.n_folds = n};
 	enum sr_dtype of[SR_NEST_MAX_FOLDS] = {first, SR_I32, SR_F64, SR_UI8};
 	for (int k = 0; k < n; k++)
-		fold.args[n + k] = constant(&m, of[k], 2);
-	stage(&m, true);
+		fold.args[n + k] = add_constant(&m, of[k], 2);
+	add_stage(&m, true);
 	for (int k = 0; k < n; k++)
-		fold.args[k] = load(&m, of[k], k, 2, along);
+		fold.args[k] = add_load(&m, of[k], k, 2, loop_order);
 	fold.result = m.t.n_values;
 	for (int k = 0; k < n; k++)
 		m.values[m.t.n_values++] = (struct sr_nest_value){.dtype = (uint8_t)of[k], .stage = 1};
@@ -599,17 +599,17 @@ static void collect_fold(int n, enum sr_dtype first, int64_t parallel, int64_t e
 		m.values[m.t.n_values++] = (struct sr_nest_value){.dtype = (uint8_t)of[k % n], .stage = -1};
 	int at = m.t.n_instrs++, b = fold.body_args;
 	m.stages[m.t.n_stages - 1].n++;
-	stage(&m, false);
+	add_stage(&m, false);
 	for (int k = 0; k < n; k++)
-		store(&m, fold.result + k, n + k, 1, along);
+		add_store(&m, fold.result + k, n + k, 1, loop_order);
 	fold.body = m.t.n_instrs;
-	int is_less = body_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
+	int is_less = add_fold_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
 	for (int k = 0; k < n; k++)
-		fold.body_results[k] = body_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){is_less, b + k, b + n + k});
+		fold.body_results[k] = add_fold_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){is_less, b + k, b + n + k});
 	fold.n_body = m.t.n_instrs - fold.body;
 	m.instrs[at] = fold;
 	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
 /* Reductions of one, two and three elements. */
@@ -624,13 +624,13 @@ START_TEST(test_small_reductions)
 			for (size_t k = 0; k < sizeof kernels_of / sizeof *kernels_of; k++)
 				for (size_t t = 0; t < 4; t++)
 					if (kernels.fn[kernels_of[k]][of[t]])
-						take_monoid((enum sr_kernel)kernels_of[k], of[t], parallel[p], extent);
+						collect_monoid((enum sr_kernel)kernels_of[k], of[t], parallel[p], extent);
 			for (int n = 1; n <= SR_NEST_MAX_FOLDS; n++) {
-				collect_fold(n, SR_F32, parallel[p], extent);
-				collect_fold(n, SR_I8, parallel[p], extent);
+				collect_argmin(n, SR_F32, parallel[p], extent);
+				collect_argmin(n, SR_I8, parallel[p], extent);
 			}
 		}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
@@ -643,13 +643,13 @@ enum { N_MONOIDS = sizeof monoids / sizeof *monoids };
 static enum sr_kernel random_monoid(enum sr_dtype type)
 {
 	for (;;) {
-		enum sr_kernel k = monoids[next(3) ? 0 : next(N_MONOIDS)];
+		enum sr_kernel k = monoids[next_random(3) ? 0 : next_random(N_MONOIDS)];
 		if (kernels.fn[k][type] && !(sr_dtypes[type].class == SR_CLASS_COMPLEX && k != SR_KERNEL_ADD && k != SR_KERNEL_MULTIPLY))
 			return k;
 	}
 }
 
-static int add_reduce(struct maker *m, enum sr_kernel k, enum sr_dtype type, int v, int init)
+static int add_reduce(struct nest_builder *m, enum sr_kernel k, enum sr_dtype type, int v, int init)
 {
 	struct sr_nest_instr *in = add(m, SR_NEST_REDUCE, type);
 	in->kernel = (uint16_t)k;
@@ -660,113 +660,113 @@ static int add_reduce(struct maker *m, enum sr_kernel k, enum sr_dtype type, int
 }
 
 /* Reduce [parallel][extent], or [extent][parallel] if columns, by up to three monoids at once. */
-static void take_reductions(enum sr_dtype type, bool columns, int64_t parallel, int64_t extent)
+static void collect_reductions(enum sr_dtype type, bool columns, int64_t parallel, int64_t extent)
 {
 	static const int across[] = {1, 0};
 	char name[64];
-	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1 + (int)next(3),
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1 + (int)next_random(3),
 				.extent = {parallel, extent}}};
 	int totals[3];
-	stage(&m, false);
-	int init = constant(&m, type, 1);
-	stage(&m, true);
-	int v = load(&m, type, 0, 2, columns ? across : along);
+	add_stage(&m, false);
+	int init = add_constant(&m, type, 1);
+	add_stage(&m, true);
+	int v = add_load(&m, type, 0, 2, columns ? across : loop_order);
 	for (int k = 0; k < m.t.n_outputs; k++)
 		totals[k] = add_reduce(&m, random_monoid(type), type, v, init);
-	stage(&m, false);
+	add_stage(&m, false);
 	for (int k = 0; k < m.t.n_outputs; k++)
-		store(&m, totals[k], 1 + k, 1, along);
+		add_store(&m, totals[k], 1 + k, 1, loop_order);
 	snprintf(name, sizeof name, "%d x %d %s of %s", (int)parallel, (int)extent, columns ? "columns" : "rows",
 		 sr_dtypes[type].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
-static const enum sr_dtype summed[] = {SR_F32, SR_BF16, SR_F64, SR_F16, SR_F32, SR_C64, SR_I32, SR_C128, SR_UI8, SR_I1,
+static const enum sr_dtype summed_types[] = {SR_F32, SR_BF16, SR_F64, SR_F16, SR_F32, SR_C64, SR_I32, SR_C128, SR_UI8, SR_I1,
 	SR_I64, SR_F32};
-enum { N_SUMMED = sizeof summed / sizeof *summed };
+enum { N_SUMMED = sizeof summed_types / sizeof *summed_types };
 
 START_TEST(test_reductions)
 {
 	static const int64_t parallel[] = {1, 3, 7, 16, 50, 600};
 	for (int i = 0; i < 200; i++)
-		take_reductions(summed[i % N_SUMMED], next(3) == 0, parallel[next(6)], 1 + i % 100);
+		collect_reductions(summed_types[i % N_SUMMED], next_random(3) == 0, parallel[next_random(6)], 1 + i % 100);
 	for (int i = 0; i < 60; i++)
-		take_reductions(summed[i % N_SUMMED], next(3) == 0, parallel[next(4)], 100 + (int64_t)next(3000));
-	compare_all(0);
+		collect_reductions(summed_types[i % N_SUMMED], next_random(3) == 0, parallel[next_random(4)], 100 + (int64_t)next_random(3000));
+	compare_collected(0);
 }
 END_TEST
 
-static const int64_t extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
+static const int64_t loop_extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
-static void take_random(enum sr_dtype type, int number)
+static void collect_random(enum sr_dtype type, int number)
 {
-	struct maker m = {.t = {.n_loops = 1 + (int)next(3), .n_inputs = 2, .n_outputs = 2}};
+	struct nest_builder m = {.t = {.n_loops = 1 + (int)next_random(3), .n_inputs = 2, .n_outputs = 2}};
 	char name[64];
 	int64_t n_iterations = 1;
 	for (int l = 0; l < m.t.n_loops; l++) {
-		m.t.extent[l] = extents[next(10)];
+		m.t.extent[l] = loop_extents[next_random(10)];
 		while (n_iterations * m.t.extent[l] > ELEMENTS)
 			m.t.extent[l] = (m.t.extent[l] + 1) / 2;
 		n_iterations *= m.t.extent[l];
 	}
-	m.t.n_parallel = (int)next((uint64_t)m.t.n_loops + 1);
+	m.t.n_parallel = (int)next_random((uint64_t)m.t.n_loops + 1);
 	m.elements[0] = m.elements[1] = 1;
 	m.types[0] = m.types[1] = (uint8_t)type;
-	stage(&m, false);
-	int fill_value = constant(&m, type, 2), init = constant(&m, type, 1);
-	stage(&m, true);
+	add_stage(&m, false);
+	int fill_value = add_constant(&m, type, 2), init = add_constant(&m, type, 1);
+	add_stage(&m, true);
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
-	bool is_saved = next(2);
+	bool is_saved = next_random(2);
 	m.values[v].is_saved = is_saved;
 	int total = add_reduce(&m, random_monoid(type), type, v, init), second_total = total;
-	for (uint64_t n = next(3); n > 0; n--)
+	for (uint64_t n = next_random(3); n > 0; n--)
 		second_total = add_reduce(&m, random_monoid(type), type, v, init);
-	stage(&m, false);
-	int product_of_totals = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){total, second_total});
-	store(&m, product_of_totals, 2, m.t.n_parallel, along);
-	stage(&m, true);
+	add_stage(&m, false);
+	int product_of_totals = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){total, second_total});
+	add_store(&m, product_of_totals, 2, m.t.n_parallel, loop_order);
+	add_stage(&m, true);
 	int w = random_value(&m, type, m.t.n_loops, fill_value, product_of_totals);
-	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, is_saved ? v : total});
-	store(&m, w, 3, m.t.n_loops, along);
+	w = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, is_saved ? v : total});
+	add_store(&m, w, 3, m.t.n_loops, loop_order);
 	snprintf(name, sizeof name, "random %d of %s", number, sr_dtypes[type].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
-START_TEST(test_random_tiles)
+START_TEST(test_random_nests)
 {
-	static const enum sr_dtype some[] = {SR_I32, SR_F32, SR_F64, SR_BF16, SR_UI8, SR_F32, SR_F16, SR_I64};
+	static const enum sr_dtype types_of_nests[] = {SR_I32, SR_F32, SR_F64, SR_BF16, SR_UI8, SR_F32, SR_F16, SR_I64};
 	for (int i = 0; i < 160; i++)
-		take_random(some[i % 8], i);
-	compare_all(0);
+		collect_random(types_of_nests[i % 8], i);
+	compare_collected(0);
 }
 END_TEST
 
 /* Reduce [2][n_points][columns] over the points: elements where another buffer is larger than 1. Use the results once more at all
  * points. */
-static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t n_points)
+static void collect_columns(enum sr_dtype type, int64_t columns, int64_t n_points)
 {
 	static const int contiguous[] = {0, 2, 1}, points_alone[] = {0, 2};
-	struct maker m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .extent = {2, columns, n_points}}};
+	struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .extent = {2, columns, n_points}}};
 	char name[64];
-	stage(&m, false);
-	int zero_value = constant(&m, type, 0), one = constant(&m, type, 1);
-	stage(&m, true);
-	int across = load(&m, type, 2, 3, along), u = load(&m, type, 1, 2, points_alone);
-	int flag = map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){across, one});
+	add_stage(&m, false);
+	int zero_value = add_constant(&m, type, 0), one = add_constant(&m, type, 1);
+	add_stage(&m, true);
+	int across = add_load(&m, type, 2, 3, loop_order), u = add_load(&m, type, 1, 2, points_alone);
+	int flag = add_map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){across, one});
 	m.instrs[m.t.n_instrs - 1].variant = SR_GT;
-	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero_value});
-	int sum = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
+	int v = add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, add_load(&m, type, 0, 3, contiguous), zero_value});
+	int sum = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
 	m.values[sum].is_saved = columns % 2 != 0;
 	int column_max = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero_value),
 	    total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
-	stage(&m, false);
-	store(&m, total, 3, 2, along);
-	stage(&m, true);
-	int w = load(&m, type, 0, 3, contiguous);
-	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, column_max});
-	store(&m, w, 4, 3, contiguous);
+	add_stage(&m, false);
+	add_store(&m, total, 3, 2, loop_order);
+	add_stage(&m, true);
+	int w = add_load(&m, type, 0, 3, contiguous);
+	w = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, column_max});
+	add_store(&m, w, 4, 3, contiguous);
 	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)n_points, sr_dtypes[type].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
 START_TEST(test_few_columns)
@@ -774,21 +774,21 @@ START_TEST(test_few_columns)
 	static const enum sr_dtype some[] = {SR_F32, SR_UI8, SR_I32, SR_F64, SR_I16, SR_UI64, SR_BF16};
 	for (int columns = 2; columns < 9; columns++)
 		for (int t = 0; t < 7; t++)
-			take_few_columns(some[t], columns, (const int64_t[]){64, 97, 320}[(t + columns) % 3]);
-	compare_all(0);
+			collect_columns(some[t], columns, (const int64_t[]){64, 97, 320}[(t + columns) % 3]);
+	compare_collected(0);
 }
 END_TEST
 
 /* Windows slide along rows, whose ends they exceed by `border` elements on both sides: sums of products with weights. */
-static void take_windows(enum sr_dtype type, int64_t results, int64_t window, int64_t border)
+static void collect_windows(enum sr_dtype type, int64_t results, int64_t window, int64_t border)
 {
 	static const int last_loop[] = {1};
-	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1, .extent = {results, window}}};
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1, .extent = {results, window}}};
 	char name[64];
-	stage(&m, false);
-	int zero_value = constant(&m, type, 0);
-	stage(&m, true);
-	struct sr_nest_access *x = add_access(&m, 0, 0, along);
+	add_stage(&m, false);
+	int zero_value = add_constant(&m, type, 0);
+	add_stage(&m, true);
+	struct sr_nest_access *x = add_access(&m, 0, 0, loop_order);
 	struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, type);
 	in->access = m.t.n_accesses - 1;
 	m.types[0] = (uint8_t)type;
@@ -800,20 +800,20 @@ static void take_windows(enum sr_dtype type, int64_t results, int64_t window, in
 	} else {
 		x->stride[0] = x->stride[1] = 1;
 	}
-	int v = in->result, w = load(&m, type, 1, 1, last_loop);
-	int sum = add_reduce(&m, SR_KERNEL_ADD, type, map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, w}), zero_value);
-	stage(&m, false);
-	store(&m, sum, 2, 1, along);
+	int v = in->result, w = add_load(&m, type, 1, 1, last_loop);
+	int sum = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, w}), zero_value);
+	add_stage(&m, false);
+	add_store(&m, sum, 2, 1, loop_order);
 	snprintf(name, sizeof name, "%d windows of %d %s", (int)results, (int)window, sr_dtypes[type].name);
-	collect(&m, 0, name);
+	collect_nest(&m, 0, name);
 }
 
 START_TEST(test_windows)
 {
 	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16};
 	for (int i = 0; i < 48; i++)
-		take_windows(some[i % 4], (const int64_t[]){63, 64, 130, 700}[i / 4 % 4], (const int64_t[]){31, 64, 257}[i / 16], i / 2 % 3 * 15);
-	compare_all(0);
+		collect_windows(some[i % 4], (const int64_t[]){63, 64, 130, 700}[i / 4 % 4], (const int64_t[]){31, 64, 257}[i / 16], i / 2 % 3 * 15);
+	compare_collected(0);
 }
 END_TEST
 
@@ -821,20 +821,20 @@ END_TEST
 START_TEST(test_numbers_of_lanes)
 {
 	for (int i = 0; i < 90; i++) {
-		struct maker m = {.t = {.n_loops = 3, .n_parallel = 1 + (int)next(2), .n_inputs = 2, .n_outputs = 1,
-					.extent = {extents[next(8)], extents[next(8)], extents[next(8)]}}, .lanes = 1 << i % 9};
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 1 + (int)next_random(2), .n_inputs = 2, .n_outputs = 1,
+					.extent = {loop_extents[next_random(8)], loop_extents[next_random(8)], loop_extents[next_random(8)]}}, .lanes = 1 << i % 9};
 		enum sr_dtype type = i % 2 ? SR_F32 : SR_F64;
 		m.elements[0] = m.elements[1] = 1;
 		m.types[0] = m.types[1] = (uint8_t)type;
-		stage(&m, false);
-		int fill_value = constant(&m, type, 2), init = constant(&m, type, 1);
-		stage(&m, true);
+		add_stage(&m, false);
+		int fill_value = add_constant(&m, type, 2), init = add_constant(&m, type, 1);
+		add_stage(&m, true);
 		int total = add_reduce(&m, SR_KERNEL_ADD, type, random_value(&m, type, 3, fill_value, -1), init);
-		stage(&m, false);
-		store(&m, total, 2, m.t.n_parallel, along);
-		collect(&m, 0, "lanes");
+		add_stage(&m, false);
+		add_store(&m, total, 2, m.t.n_parallel, loop_order);
+		collect_nest(&m, 0, "lanes");
 	}
-	compare_all(0);
+	compare_collected(0);
 }
 END_TEST
 
@@ -842,32 +842,32 @@ END_TEST
 START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
-	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
+	const char *start_file, *slow_compiler, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
 	struct sr_jit_source empty_source = {.n = 1};
 	struct sr_program_object object;
 	const char *why;
 	make_scratch_folder(dir);
-	slow = sr_printf(arena, "%s/slow", dir);
-	began = sr_printf(arena, "%s/began", dir);
-	FILE *out = fopen(slow, "w");
-	fputs(sr_printf(arena, text, began), out);
+	slow_compiler = sr_printf(arena, "%s/slow", dir);
+	start_file = sr_printf(arena, "%s/began", dir);
+	FILE *out = fopen(slow_compiler, "w");
+	fputs(sr_printf(arena, text, start_file), out);
 	ck_assert_int_eq(fchmod(fileno(out), 0700) | fclose(out), 0);
 	ck_assert_int_eq(mkdir(sr_printf(arena, "%s/tmp", dir), 0700), 0);
 	sr_buf_init(&empty_source.files[0], arena);
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
-		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 60}, &empty_source, arena, &object, &why);
+		sr_jit_compile(&(struct sr_jit_options){.compiler = slow_compiler, .timeout_s = 60}, &empty_source, arena, &object, &why);
 		_exit(0);
 	}
-	while (access(began, F_OK))
+	while (access(start_file, F_OK))
 		usleep(1000);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	const char *tmp = sr_printf(arena, "%s/tmp", dir);
 	for (int i = 0; rmdir(tmp) && i < 30000; i++)
 		usleep(1000);
-	ck_assert_int_eq(unlink(slow) | unlink(began) | rmdir(dir), 0);
+	ck_assert_int_eq(unlink(slow_compiler) | unlink(start_file) | rmdir(dir), 0);
 }
 END_TEST
 
@@ -957,7 +957,7 @@ int main(void)
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_random_tiles, test_few_columns, test_windows, test_numbers_of_lanes,
+				      test_random_nests, test_few_columns, test_windows, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);

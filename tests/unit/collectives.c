@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MEMBERS = 33, ROOM = 100, GUARD = 16 };
+enum { MAX_MEMBERS = 33, CAPACITY = 100, GUARD_BYTES = 16 };
 
 /* As ck_assert_msg, but silent if the condition holds: Check writes to a file at each assertion, and the loops here make
  * millions. */
@@ -38,28 +38,28 @@ struct simulation {
 	int64_t count;
 	enum sr_dtype type;
 	enum sr_monoid monoid;
-	int64_t chunk;
+	int64_t chunk_bytes;
 	bool in_place;
 	uint64_t seed; /* seed of the order in which members run */
 	int placement; /* how members are placed on nodes, for hierarchical algorithms */
-	int forms; /* which sides have strided rows; 1: input, 2: output, 3: both */
+	int strided_sides; /* which sides have strided rows; 1: input, 2: output, 3: both */
 	int64_t gap; /* elements between rows */
-	bool check; /* true: also check the schedules, which takes time quadratic in the entries of a round */
+	bool checks_schedules; /* true: also check the schedules, which takes time quadratic in the entries of a round */
 	/* Results of the simulation. */
-	struct sr_coll_call calls[ROOM];
-	struct sr_schedule schedules[ROOM];
-	char *in[ROOM], *out[ROOM], *memory[ROOM];
+	struct sr_coll_call calls[CAPACITY];
+	struct sr_schedule schedules[CAPACITY];
+	char *in[CAPACITY], *out[CAPACITY], *memory[CAPACITY];
 };
 
-static const char *name_of(const struct simulation *g)
+static const char *describe_case(const struct simulation *g)
 {
 	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld forms %d%s", sr_coll_name(g->row->coll),
-			 g->row->name, g->n, (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk, g->forms,
+			 g->row->name, g->n, (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk_bytes, g->strided_sides,
 			 g->in_place ? " in place" : "");
 }
 
 /* Return a small integer; sums and products of 33 of them are exact in f32, and up to 256 in bf16. */
-static int64_t value(const struct simulation *g, int member, int64_t i)
+static int64_t input_element(const struct simulation *g, int member, int64_t i)
 {
 	if (g->type == SR_I1)
 		return (member + i) % 3 > 0;
@@ -68,7 +68,7 @@ static int64_t value(const struct simulation *g, int member, int64_t i)
 	return (member * 7 + i * 3) % 8 - (sr_dtypes[g->type].class == SR_CLASS_UINT ? 0 : 2);
 }
 
-static int64_t combine(const struct simulation *g, int64_t a, int64_t b)
+static int64_t combine_elements(const struct simulation *g, int64_t a, int64_t b)
 {
 	bool boolean = g->type == SR_I1;
 	switch (g->monoid) {
@@ -82,35 +82,35 @@ static int64_t combine(const struct simulation *g, int64_t a, int64_t b)
 	}
 }
 
-static int64_t expected(const struct simulation *g, int me, int64_t i)
+static int64_t expected_element(const struct simulation *g, int me, int64_t i)
 {
 	int64_t block = g->count / g->n, sum;
 	switch (g->row->coll) {
 	case SR_ALL_GATHER:
-		return value(g, (int)(i / g->count), i % g->count);
+		return input_element(g, (int)(i / g->count), i % g->count);
 	case SR_ALL_TO_ALL:
-		return value(g, (int)(i / block), me * block + i % block);
+		return input_element(g, (int)(i / block), me * block + i % block);
 	case SR_PERMUTE:
-		return g->calls[me].from < 0 ? 0 : value(g, g->calls[me].from, i);
+		return g->calls[me].from < 0 ? 0 : input_element(g, g->calls[me].from, i);
 	case SR_BROADCAST:
-		return value(g, g->root, i);
+		return input_element(g, g->root, i);
 	default:
 		i += g->row->coll == SR_REDUCE_SCATTER ? me * block : 0;
-		sum = value(g, 0, i);
+		sum = input_element(g, 0, i);
 		for (int k = 1; k < g->n; k++)
-			sum = combine(g, sum, value(g, k, i));
+			sum = combine_elements(g, sum, input_element(g, k, i));
 		return sum;
 	}
 }
 
-static void element(enum sr_dtype type, char *at, int64_t x)
+static void set_element(enum sr_dtype type, char *at, int64_t x)
 {
 	sr_element_set(type, at, x, (double)x, 0);
 }
 
 /* Return the node of each member, by placement: two halves, round-robin over two nodes, nodes of three, or two members on the
  * first node and the others round-robin over three nodes. */
-static int *place(const struct simulation *g)
+static int *place_members(const struct simulation *g)
 {
 	int *node = SR_NEW_ARRAY(arena, int, g->n);
 	for (int k = 0; k < g->n; k++)
@@ -124,7 +124,7 @@ static int *place(const struct simulation *g)
 }
 
 /* Return a layout of a block in rows: as many rows as divide the block, at most 4 for inputs and 6 for outputs. */
-static struct sr_coll_layout rows_of(const struct simulation *g, int buffer, int64_t elements, int blocks)
+static struct sr_coll_layout row_layout(const struct simulation *g, int buffer, int64_t elements, int blocks)
 {
 	int64_t size = sr_dtype_bytes(g->type), rows = buffer == SR_IN ? 4 : 6;
 	while (elements % rows)
@@ -133,27 +133,27 @@ static struct sr_coll_layout rows_of(const struct simulation *g, int buffer, int
 	return (struct sr_coll_layout){rows, row * size, (blocks * row + g->gap) * size};
 }
 
-static bool by_blocks(enum sr_coll coll)
+static bool input_has_blocks(enum sr_coll coll)
 {
 	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
 }
 
-static int blocks_of(const struct simulation *g, int buffer)
+static int count_blocks(const struct simulation *g, int buffer)
 {
 	enum sr_coll coll = g->row->coll;
-	return (buffer == SR_IN ? by_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
+	return (buffer == SR_IN ? input_has_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
 }
 
-static void give_forms(struct simulation *g, struct sr_coll_call *call)
+static void set_layouts(struct simulation *g, struct sr_coll_call *call)
 {
 	int64_t elements[SR_COLL_LAYOUTS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
 	for (int buffer = 0; buffer < SR_COLL_LAYOUTS; buffer++)
-		if (g->forms >> buffer & 1)
-			call->form[buffer] = rows_of(g, buffer, elements[buffer] / blocks_of(g, buffer), blocks_of(g, buffer));
+		if (g->strided_sides >> buffer & 1)
+			call->form[buffer] = row_layout(g, buffer, elements[buffer] / count_blocks(g, buffer), count_blocks(g, buffer));
 }
 
 /* Return the address of element i, counted through all blocks of an input or output. */
-static char *place_of(const struct simulation *g, int member, int buffer, int64_t i)
+static char *element_address(const struct simulation *g, int member, int buffer, int64_t i)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[buffer];
 	int64_t size = sr_dtype_bytes(g->type), at = i * size;
@@ -164,43 +164,43 @@ static char *place_of(const struct simulation *g, int member, int buffer, int64_
 	return data + within_block / f->row * f->stride + block * f->row + within_block % f->row;
 }
 
-static int64_t extent_of(const struct simulation *g, int member, int buffer)
+static int64_t buffer_bytes(const struct simulation *g, int member, int buffer)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[buffer];
 	int64_t bytes = buffer == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
 	return f->rows ? f->rows * f->stride : bytes;
 }
 
-static bool build(struct simulation *g)
+static bool build_schedules(struct simulation *g)
 {
 	bool is_hierarchical = !strcmp(g->row->name, "hierarchical");
-	const int *node = is_hierarchical ? place(g) : NULL;
+	const int *node = is_hierarchical ? place_members(g) : NULL;
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
 			.coll = g->row->coll, .n = g->n, .member = k, .count = g->count, .type = g->type, .monoid = g->monoid,
-			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
+			.chunk_bytes = g->chunk_bytes, .in_place = g->in_place, .from = g->root, .to = -1,
 			.carrier = is_hierarchical ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a gap: 0 -> 1 -> ... -> n-2; the last member sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
 		}
-		give_forms(g, &g->calls[k]);
+		set_layouts(g, &g->calls[k]);
 		enum sr_status status = sr_algorithm_build(g->row, &g->calls[k], arena, &g->schedules[k]);
 		if (status == SR_NEXT)
 			return false;
-		REQUIRE(status == SR_OK, "%s: build says %d", name_of(g), status);
-		const char *error = g->check ? sr_schedule_check(&g->schedules[k], &g->calls[k], arena) : NULL;
-		REQUIRE(!error, "%s: member %d: %s", name_of(g), k, error);
+		REQUIRE(status == SR_OK, "%s: build says %d", describe_case(g), status);
+		const char *error = g->checks_schedules ? sr_schedule_check(&g->schedules[k], &g->calls[k], arena) : NULL;
+		REQUIRE(!error, "%s: member %d: %s", describe_case(g), k, error);
 	}
 	return true;
 }
 
-static void fill(struct simulation *g)
+static void fill_buffers(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++) {
-		int64_t in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT), larger_extent = in > out ? in : out;
-		g->memory[k] = sr_alloc(arena, (size_t)larger_extent + GUARD, 1);
-		memset(g->memory[k], 0x5a, (size_t)larger_extent + GUARD);
+		int64_t in = buffer_bytes(g, k, SR_IN), out = buffer_bytes(g, k, SR_OUT), larger_extent = in > out ? in : out;
+		g->memory[k] = sr_alloc(arena, (size_t)larger_extent + GUARD_BYTES, 1);
+		memset(g->memory[k], 0x5a, (size_t)larger_extent + GUARD_BYTES);
 		g->in[k] = g->out[k] = g->memory[k];
 		if (!g->in_place)
 			g->in[k] = sr_alloc(arena, (size_t)in, 1);
@@ -209,29 +209,29 @@ static void fill(struct simulation *g)
 		else if (g->row->coll == SR_REDUCE_SCATTER)
 			g->out[k] += k * out;
 		for (int64_t i = 0; i < g->count; i++)
-			element(g->type, place_of(g, k, SR_IN, i), value(g, k, i));
+			set_element(g->type, element_address(g, k, SR_IN, i), input_element(g, k, i));
 	}
 }
 
-static void compare(const struct simulation *g)
+static void compare_outputs(const struct simulation *g)
 {
 	int64_t size = sr_dtype_bytes(g->type);
 	char expected_bytes[16];
 	for (int k = 0; k < g->n; k++) {
-		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT);
+		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), in = buffer_bytes(g, k, SR_IN), out = buffer_bytes(g, k, SR_OUT);
 		for (int64_t i = 0; i < bytes / size; i++) {
-			element(g->type, expected_bytes, expected(g, k, i));
-			REQUIRE(!memcmp(expected_bytes, place_of(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld",
-				name_of(g), k, (long long)i);
+			set_element(g->type, expected_bytes, expected_element(g, k, i));
+			REQUIRE(!memcmp(expected_bytes, element_address(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld",
+				describe_case(g), k, (long long)i);
 		}
 		const struct sr_coll_layout *f = &g->calls[k].form[SR_OUT];
 		for (int64_t i = 0; i < f->rows; i++)
-			for (int64_t j = blocks_of(g, SR_OUT) * f->row; j < f->stride; j++)
-				REQUIRE(g->out[k][i * f->stride + j] == 0x5a, "%s: member %d wrote between rows", name_of(g), k);
+			for (int64_t j = count_blocks(g, SR_OUT) * f->row; j < f->stride; j++)
+				REQUIRE(g->out[k][i * f->stride + j] == 0x5a, "%s: member %d wrote between rows", describe_case(g), k);
 
-		for (int i = 0; i < GUARD; i++)
+		for (int i = 0; i < GUARD_BYTES; i++)
 			REQUIRE(g->memory[k][(in > out ? in : out) + i] == 0x5a, "%s: member %d wrote beyond its output",
-				name_of(g), k);
+				describe_case(g), k);
 	}
 }
 
@@ -239,17 +239,17 @@ static void compare(const struct simulation *g)
 static bool simulate(struct simulation *g)
 {
 	const char *message;
-	if (!build(g))
+	if (!build_schedules(g))
 		return false;
-	fill(g);
+	fill_buffers(g);
 	enum sr_status status = sr_simulate(g->schedules, g->n, (void *const *)g->in, (void *const *)g->out, g->seed, arena,
 					    &message);
-	REQUIRE(status == SR_OK, "%s: %s", name_of(g), message);
-	compare(g);
+	REQUIRE(status == SR_OK, "%s: %s", describe_case(g), message);
+	compare_outputs(g);
 	return true;
 }
 
-static bool reduces(enum sr_coll coll)
+static bool is_reduction(enum sr_coll coll)
 {
 	return coll == SR_ALL_REDUCE || coll == SR_REDUCE_SCATTER;
 }
@@ -271,13 +271,13 @@ START_TEST(every_row_with_1_to_33_members)
 		const int64_t counts[] = {0, 1, n - 1, n, 1000};
 		for (int c = 0; c < 5; c++)
 			for (int variant = 0; variant < 4; variant++) {
-				struct simulation g = {.row = &sr_algorithms[_i], .n = n, .root = n / 2, .type = SR_F32, .check = true};
-				g.count = by_blocks(g.row->coll) ? counts[c] % 33 * n : counts[c];
+				struct simulation g = {.row = &sr_algorithms[_i], .n = n, .root = n / 2, .type = SR_F32, .checks_schedules = true};
+				g.count = input_has_blocks(g.row->coll) ? counts[c] % 33 * n : counts[c];
 				g.in_place = variant & 1;
-				g.chunk = variant & 2 ? 500 : 0;
+				g.chunk_bytes = variant & 2 ? 500 : 0;
 				g.seed = (uint64_t)(n * variant + c);
 				g.placement = n + variant + c;
-				g.check = g.chunk == 0;
+				g.checks_schedules = g.chunk_bytes == 0;
 				run_without_handles(g);
 			}
 	}
@@ -293,11 +293,11 @@ START_TEST(every_row_with_blocks_in_rows)
 	for (int n = 1; may && n <= MAX_MEMBERS; n += n < 8 ? 1 : 25)
 		for (int c = 0; c < (n < 9 ? 4 : 3); c++)
 			for (int variant = 0; variant < 12; variant++) {
-				struct simulation g = {.row = row, .n = n, .type = c == 2 ? SR_BF16 : SR_F32, .check = n < 9};
-				g.forms = 1 + variant % 3;
+				struct simulation g = {.row = row, .n = n, .type = c == 2 ? SR_BF16 : SR_F32, .checks_schedules = n < 9};
+				g.strided_sides = 1 + variant % 3;
 				g.gap = variant & 4 ? 3 : 0;
-				g.count = by_blocks(row->coll) ? counts[c] * n : counts[c];
-				g.chunk = variant >= 6 && c < 3 ? 20 : 0;
+				g.count = input_has_blocks(row->coll) ? counts[c] * n : counts[c];
+				g.chunk_bytes = variant >= 6 && c < 3 ? 20 : 0;
 				g.seed = (uint64_t)(n * variant + c);
 				g.placement = n + variant + c;
 				run_without_handles(g);
@@ -309,27 +309,27 @@ END_TEST
 START_TEST(simulator_finds_wrong_strides)
 {
 	for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
-		struct simulation g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
+		struct simulation g = {.n = 3, .count = 36, .type = SR_I32, .strided_sides = 3};
 		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "segment", 7);
 		const char *message;
 		int differ = 0;
-		ck_assert(build(&g));
-		fill(&g);
+		ck_assert(build_schedules(&g));
+		fill_buffers(&g);
 		if (is_wrong)
 			g.schedules[1].form[SR_IN] = g.schedules[1].form[SR_OUT];
 		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, 0, arena, &message),
 				 SR_OK);
 		for (int64_t i = 0; i < g.count; i++) {
 			char expected_bytes[4];
-			element(g.type, expected_bytes, expected(&g, 1, i));
-			differ += memcmp(expected_bytes, place_of(&g, 1, SR_OUT, i), sizeof expected_bytes) != 0;
+			set_element(g.type, expected_bytes, expected_element(&g, 1, i));
+			differ += memcmp(expected_bytes, element_address(&g, 1, SR_OUT, i), sizeof expected_bytes) != 0;
 		}
 		ck_assert_int_eq(differ > 0, is_wrong);
 	}
 }
 END_TEST
 
-START_TEST(wrong_forms_are_refused)
+START_TEST(invalid_layouts_are_refused)
 {
 	const struct sr_algorithm *row = sr_algorithm_find(SR_ALL_GATHER, "direct", 6);
 	struct sr_coll_call valid_call = {.coll = SR_ALL_GATHER, .n = 3, .count = 8, .type = SR_F32, .form = {{0}, {4, 8, 24}}};
@@ -382,7 +382,7 @@ START_TEST(every_row_with_many_members)
 	for (int s = 0; s < 3; s++)
 		for (int variant = 0; variant < 4; variant++) {
 			struct simulation g = {.row = &sr_algorithms[_i], .n = sizes[s], .root = 3, .type = SR_I32, .placement = variant};
-			g.count = by_blocks(g.row->coll) ? (int64_t)g.n * (1 + variant) : (int64_t[]){1, 7, 100, 250}[variant];
+			g.count = input_has_blocks(g.row->coll) ? (int64_t)g.n * (1 + variant) : (int64_t[]){1, 7, 100, 250}[variant];
 			g.in_place = variant & 1;
 			g.seed = (uint64_t)variant;
 			run_without_handles(g);
@@ -397,13 +397,13 @@ START_TEST(every_row_with_every_type_and_monoid)
 	static const int sizes[] = {2, 3, 5, 8};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-		for (int m = 0; m < (reduces(row->coll) ? SR_MONOID_COUNT : 1); m++)
+		for (int m = 0; m < (is_reduction(row->coll) ? SR_MONOID_COUNT : 1); m++)
 			for (int s = 0; s < 4; s++) {
 				struct simulation g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m, .placement = m + s};
-				g.count = by_blocks(row->coll) ? 13 * g.n : 45;
-				g.chunk = 40;
-				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && reduces(row->coll);
-				if (!sr_reduce_supported(g.type, g.monoid) && reduces(row->coll)) {
+				g.count = input_has_blocks(row->coll) ? 13 * g.n : 45;
+				g.chunk_bytes = 40;
+				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && is_reduction(row->coll);
+				if (!sr_reduce_supported(g.type, g.monoid) && is_reduction(row->coll)) {
 					struct sr_coll_call call = {
 						.coll = row->coll, .n = 2, .count = 2, .type = g.type, .monoid = g.monoid};
 					ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &g.schedules[0]), SR_UNSUPPORTED);
@@ -432,9 +432,9 @@ START_TEST(rounding_sums_have_equal_bits)
 			const char *message;
 			struct simulation g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t], .placement = n + t};
 			arena = sr_arena_new();
-			if (build(&g)) {
+			if (build_schedules(&g)) {
 				double sum[50] = {0};
-				fill(&g);
+				fill_buffers(&g);
 				for (int k = 0; k < n; k++)
 					for (int64_t i = 0; i < g.count; i++) {
 						double x = 0.5 + (double)rand() / RAND_MAX;
@@ -447,10 +447,10 @@ START_TEST(rounding_sums_have_equal_bits)
 					SR_OK);
 				for (int k = 0; k < n; k++)
 					REQUIRE(!memcmp(g.out[k], g.out[0], (size_t)sr_coll_out_bytes(&g.calls[0])),
-						"%s: members 0 and %d differ", name_of(&g), k);
+						"%s: members 0 and %d differ", describe_case(&g), k);
 				for (int64_t i = 0; i < g.count; i++)
 					REQUIRE(fabs(at(&g, g.out[0], i) - sum[i]) <= tolerance[t] * sum[i], "%s: %g, not %g",
-						name_of(&g), at(&g, g.out[0], i), sum[i]);
+						describe_case(&g), at(&g, g.out[0], i), sum[i]);
 			}
 			sr_arena_free(arena);
 			arena = outer;
@@ -470,14 +470,14 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
-	ck_assert_int_eq(row->order != SR_ORDER_NONE, reduces(row->coll));
+	ck_assert_int_eq(row->order != SR_ORDER_NONE, is_reduction(row->coll));
 	for (int k = 0; k < 2 * MAX_MEMBERS && row->order == SR_ORDER_TREE; k++) {
 		struct simulation g = {.row = row, .n = k / 2 + 1, .type = types[k % 2], .seed = (uint64_t)k, .placement = k / 3};
 		const char *message;
 		char expected_bits[4];
-		g.count = by_blocks(row->coll) ? 9 * g.n : 300;
-		ck_assert(build(&g));
-		fill(&g);
+		g.count = input_has_blocks(row->coll) ? 9 * g.n : 300;
+		ck_assert(build_schedules(&g));
+		fill_buffers(&g);
 		for (int m = 0; m < g.n; m++)
 			for (int64_t i = 0; i < g.count; i++)
 				sr_element_set(g.type, g.in[m] + i * sr_dtype_bytes(g.type), 0,
@@ -485,12 +485,12 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, g.seed, arena, &message),
 				 SR_OK);
 		for (int m = 0; m < g.n; m++) {
-			int64_t n = sr_coll_out_bytes(&g.calls[m]) / sr_dtype_bytes(g.type), first = by_blocks(row->coll) ? m * n : 0;
+			int64_t n = sr_coll_out_bytes(&g.calls[m]) / sr_dtype_bytes(g.type), first = input_has_blocks(row->coll) ? m * n : 0;
 			for (int64_t i = 0; i < n; i++) {
 				sr_element_set(g.type, expected_bits, 0, (double)tree_sum(&g, first + i, 0, g.n), 0);
 				REQUIRE(
 				    !memcmp(expected_bits, g.out[m] + i * sr_dtype_bytes(g.type), (size_t)sr_dtype_bytes(g.type)),
-				    "%s: member %d, element %lld", name_of(&g), m, (long long)i);
+				    "%s: member %d, element %lld", describe_case(&g), m, (long long)i);
 			}
 		}
 	}
@@ -501,20 +501,20 @@ END_TEST
 START_TEST(sums_of_bf16_are_rounded_once)
 {
 	const struct sr_algorithm *row = &sr_algorithms[_i];
-	for (int n = 2; n <= 17 && reduces(row->coll); n++) {
+	for (int n = 2; n <= 17 && is_reduction(row->coll); n++) {
 		struct simulation g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16, .placement = n};
 		const char *message;
-		if (!build(&g))
+		if (!build_schedules(&g))
 			continue;
-		fill(&g);
+		fill_buffers(&g);
 		for (int k = 0; k < n; k++)
 			for (int64_t i = 0; i < g.count; i++)
-				element(g.type, g.in[k] + 2 * i, k == n / 2 ? 256 : 1);
+				set_element(g.type, g.in[k] + 2 * i, k == n / 2 ? 256 : 1);
 		ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, g.seed, arena, &message),
 				 SR_OK);
 		double expected_sum = sr_bf16_to_f32(sr_f32_to_bf16((float)(256 + n - 1)));
 		for (int k = 0; k < n; k++)
-			REQUIRE(at(&g, g.out[k], 3) == expected_sum, "%s: %g", name_of(&g), at(&g, g.out[k], 3));
+			REQUIRE(at(&g, g.out[k], 3) == expected_sum, "%s: %g", describe_case(&g), at(&g, g.out[k], 3));
 	}
 }
 END_TEST
@@ -529,7 +529,7 @@ START_TEST(bytes_are_at_least_the_bound)
 	for (int n = 2; n <= MAX_MEMBERS; n++) {
 		struct simulation g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
 		int64_t sent_bytes = 0, bound = 0;
-		if (!build(&g))
+		if (!build_schedules(&g))
 			continue;
 		for (int k = 0; k < n; k++) {
 			sent_bytes += g.schedules[k].sent_bytes;
@@ -537,11 +537,11 @@ START_TEST(bytes_are_at_least_the_bound)
 		}
 		if (row->coll == SR_BROADCAST)
 			bound *= n - 1;
-		REQUIRE(sent_bytes >= bound, "%s: %lld bytes, below %lld", name_of(&g), (long long)sent_bytes, (long long)bound);
+		REQUIRE(sent_bytes >= bound, "%s: %lld bytes, below %lld", describe_case(&g), (long long)sent_bytes, (long long)bound);
 		for (size_t i = 0; i < sizeof optimal / sizeof *optimal; i++)
 			for (int k = 0; k < n && !strcmp(row->name, optimal[i]); k++)
 				REQUIRE(g.schedules[k].sent_bytes == sr_coll_least_bytes(&g.calls[k]), "%s: member %d sends %lld",
-					name_of(&g), k, (long long)g.schedules[k].sent_bytes);
+					describe_case(&g), k, (long long)g.schedules[k].sent_bytes);
 	}
 }
 END_TEST
@@ -580,7 +580,7 @@ END_TEST
 /* ---- the simulator and the checker ---- */
 
 /* Return a schedule for one of two members, with one entry per round. */
-static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent_bytes)
+static struct sr_schedule make_schedule(struct sr_schedule_entry *entries, int64_t n, int64_t sent_bytes)
 {
 	int64_t *rounds = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
@@ -610,15 +610,15 @@ START_TEST(simulator_finds_bad_schedules)
 															    1)};
 	struct sr_schedule_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
 			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
-	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
-	ck_assert_ptr_null(simulate_pair(by_hand(a, 2, 4), by_hand(c, 2, 4)));
-	ck_assert_str_eq(simulate_pair(by_hand(a, 2, 4), by_hand(b, 2, 4)), "member 0 never completes round 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 0, 0)), "member 0 never completes round 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 0, 0), by_hand(recv, 1, 0)), "member 1 never completes round 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 5), by_hand(recv, 1, 0)), "member 0 sent 4 bytes, 5 were predicted");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(long_recv, 1, 0)),
+	ck_assert_ptr_null(simulate_pair(make_schedule(send, 1, 4), make_schedule(recv, 1, 0)));
+	ck_assert_ptr_null(simulate_pair(make_schedule(a, 2, 4), make_schedule(c, 2, 4)));
+	ck_assert_str_eq(simulate_pair(make_schedule(a, 2, 4), make_schedule(b, 2, 4)), "member 0 never completes round 0");
+	ck_assert_str_eq(simulate_pair(make_schedule(send, 1, 4), make_schedule(recv, 0, 0)), "member 0 never completes round 0");
+	ck_assert_str_eq(simulate_pair(make_schedule(send, 0, 0), make_schedule(recv, 1, 0)), "member 1 never completes round 0");
+	ck_assert_str_eq(simulate_pair(make_schedule(send, 1, 5), make_schedule(recv, 1, 0)), "member 0 sent 4 bytes, 5 were predicted");
+	ck_assert_str_eq(simulate_pair(make_schedule(send, 1, 4), make_schedule(long_recv, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 5 with tag 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(tagged, 1, 0)),
+	ck_assert_str_eq(simulate_pair(make_schedule(send, 1, 4), make_schedule(tagged, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 4 with tag 1");
 }
 END_TEST
@@ -626,7 +626,7 @@ END_TEST
 /* Simulate 50 orders of two members that execute the same n entries (one round each; reads are from the other member). Return
  * how many of these runs have another result than the other member's input. The schedule claims that the result is complete
  * after `result` rounds; shared: the input is read in place. */
-static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
+static int count_wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
 {
 	int n_wrong = 0;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -638,7 +638,7 @@ static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int
 			struct sr_schedule_entry *copies = sr_dup(arena, entries, (size_t)n, sizeof *entries);
 			for (int64_t i = 0; i < n; i++)
 				copies[i].peer = 1 - me;
-			schedules[me] = by_hand(copies, n, 4);
+			schedules[me] = make_schedule(copies, n, 4);
 			schedules[me].in_bytes = schedules[me].out_bytes = 4;
 			schedules[me].result_rounds = result;
 			schedules[me].is_shared[SR_IN] = shared;
@@ -649,9 +649,9 @@ static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int
 	return n_wrong;
 }
 
-static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
+static int count_wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
 {
-	return wrong_results(entries, n, n, false);
+	return count_wrong_results(entries, n, n, false);
 }
 
 #define STAGE(k, t) {.kind = SR_ENTRY_##k, .tag = t, .type = SR_I8, .src_type = SR_I8}
@@ -659,14 +659,14 @@ static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
 
 START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
 {
-	const struct sr_schedule_entry by_slot[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, SLOT, OUT)},
-				       early[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), MOVE(READ, SLOT, OUT)},
+	const struct sr_schedule_entry through_slot[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, SLOT, OUT)},
+				       early_read[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), MOVE(READ, SLOT, OUT)},
 				       in_place[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1), STAGE(WAIT, 1)},
 				       early_signal[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1)};
-	ck_assert_int_eq(wrong_orders(by_slot, 4), 0);
-	ck_assert_int_gt(wrong_orders(early, 3), 0);
-	ck_assert_int_eq(wrong_orders(in_place, 3), 0);
-	ck_assert_int_gt(wrong_orders(early_signal, 2), 0);
+	ck_assert_int_eq(count_wrong_orders(through_slot, 4), 0);
+	ck_assert_int_gt(count_wrong_orders(early_read, 3), 0);
+	ck_assert_int_eq(count_wrong_orders(in_place, 3), 0);
+	ck_assert_int_gt(count_wrong_orders(early_signal, 2), 0);
 }
 END_TEST
 
@@ -676,14 +676,14 @@ START_TEST(simulator_finds_early_reads_and_writes)
 {
 	const struct sr_schedule_entry entries[] = {STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, IN, OUT), STAGE(SIGNAL, 2),
 						    STAGE(WAIT, 2)};
-	ck_assert_int_eq(wrong_results(entries, 5, 5, true), 0);
-	ck_assert_int_eq(wrong_results(entries, 5, 3, true), 0);
-	ck_assert_int_gt(wrong_results(entries, 5, 3, false), 0);
-	ck_assert_int_gt(wrong_results(entries, 5, 2, true), 0);
+	ck_assert_int_eq(count_wrong_results(entries, 5, 5, true), 0);
+	ck_assert_int_eq(count_wrong_results(entries, 5, 3, true), 0);
+	ck_assert_int_gt(count_wrong_results(entries, 5, 3, false), 0);
+	ck_assert_int_gt(count_wrong_results(entries, 5, 2, true), 0);
 }
 END_TEST
 
-START_TEST(window_rows_need_one_node)
+START_TEST(segment_algorithms_need_one_node)
 {
 	for (int i = 0; i < sr_n_algorithms; i++) {
 		struct sr_coll_call call = {.coll = sr_algorithms[i].coll, .n = 2, .count = 2, .type = SR_I8, .from = -1, .to = -1};
@@ -695,7 +695,7 @@ START_TEST(window_rows_need_one_node)
 }
 END_TEST
 
-START_TEST(plans_may_share_where_all_rows_do)
+START_TEST(operands_are_read_in_place_if_all_algorithms_permit)
 {
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
 		ck_assert_int_eq(sr_coll_supports_in_place((enum sr_coll)coll), coll == SR_ALL_REDUCE || coll == SR_BROADCAST);
@@ -705,21 +705,21 @@ END_TEST
 START_TEST(checker_finds_bad_schedules)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
-	struct sr_schedule_entry valid[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
+	struct sr_schedule_entry valid[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, read_beyond_end[] = {RECV(1, 5, 0)}, receive_from_self[] = {RECV(0, 4, 0)};
 	struct sr_schedule_entry two_receives[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
-	struct sr_schedule one_round = by_hand(two_receives, 2, 0);
+	struct sr_schedule one_round = make_schedule(two_receives, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena));
-	call.in_place = true; /* in place, an entry overwrites the data that another one sends */
+	call.in_place = true; /* in place, an entry overwrites the data that another entry sends */
 	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena),
 			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
 	one_round.round_end[0] = 2;
 	one_round.n_rounds = 1;
 	ck_assert_str_eq(sr_schedule_check(&one_round, &call, arena), "entries 0 and 1 of round 0 access the same bytes");
-	struct sr_schedule s = by_hand(far, 1, 0);
+	struct sr_schedule s = make_schedule(read_beyond_end, 1, 0);
 	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 exceeds its buffer");
-	s = by_hand(self, 1, 0);
+	s = make_schedule(receive_from_self, 1, 0);
 	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 has an invalid peer or no bytes");
 }
 END_TEST
@@ -744,7 +744,7 @@ END_TEST
 
 /* ---- selection ---- */
 
-static const char *selected(const char *text, struct sr_coll_call call)
+static const char *selected_algorithm(const char *text, struct sr_coll_call call)
 {
 	struct sr_selection *selection;
 	struct sr_schedule s;
@@ -759,28 +759,28 @@ START_TEST(selection_takes_the_first_row_that_builds)
 {
 	const char *text = "all_reduce:0-4k:2-8:@recursive_doubling#all_reduce:bf16:@ordered#all_reduce:@ring";
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .count = 1023, .type = SR_F32};
-	ck_assert_str_eq(selected(text, call), "recursive_doubling");
+	ck_assert_str_eq(selected_algorithm(text, call), "recursive_doubling");
 	call.count = 1024;
-	ck_assert_str_eq(selected(text, call), "ring");
+	ck_assert_str_eq(selected_algorithm(text, call), "ring");
 	call.count = 1023;
 	call.n = 9;
-	ck_assert_str_eq(selected(text, call), "ring");
+	ck_assert_str_eq(selected_algorithm(text, call), "ring");
 	call.type = SR_BF16;
-	ck_assert_str_eq(selected(text, call), "ordered");
+	ck_assert_str_eq(selected_algorithm(text, call), "ordered");
 	call = (struct sr_coll_call){.coll = SR_REDUCE_SCATTER, .n = 6, .count = 600, .type = SR_F32};
-	ck_assert_str_eq(selected("recursive_halving#pairwise", call), "pairwise");
+	ck_assert_str_eq(selected_algorithm("recursive_halving#pairwise", call), "pairwise");
 	call.n = 4;
-	ck_assert_str_eq(selected("recursive_halving#pairwise", call), "recursive_halving");
-	ck_assert_str_eq(selected("mpi#pairwise", call), "pairwise");
+	ck_assert_str_eq(selected_algorithm("recursive_halving#pairwise", call), "recursive_halving");
+	ck_assert_str_eq(selected_algorithm("mpi#pairwise", call), "pairwise");
 	call.native = true;
-	ck_assert_str_eq(selected("mpi#pairwise", call), "mpi");
+	ck_assert_str_eq(selected_algorithm("mpi#pairwise", call), "mpi");
 	call.in_place = true;
-	ck_assert_str_eq(selected("mpi#pairwise", call), "pairwise");
+	ck_assert_str_eq(selected_algorithm("mpi#pairwise", call), "pairwise");
 	call.in_place = false;
 	call.carrier = SR_CARRIER_MPI;
-	ck_assert_str_eq(selected("*:shm:@ring#*:mpi:@pairwise", call), "pairwise");
+	ck_assert_str_eq(selected_algorithm("*:shm:@ring#*:mpi:@pairwise", call), "pairwise");
 	call = (struct sr_coll_call){.coll = SR_PERMUTE, .n = 2, .from = 1, .to = 1, .count = 1, .type = SR_F32, .in_place = true};
-	ck_assert_str_eq(selected("", call), "4");
+	ck_assert_str_eq(selected_algorithm("", call), "4");
 }
 END_TEST
 
@@ -828,20 +828,20 @@ END_TEST
 START_TEST(selection_prints_and_parses_back)
 {
 	struct sr_selection *selection, *reparsed;
-	struct sr_buf once, twice;
+	struct sr_buf printed, reprinted;
 	const char *message;
-	sr_buf_init(&once, arena);
-	sr_buf_init(&twice, arena);
+	sr_buf_init(&printed, arena);
+	sr_buf_init(&reprinted, arena);
 	ck_assert_int_eq(sr_selection_parse(arena, "all_reduce:4k-inf:2-8:bf16:mpi:@ring#pairwise", &selection, &message), SR_OK);
-	sr_selection_print(selection, &once);
-	char *text = sr_strdup(arena, sr_buf_string(&once));
+	sr_selection_print(selection, &printed);
+	char *text = sr_strdup(arena, sr_buf_string(&printed));
 	ck_assert_ptr_eq(strstr(text, "all_reduce:4096-inf:2-8:bf16:mpi:@ring\n*:0-inf:0-inf:@pairwise\n"), text);
 	for (char *p = text; *p; p++)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
 	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed, &message), SR_OK);
-	sr_selection_print(reparsed, &twice);
-	ck_assert_int_gt(twice.n, once.n); /* printing adds the default rows again */
-	ck_assert(!memcmp(once.data, twice.data, once.n));
+	sr_selection_print(reparsed, &reprinted);
+	ck_assert_int_gt(reprinted.n, printed.n); /* printing adds the default rows again */
+	ck_assert(!memcmp(printed.data, reprinted.data, printed.n));
 }
 END_TEST
 
@@ -954,7 +954,7 @@ int main(void)
 	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
-	tcase_add_test(rows, window_rows_need_one_node);
+	tcase_add_test(rows, segment_algorithms_need_one_node);
 	tcase_add_test(rows, simulator_finds_reads_too_early_and_ends_too_soon);
 	tcase_add_test(rows, simulator_finds_early_reads_and_writes);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
@@ -964,7 +964,7 @@ int main(void)
 	tcase_add_test(others_case, narrow_sums_move_f32_in_the_ring_alone);
 	tcase_add_test(others_case, long_calls_keep_little_scratch_and_short_messages);
 	tcase_add_test(others_case, simulator_finds_bad_schedules);
-	tcase_add_test(others_case, plans_may_share_where_all_rows_do);
+	tcase_add_test(others_case, operands_are_read_in_place_if_all_algorithms_permit);
 	tcase_add_test(others_case, checker_finds_bad_schedules);
 	tcase_add_test(others_case, schedule_prints);
 	tcase_add_test(others_case, selection_takes_the_first_row_that_builds);
@@ -973,7 +973,7 @@ int main(void)
 	tcase_add_test(others_case, selection_prints_and_parses_back);
 	tcase_add_test(others_case, rows_are_unique_and_documented);
 	tcase_add_test(others_case, wrong_calls_are_refused);
-	tcase_add_test(others_case, wrong_forms_are_refused);
+	tcase_add_test(others_case, invalid_layouts_are_refused);
 	tcase_add_test(others_case, rows_are_packed_for_messages_alone);
 	tcase_add_test(others_case, simulator_finds_wrong_strides);
 	tcase_add_test(others_case, floats_follow_ieee_maximum);

@@ -6,7 +6,7 @@
 
 /* Return the node of each of n members. way: blocks of k members, round-robin over k nodes, or two members on the first node and
  * one on each other. */
-static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
+static const int *place_on_nodes(struct sr_arena *arena, int n, int way, int k)
 {
 	int *node = SR_NEW_ARRAY(arena, int, n);
 	for (int i = 0; i < n; i++)
@@ -15,7 +15,7 @@ static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 }
 
 /* Add the bytes that each node sends to other nodes. Return false if the algorithm does not build a schedule. */
-static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, double *leaves)
+static bool add_internode_bytes(struct sr_arena *arena, struct sr_coll_call *call, double *leaves)
 {
 	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "hierarchical", 12);
 	struct sr_schedule s;
@@ -43,7 +43,7 @@ static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 	double partial_factor = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
 	double all = 0, all_sent = 0;
 	sr_cost_internode_bytes(call->coll, r, partial_factor, &nodes, predicted);
-	ck_assert(sent_between(arena, call, sent_bytes));
+	ck_assert(add_internode_bytes(arena, call, sent_bytes));
 	for (int a = 0; a < l.n_nodes; a++) {
 		all += predicted[a], all_sent += sent_bytes[a];
 		ck_assert_msg(fabs(predicted[a] - sent_bytes[a]) <= 1e-3 * predicted[a], "%s n=%d node %d: said %g, sent %g",
@@ -52,7 +52,7 @@ static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 	ck_assert_msg(fabs(all - all_sent) <= 1e-3 * all, "%s n=%d: said %g, sent %g", sr_coll_name(call->coll), call->n, all, all_sent);
 }
 
-static int64_t most_posted(const struct sr_schedule *s)
+static int64_t max_posted_messages(const struct sr_schedule *s)
 {
 	int64_t max_posted = 0, begin = 0;
 	for (int64_t r = 0; r < s->n_rounds; begin = s->round_end[r++]) {
@@ -64,16 +64,16 @@ static int64_t most_posted(const struct sr_schedule *s)
 	return max_posted;
 }
 
-static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call)
+static void check_bounds(struct sr_arena *arena, struct sr_coll_call call)
 {
 	struct sr_schedule s;
 	const struct sr_algorithm *row;
 	int64_t r = sr_coll_out_bytes(&call) > sr_coll_in_bytes(&call) ? sr_coll_out_bytes(&call) : sr_coll_in_bytes(&call);
 	ck_assert_int_eq(sr_select(NULL, &call, arena, &s, &row), SR_OK);
 	const char *name = sr_printf(arena, "%s %s of %lld bytes, member %d, carrier %d: %lld posted, %lld scratch, %lld sent",
-				     sr_coll_name(call.coll), row->name, (long long)r, call.member, call.carrier, (long long)most_posted(&s),
+				     sr_coll_name(call.coll), row->name, (long long)r, call.member, call.carrier, (long long)max_posted_messages(&s),
 				     (long long)s.scratch_bytes, (long long)s.sent_bytes);
-	ck_assert_msg(most_posted(&s) <= (int64_t)4 * SR_BURST, "%s", name);
+	ck_assert_msg(max_posted_messages(&s) <= (int64_t)4 * SR_BURST, "%s", name);
 	ck_assert_msg(s.scratch_bytes <= 18 << 20, "%s", name);
 	ck_assert_msg(s.sent_bytes <= (call.carrier == SR_CARRIER_MPI ? 20 * r + 65536 : 512 * r), "%s", name);
 }
@@ -95,8 +95,8 @@ START_TEST(selection_stays_within_bounds_for_512_members)
 					call.count = coll == SR_ALL_GATHER ? bytes / 512 / 2 : bytes / 2;
 					call.from = coll == SR_PERMUTE ? (me + 511) % 512 : 0;
 					call.to = (me + 1) % 512;
-					call.node = way < 2 ? NULL : nodes_of(own, 512, way - 2, way == 2 ? 8 : 64);
-					stays_within_bounds(own, call);
+					call.node = way < 2 ? NULL : place_on_nodes(own, 512, way - 2, way == 2 ? 8 : 64);
+					check_bounds(own, call);
 					sr_arena_release(own, mark);
 				}
 	sr_arena_free(own);
@@ -115,7 +115,7 @@ START_TEST(cost_between_nodes_equals_bytes_sent)
 						struct sr_coll_call call = {.coll = colls[c], .n = n, .count = (int64_t)n * 60060};
 						call.type = is_narrow ? SR_BF16 : SR_F32;
 						call.carrier = SR_CARRIER_HIERARCHICAL;
-						call.node = nodes_of(own, n, way, k);
+						call.node = place_on_nodes(own, n, way, k);
 						struct sr_arena_position mark = sr_arena_mark(own);
 						compare_with_cost(own, &call);
 						sr_arena_release(own, mark);

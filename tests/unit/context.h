@@ -1,4 +1,4 @@
-// Fixtures: a context with all dialects, created for each test.
+/* Fixtures: a context with all dialects, created for each test. */
 #pragma once
 #include "dialect/ops.h"
 

@@ -24,7 +24,7 @@ static void teardown(void)
 START_TEST(link_of_a_group)
 {
 	static const int node[] = {0, 1, 0, 1, 0, 1};
-	static const int64_t strided[] = {0, 2, -1, 4}, far[] = {0, 1}, padded[] = {-1, 3, 4};
+	static const int64_t strided[] = {0, 2, -1, 4}, far_groups[] = {0, 1}, padded[] = {-1, 3, 4};
 	struct sr_machine m;
 	sr_machine_default(&m);
 	m.ranks_per_node = 0; /* 0 means that all ranks are on one node */
@@ -32,12 +32,12 @@ START_TEST(link_of_a_group)
 	m.ranks_per_node = 4;
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 4), SR_LINK_NODE);
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 5), SR_LINK_NETWORK);
-	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NODE);
+	ck_assert_int_eq(sr_cost_link(&m, far_groups, 2), SR_LINK_NODE);
 	ck_assert_int_eq(sr_cost_link(&m, padded, 3), SR_LINK_NETWORK);
 	m.node_of_device = node;
 	ck_assert_int_eq(sr_cost_node(&m, 3), 1);
 	ck_assert_int_eq(sr_cost_link(&m, strided, 4), SR_LINK_NODE);
-	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NETWORK);
+	ck_assert_int_eq(sr_cost_link(&m, far_groups, 2), SR_LINK_NETWORK);
 }
 END_TEST
 
@@ -139,12 +139,13 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	struct sr_cost in_segment_cost = sr_cost_of_collective(&m, &in_segment);
 	ck_assert_double_eq_tol(in_segment_cost.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
 	ck_assert_int_eq(in_segment_cost.wire_bytes[SR_LINK_NODE], 1 << 20);
-	struct sr_cost sequence = c; /* the cost of a sequence is the sum of its parts, of a loop its body's cost times the trip
-				   * count */
-	sr_cost_add(&sequence, &c);
-	struct sr_cost doubled = sr_cost_scale(c, 2);
-	ck_assert(sequence.seconds == doubled.seconds && sequence.wire_bytes[0] == doubled.wire_bytes[0] &&
-		  doubled.wire_bytes[0] == 2 << 20);
+	/* the cost of a sequence is the sum of the costs of its parts; the cost of a loop is its body's cost times the trip count
+	 */
+	struct sr_cost sequence_cost = c;
+	sr_cost_add(&sequence_cost, &c);
+	struct sr_cost doubled_cost = sr_cost_scale(c, 2);
+	ck_assert(sequence_cost.seconds == doubled_cost.seconds && sequence_cost.wire_bytes[0] == doubled_cost.wire_bytes[0] &&
+		  doubled_cost.wire_bytes[0] == 2 << 20);
 }
 END_TEST
 

@@ -124,18 +124,18 @@ END_TEST
 
 /* ---------------------------------------------------------------- inference */
 
-static const struct sr_type *tensor(enum sr_dtype t, int rank, int64_t a, int64_t c, int64_t d)
+static const struct sr_type *tensor_type(enum sr_dtype t, int rank, int64_t a, int64_t c, int64_t d)
 {
 	int64_t shape[] = {a, c, d};
 	return sr_type_tensor(ctx, t, rank, shape);
 }
 
-static struct sr_value *value(const struct sr_type *t)
+static struct sr_value *splat_value(const struct sr_type *t)
 {
 	return sr_build_splat(&b, t, 1);
 }
 
-static const struct sr_attr *ints(int n, int64_t a, int64_t c, int64_t d)
+static const struct sr_attr *ints_attr(int n, int64_t a, int64_t c, int64_t d)
 {
 	int64_t v[] = {a, c, d};
 	return sr_attr_i64s(ctx, v, n);
@@ -145,7 +145,7 @@ static const struct sr_attr *ints(int n, int64_t a, int64_t c, int64_t d)
 
 START_TEST(elementwise_types)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 5, 0)), *z = value(tensor(SR_C64, 1, 3, 0, 0));
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 2, 4, 5, 0)), *z = splat_value(tensor_type(SR_C64, 1, 3, 0, 0));
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_add, (struct sr_value *[]){x, x}, 2, NULL, 0), "tensor<4x5xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_real, &z, 1, NULL, 0), "tensor<3xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_is_finite, &x, 1, NULL, 0), "tensor<4x5xi1>");
@@ -159,12 +159,12 @@ END_TEST
 
 START_TEST(shape_types)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0)), *padding = value(tensor(SR_F32, 0, 0, 0, 0));
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 2, 4, 6, 0)), *padding = splat_value(tensor_type(SR_F32, 0, 0, 0, 0));
 	struct sr_named_attr slice[] = {
-		{"start_indices", ints(2, 1, 0, 0)}, {"limit_indices", ints(2, 4, 6, 0)}, {"strides", ints(2, 2, 4, 0)}};
-	struct sr_named_attr pad[] = {{"edge_padding_low", ints(2, 1, 0, 0)}, {"edge_padding_high", ints(2, -1, 2, 0)},
-				 {"interior_padding", ints(2, 1, 0, 0)}};
-	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
+		{"start_indices", ints_attr(2, 1, 0, 0)}, {"limit_indices", ints_attr(2, 4, 6, 0)}, {"strides", ints_attr(2, 2, 4, 0)}};
+	struct sr_named_attr pad[] = {{"edge_padding_low", ints_attr(2, 1, 0, 0)}, {"edge_padding_high", ints_attr(2, -1, 2, 0)},
+				 {"interior_padding", ints_attr(2, 1, 0, 0)}};
+	struct sr_named_attr permutation = {"permutation", ints_attr(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_slice, &x, 1, slice, 3), "tensor<2x2xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_pad, (struct sr_value *[]){x, padding}, 2, pad, 3), "tensor<7x8xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_transpose, &x, 1, &permutation, 1), "tensor<6x4xf32>");
@@ -175,8 +175,8 @@ END_TEST
 
 START_TEST(product_types)
 {
-	struct sr_value *x = value(tensor(SR_F32, 3, 2, 4, 6)), *y = value(tensor(SR_F32, 3, 2, 6, 5));
-	const struct sr_attr *fields[] = {ints(1, 0, 0, 0), ints(1, 0, 0, 0), ints(1, 2, 0, 0), ints(1, 1, 0, 0)};
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 3, 2, 4, 6)), *y = splat_value(tensor_type(SR_F32, 3, 2, 6, 5));
+	const struct sr_attr *fields[] = {ints_attr(1, 0, 0, 0), ints_attr(1, 0, 0, 0), ints_attr(1, 2, 0, 0), ints_attr(1, 1, 0, 0)};
 	struct sr_named_attr dims = {"dot_dimension_numbers", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), fields)};
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_dot_general, (struct sr_value *[]){x, y}, 2, &dims, 1), "tensor<2x4x5xf32>");
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -185,7 +185,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- verification */
 
-static struct sr_op *make(enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs,
+static struct sr_op *make_op(enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs,
 			  const struct sr_type *result)
 {
 	return sr_build(&b, code, operands, n, attrs, n_attrs, &result, 1);
@@ -200,81 +200,81 @@ static void expect_error(const char *words)
 
 START_TEST(missing_attributes_are_named)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0));
-	make(SR_OP_stablehlo_transpose, &x, 1, NULL, 0, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 2, 4, 6, 0));
+	make_op(SR_OP_stablehlo_transpose, &x, 1, NULL, 0, x->type);
 	expect_error("'stablehlo.transpose' op requires attribute 'permutation'");
 }
 END_TEST
 
 START_TEST(operand_classes_are_checked)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0));
-	make(SR_OP_stablehlo_and, (struct sr_value *[]){x, x}, 2, NULL, 0, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 1, 4, 0, 0));
+	make_op(SR_OP_stablehlo_and, (struct sr_value *[]){x, x}, 2, NULL, 0, x->type);
 	expect_error("operand #0 must be ranked tensor of bool or 2/4/8/16/32/64-bit integer values, but got 'tensor<4xf32>'");
 }
 END_TEST
 
 START_TEST(numbers_of_operands_are_checked)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0));
-	make(SR_OP_stablehlo_add, &x, 1, NULL, 0, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 1, 4, 0, 0));
+	make_op(SR_OP_stablehlo_add, &x, 1, NULL, 0, x->type);
 	expect_error("expected 2 operands, but found 1");
 }
 END_TEST
 
 START_TEST(declared_types_are_compared)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0));
-	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)};
-	make(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 2, 4, 6, 0));
+	struct sr_named_attr permutation = {"permutation", ints_attr(2, 1, 0, 0)};
+	make_op(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, x->type);
 	expect_error("inferred type(s) 'tensor<6x4xf32>' are incompatible with return type(s) of operation 'tensor<4x6xf32>'");
 }
 END_TEST
 
 START_TEST(unknown_extents_are_compatible)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0));
-	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)};
-	make(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, tensor(SR_F32, 2, SR_DYNAMIC, 4, 0));
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 2, 4, 6, 0));
+	struct sr_named_attr permutation = {"permutation", ints_attr(2, 1, 0, 0)};
+	make_op(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, tensor_type(SR_F32, 2, SR_DYNAMIC, 4, 0));
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
 END_TEST
 
 START_TEST(a_padding_that_overflows_is_an_error)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0)), *padding = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named_attr pad[] = {{"edge_padding_low", ints(1, INT64_MAX, 0, 0)}, {"edge_padding_high", ints(1, 0, 0, 0)},
-				 {"interior_padding", ints(1, INT64_MAX, 0, 0)}};
-	make(SR_OP_stablehlo_pad, (struct sr_value *[]){x, padding}, 2, pad, 3, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 1, 4, 0, 0)), *padding = splat_value(tensor_type(SR_F32, 0, 0, 0, 0));
+	struct sr_named_attr pad[] = {{"edge_padding_low", ints_attr(1, INT64_MAX, 0, 0)}, {"edge_padding_high", ints_attr(1, 0, 0, 0)},
+				 {"interior_padding", ints_attr(1, INT64_MAX, 0, 0)}};
+	make_op(SR_OP_stablehlo_pad, (struct sr_value *[]){x, padding}, 2, pad, 3, x->type);
 	expect_error("too large");
 }
 END_TEST
 
 START_TEST(constraints_are_checked)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0));
-	struct sr_named_attr dims = {"dimensions", ints(2, 0, 0, 0)};
-	make(SR_OP_stablehlo_reverse, &x, 1, &dims, 1, x->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 1, 4, 0, 0));
+	struct sr_named_attr dims = {"dimensions", ints_attr(2, 0, 0, 0)};
+	make_op(SR_OP_stablehlo_reverse, &x, 1, &dims, 1, x->type);
 	expect_error("dimensions should be unique");
 }
 END_TEST
 
 /* ---------------------------------------------------------------- shardings */
 
-static const char *x_axis(void)
+static const char *x_axis_name(void)
 {
 	return sr_intern(ctx, "x");
 }
 
 static void add_mesh(void)
 {
-	struct sr_axis axes[] = {{x_axis(), 4}, {sr_intern(ctx, "y"), 2}};
+	struct sr_axis axes[] = {{x_axis_name(), 4}, {sr_intern(ctx, "y"), 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
 	struct sr_named_attr attrs[] = {{"sym_name", sr_attr_string(ctx, "mesh", 4)}, {"mesh", sr_attr_mesh(ctx, &mesh)}};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 }
 
-static const struct sr_attr *sharding(int rank, const char *axis)
+static const struct sr_attr *make_sharding(int rank, const char *axis)
 {
 	struct sr_sdy_axis ref = {axis, 1, 0};
 	struct sr_sdy_dim dims[3] = {{.axes = {&ref, 1}, .closed = true, .priority = -1}, {.closed = true, .priority = -1},
@@ -296,8 +296,8 @@ END_TEST
 START_TEST(a_result_keeps_its_sharding)
 {
 	add_mesh();
-	struct sr_value *v = value(tensor(SR_F32, 2, 8, 8, 0));
-	const struct sr_attr *s = sharding(2, x_axis());
+	struct sr_value *v = splat_value(tensor_type(SR_F32, 2, 8, 8, 0));
+	const struct sr_attr *s = make_sharding(2, x_axis_name());
 	ck_assert_ptr_null(sr_value_sharding(ctx, v));
 	sr_value_set_sharding(ctx, v, s);
 	ck_assert_ptr_eq(sr_value_sharding(ctx, v), s);
@@ -311,8 +311,8 @@ END_TEST
 START_TEST(unknown_axes_are_reported)
 {
 	add_mesh();
-	struct sr_value *v = value(tensor(SR_F32, 2, 8, 8, 0));
-	sr_value_set_sharding(ctx, v, sharding(2, sr_intern(ctx, "z")));
+	struct sr_value *v = splat_value(tensor_type(SR_F32, 2, 8, 8, 0));
+	sr_value_set_sharding(ctx, v, make_sharding(2, sr_intern(ctx, "z")));
 	expect_error("'stablehlo.constant' op result - unknown axis name: \"z\"");
 }
 END_TEST
@@ -320,13 +320,13 @@ END_TEST
 START_TEST(ranks_are_compared)
 {
 	add_mesh();
-	struct sr_value *v = value(tensor(SR_F32, 2, 8, 8, 0));
-	sr_value_set_sharding(ctx, v, sharding(1, x_axis()));
+	struct sr_value *v = splat_value(tensor_type(SR_F32, 2, 8, 8, 0));
+	sr_value_set_sharding(ctx, v, make_sharding(1, x_axis_name()));
 	expect_error("sharding doesn't match tensor rank: 1 != 2");
 }
 END_TEST
 
-static struct sr_op *function(const char *name, const struct sr_type *t)
+static struct sr_op *make_function(const char *name, const struct sr_type *t)
 {
 	struct sr_named_attr attrs[] = {{"sym_name", sr_attr_string(ctx, name, strlen(name))},
 				   {"function_type", sr_attr_type(ctx, sr_type_function(ctx, &t, 1, &t, 1))}};
@@ -341,9 +341,9 @@ static struct sr_op *function(const char *name, const struct sr_type *t)
 START_TEST(an_argument_keeps_its_sharding_on_the_function)
 {
 	add_mesh();
-	struct sr_op *func = function("f", tensor(SR_F32, 1, 8, 0, 0));
+	struct sr_op *func = make_function("f", tensor_type(SR_F32, 1, 8, 0, 0));
 	struct sr_value *arg = sr_func_entry(func)->args[0];
-	const struct sr_attr *s = sharding(1, x_axis());
+	const struct sr_attr *s = make_sharding(1, x_axis_name());
 	sr_value_set_sharding(ctx, arg, s);
 	ck_assert_ptr_eq(sr_func_arg_attr(func, 0, "sdy.sharding"), s);
 	ck_assert_ptr_eq(sr_value_sharding(ctx, arg), s);
@@ -373,11 +373,11 @@ END_TEST
 
 START_TEST(calls_find_their_callee)
 {
-	const struct sr_type *t = tensor(SR_F32, 1, 8, 0, 0);
-	struct sr_op *func = function("f", t);
-	struct sr_value *v = value(t);
+	const struct sr_type *t = tensor_type(SR_F32, 1, 8, 0, 0);
+	struct sr_op *func = make_function("f", t);
+	struct sr_value *v = splat_value(t);
 	struct sr_named_attr callee = {"callee", sr_attr_symbol(ctx, "f")};
-	struct sr_op *call = make(SR_OP_func_call, &v, 1, &callee, 1, t);
+	struct sr_op *call = make_op(SR_OP_func_call, &v, 1, &callee, 1, t);
 	ck_assert_ptr_eq(sr_call_callee(module, call), func);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
@@ -386,9 +386,9 @@ END_TEST
 START_TEST(groups_of_a_table)
 {
 	int64_t shape[] = {2, 2}, ids[] = {0, 2, 1, 3};
-	struct sr_value *v = value(tensor(SR_F32, 1, 8, 0, 0));
+	struct sr_value *v = splat_value(tensor_type(SR_F32, 1, 8, 0, 0));
 	struct sr_named_attr attrs[] = {{"replica_groups", sr_attr_dense_i64(ctx, 2, shape, ids)}};
-	struct sr_op *op = make(SR_OP_stablehlo_all_reduce, &v, 1, attrs, 1, v->type);
+	struct sr_op *op = make_op(SR_OP_stablehlo_all_reduce, &v, 1, attrs, 1, v->type);
 	struct sr_groups groups;
 	ck_assert_int_eq(sr_op_groups(ctx, op, &groups), SR_OK);
 	ck_assert_int_eq(groups.n_groups, 2);
@@ -399,9 +399,9 @@ END_TEST
 
 START_TEST(segments_of_operands)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 8, 0, 0)), *i = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named_attr dims = {"dimensions", ints(1, 0, 0, 0)};
-	struct sr_op *op = make(SR_OP_stablehlo_reduce, (struct sr_value *[]){x, x, i, i}, 4, &dims, 1, i->type);
+	struct sr_value *x = splat_value(tensor_type(SR_F32, 1, 8, 0, 0)), *i = splat_value(tensor_type(SR_F32, 0, 0, 0, 0));
+	struct sr_named_attr dims = {"dimensions", ints_attr(1, 0, 0, 0)};
+	struct sr_op *op = make_op(SR_OP_stablehlo_reduce, (struct sr_value *[]){x, x, i, i}, 4, &dims, 1, i->type);
 	int first, n;
 	sr_op_segment(op, "init_values", &first, &n);
 	ck_assert_int_eq(first, 2);
@@ -411,7 +411,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- quantized types */
 
-static bool quant(const char *text, struct sr_quant *q)
+static bool read_quant(const char *text, struct sr_quant *q)
 {
 	struct sr_type t = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(ctx, text)};
 	return sr_type_quant_values(ctx, &t, q);
@@ -420,13 +420,13 @@ static bool quant(const char *text, struct sr_quant *q)
 START_TEST(quantized_types_are_read)
 {
 	struct sr_quant q;
-	ck_assert(quant("quant.uniform<i8:f32:1, {0.5:3, 2.0}>", &q));
+	ck_assert(read_quant("quant.uniform<i8:f32:1, {0.5:3, 2.0}>", &q));
 	ck_assert_int_eq(q.axis, 1);
 	ck_assert_int_eq(q.n, 2);
 	ck_assert_int_eq(q.zero_points[0], 3);
 	ck_assert(q.scales[1] == 2.0);
-	ck_assert(!quant("quant.uniform<i8:f32, 1.0:300>", &q));
-	ck_assert(!quant("quant.any<i8>", &q));
+	ck_assert(!read_quant("quant.uniform<i8:f32, 1.0:300>", &q));
+	ck_assert(!read_quant("quant.any<i8>", &q));
 	ck_assert_str_eq(sr_quant_text(ctx, "quant.uniform<u8<0:255>:f32, 0.1:3>"), "quant.uniform<u8:f32, 1.000000e-01:3>");
 	ck_assert_str_eq(sr_quant_text(ctx, "other.type<8>"), "other.type<8>");
 }

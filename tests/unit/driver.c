@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(formats)
+START_TEST(input_formats_are_detected)
 {
 	static const struct {
 		const char *text;
@@ -26,9 +26,9 @@ START_TEST(formats)
 }
 END_TEST
 
-/* What jax.export serializes: a table at byte 40 whose field 13 points to a module of 8 bytes. With any byte changed it is
- * refused or yields bytes inside of it. */
-START_TEST(exported)
+/* A serialization of jax.export has a table at byte 40, whose field 13 points to a module of 8 bytes. With any byte changed, the
+ * serialization is refused or yields bytes inside itself. */
+START_TEST(jax_export_is_unwrapped)
 {
 	static const char valid_file[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M',
 					    'L',      '\xef',	'R',	 1,	   2,	      3,	4};
@@ -65,7 +65,7 @@ static bool expectations_met(const char *text, const char *message)
 	return are_met;
 }
 
-START_TEST(expectations)
+START_TEST(expected_diagnostics_are_compared)
 {
 	ck_assert(expectations_met("// expected-error@+1 {{wrong type}}\nop\n", "wrong type of operand"));
 	ck_assert(expectations_met("\nop // expected-error {{wrong}}\n", "wrong type"));
@@ -88,7 +88,7 @@ START_TEST(print_lists)
 }
 END_TEST
 
-static const char product[] = "module {\n"
+static const char product_program[] = "module {\n"
 			      "  sdy.mesh @mesh = <[\"x\"=4]>\n"
 			      "  func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, "
 			      "%b: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = "
@@ -99,11 +99,11 @@ static const char product[] = "module {\n"
 			      "}\n";
 
 /* A product over a sharded dimension: each device multiplies its shard, one all_reduce adds. */
-START_TEST(figures)
+START_TEST(plan_has_figures)
 {
 	struct sr_compiled c;
 	const char *message;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.outputs.verify_each = true}, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &(struct sr_compile_options){.outputs.verify_each = true}, &c), SR_OK);
 	ck_assert_int_eq(sr_program_check(c.program, c.program->bytes, &message), SR_OK);
 	ck_assert_int_eq(c.n_devices, 4);
 	ck_assert_int_eq(c.program->argument_bytes, 2 * 8 * 4 * 4);
@@ -120,10 +120,10 @@ END_TEST
 
 /* The product with SR_PARTITION_REPLICATE, which computes on replicated values: both arguments are gathered, and nothing is
  * added. */
-START_TEST(replicated_figures)
+START_TEST(replicated_plan_has_figures)
 {
 	struct sr_compiled c;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.partition = SR_PARTITION_REPLICATE}, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &(struct sr_compile_options){.partition = SR_PARTITION_REPLICATE}, &c), SR_OK);
 	ck_assert_int_eq(c.program->collectives[0].count, 0);
 	ck_assert_str_eq(sr_coll_report_name(SR_ALL_GATHER), "all-gather");
 	ck_assert_int_eq(c.program->collectives[1].wire_bytes, 2 * (8 * 16 * 4) * 3 / 4);
@@ -131,19 +131,19 @@ START_TEST(replicated_figures)
 END_TEST
 
 /* If no plan fits, each plan lists its peak, which is above the limit, and the message has the least peak. */
-START_TEST(nothing_fits)
+START_TEST(no_plan_fits)
 {
-	struct sr_tune_options tune = {.auto_shard = true, .memory.requested = 300};
+	struct sr_tune_options tune = {.auto_shard = true, .memory.requested_bytes = 300};
 	struct sr_compile_options options = {.tune = &tune};
 	struct sr_compiled c;
 	int64_t min_bytes = INT64_MAX;
 	const char *mesh = NULL;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_NO_MEMORY);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &options, &c), SR_NO_MEMORY);
 	ck_assert_int_gt(c.candidates.n, 1);
 	for (int i = 0; i < c.candidates.n; i++) {
 		const struct sr_candidate *at = &c.candidates.candidates[i];
-		ck_assert(!at->chosen && !at->failure_reason);
-		ck_assert_int_gt(at->peak_bytes, tune.memory.requested);
+		ck_assert(!at->is_chosen && !at->failure_reason);
+		ck_assert_int_gt(at->peak_bytes, tune.memory.requested_bytes);
 		mesh = at->peak_bytes < min_bytes ? at->mesh : mesh;
 		min_bytes = at->peak_bytes < min_bytes ? at->peak_bytes : min_bytes;
 	}
@@ -152,9 +152,9 @@ START_TEST(nothing_fits)
 	    (long long)min_bytes, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, expected), "%s", ctx->diags.first->message);
-	tune.memory.requested = min_bytes; /* the smallest limit that a plan fits */
+	tune.memory.requested_bytes = min_bytes; /* the smallest limit that a plan fits */
 	sr_diags_clear(&ctx->diags);
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &options, &c), SR_OK);
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(corrupted_programs_are_refused)
 {
 	struct sr_compiled c;
 	const char *message = NULL;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){0}, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &(struct sr_compile_options){0}, &c), SR_OK);
 	struct sr_program *p = sr_dup(ctx->arena, c.program, 1, c.program->bytes);
 	ck_assert_int_eq(sr_program_check(p, p->bytes - 1, &message), SR_INTERNAL);
 	p->instrs.n++;
@@ -193,13 +193,13 @@ int main(void)
 	Suite *s = suite_create("driver");
 	TCase *t = tcase_create("driver");
 	tcase_add_checked_fixture(t, open_context, close_context);
-	tcase_add_test(t, formats);
-	tcase_add_test(t, exported);
-	tcase_add_test(t, expectations);
+	tcase_add_test(t, input_formats_are_detected);
+	tcase_add_test(t, jax_export_is_unwrapped);
+	tcase_add_test(t, expected_diagnostics_are_compared);
 	tcase_add_test(t, print_lists);
-	tcase_add_test(t, figures);
-	tcase_add_test(t, replicated_figures);
-	tcase_add_test(t, nothing_fits);
+	tcase_add_test(t, plan_has_figures);
+	tcase_add_test(t, replicated_plan_has_figures);
+	tcase_add_test(t, no_plan_fits);
 	tcase_add_test(t, corrupted_programs_are_refused);
 	tcase_add_test(t, every_op_has_tests);
 	tcase_add_test(t, every_pass_has_a_text_test);

@@ -46,7 +46,7 @@ static void read_tests(const char *folder, struct sr_buf *out)
 		closedir(dir);
 }
 
-static const char *tests_in(const char *const *folders)
+static const char *read_tests_in(const char *const *folders)
 {
 	struct sr_buf out;
 	const char *top = getenv("SRCDIR");
@@ -61,7 +61,7 @@ static bool is_part_of_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
 }
 
-static bool names(const char *text, const char *name)
+static bool contains_name(const char *text, const char *name)
 {
 	size_t n = strlen(name);
 	for (const char *at = text; (at = strstr(at, name)); at++)
@@ -71,7 +71,7 @@ static bool names(const char *text, const char *name)
 }
 
 /* Return the op's name in text, where "__" is a dash. */
-static const char *text_name(const char *name)
+static const char *op_text_name(const char *name)
 {
 	char *copy = sr_strdup(ctx->arena, name), *target = copy;
 	for (const char *source = name; *source; source++) {
@@ -84,7 +84,7 @@ static const char *text_name(const char *name)
 }
 
 /* Return true if the op is executed at run time. */
-static bool runs(const struct covered *op)
+static bool is_executed(const struct covered *op)
 {
 	static const char *const idle[] = {"none", "nothing", "identity"};
 	bool steps = true;
@@ -95,21 +95,21 @@ static bool runs(const struct covered *op)
 
 START_TEST(every_op_has_tests)
 {
-	const char *texts = tests_in((const char *const[]){"text", "rule", NULL}), *rules = tests_in((const char *const[]){"rule", "text/propagate", NULL}),
-		   *executed = tests_in((const char *const[]){"run", "mpi", NULL});
+	const char *texts = read_tests_in((const char *const[]){"text", "rule", NULL}), *rules = read_tests_in((const char *const[]){"rule", "text/propagate", NULL}),
+		   *executed = read_tests_in((const char *const[]){"run", "mpi", NULL});
 	struct sr_buf missing_names;
 	sr_buf_init(&missing_names, ctx->arena);
 	for (int i = 0; i < N_COVERED; i++) {
-		const char *name = text_name(covered[i].name);
+		const char *name = op_text_name(covered[i].name);
 		bool has_rule = !strcmp(covered[i].rule, "none");
 		for (int k = 0; k < N_COVERED && !has_rule; k++)
-			has_rule = !strcmp(covered[k].rule, covered[i].rule) && names(rules, text_name(covered[k].name));
-		if (!names(texts, name))
+			has_rule = !strcmp(covered[k].rule, covered[i].rule) && contains_name(rules, op_text_name(covered[k].name));
+		if (!contains_name(texts, name))
 			sr_buf_printf(&missing_names, "\n%s is in no file of tests/text and tests/rule", name);
 		if (!has_rule)
 			sr_buf_printf(&missing_names, "\nthe rule %s of %s is in no file of tests/rule and tests/text/propagate",
 				      covered[i].rule, name);
-		if (runs(&covered[i]) && !names(executed, name))
+		if (is_executed(&covered[i]) && !contains_name(executed, name))
 			sr_buf_printf(&missing_names, "\n%s is in no file of tests/run and tests/mpi", name);
 	}
 	ck_assert_msg(!missing_names.n, "%s", sr_buf_string(&missing_names));
@@ -118,13 +118,13 @@ END_TEST
 
 START_TEST(every_pass_has_a_text_test)
 {
-	const char *texts = tests_in((const char *const[]){"text", "rule", NULL});
+	const char *texts = read_tests_in((const char *const[]){"text", "rule", NULL});
 	struct sr_buf missing_names;
 	sr_buf_init(&missing_names, ctx->arena);
 	for (int t = 0; t < sr_all_passes.n_tables; t++)
 		for (const struct sr_pass *p = sr_all_passes.tables[t]; p->name; p++)
-			if (!names(texts, sr_printf(ctx->arena, "-%s", p->name)) && !names(texts, sr_printf(ctx->arena, "--%s", p->name)) &&
-			    !names(texts, p->name))
+			if (!contains_name(texts, sr_printf(ctx->arena, "-%s", p->name)) && !contains_name(texts, sr_printf(ctx->arena, "--%s", p->name)) &&
+			    !contains_name(texts, p->name))
 				sr_buf_printf(&missing_names, "\n-%s is in no file of tests/text", p->name);
 	ck_assert_msg(!missing_names.n, "%s", sr_buf_string(&missing_names));
 }

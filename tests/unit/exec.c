@@ -198,13 +198,13 @@ static const char *output_since_last_call(const int *pipe_ends)
 	return text;
 }
 
-static const double at_once = 1e-9;
+static const double no_delay_s = 1e-9;
 
 START_TEST(progress_on_a_terminal)
 {
 	int pipe_ends[2];
 	ck_assert_int_eq(pipe(pipe_ends), 0);
-	sr_progress_begin(SR_PROGRESS_LINE, at_once, pipe_ends[1], true);
+	sr_progress_begin(SR_PROGRESS_LINE, no_delay_s, pipe_ends[1], true);
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(output_since_last_call(pipe_ends), ""); /* nothing is drawn before the first phase */
 	sr_progress_clear();
@@ -217,7 +217,7 @@ START_TEST(progress_on_a_terminal)
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[K");
 	sr_progress_clear();
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
-	sr_progress_phase("running"); /* the item of the previous phase is gone */
+	sr_progress_phase("running"); /* the line no longer shows the item of the previous phase */
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
 	sr_progress_stop();
@@ -238,7 +238,7 @@ START_TEST(progress_in_a_log)
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = 0;
 	ck_assert_int_eq(pipe(pipe_ends), 0);
-	sr_progress_begin(SR_PROGRESS_AUTO, at_once, pipe_ends[1], true);
+	sr_progress_begin(SR_PROGRESS_AUTO, no_delay_s, pipe_ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_set_position("pass", 0, 0, "parse");
 	sr_progress_draw(NULL);
@@ -265,7 +265,7 @@ START_TEST(progress_line_of_another_process)
 {
 	int pipe_ends[2];
 	ck_assert_int_eq(pipe(pipe_ends), 0);
-	sr_progress_begin(SR_PROGRESS_LINE, at_once, pipe_ends[1], false);
+	sr_progress_begin(SR_PROGRESS_LINE, no_delay_s, pipe_ends[1], false);
 	ck_assert(sr_progress_due() < 0);
 	sr_progress_stop();
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
@@ -274,7 +274,7 @@ START_TEST(progress_line_of_another_process)
 	sr_progress_begin(SR_PROGRESS_LINE, 1e6, pipe_ends[1], false);
 	sr_progress_clear_for_error();
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
-	sr_progress_begin(SR_PROGRESS_LOG, at_once, pipe_ends[1], false);
+	sr_progress_begin(SR_PROGRESS_LOG, no_delay_s, pipe_ends[1], false);
 	sr_progress_clear_for_error();
 	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_end();
@@ -285,16 +285,16 @@ END_TEST
 
 /* ---- stall detection ---- */
 
-enum { RANKS = 3, HALF = 50, LIMIT = 100 };
+enum { RANKS = 3, HALF_LIMIT_S = 50, LIMIT_S = 100 };
 
 /* States of ranks at times 0, HALF and LIMIT: w waits, a waits but received something meanwhile, c computes, - sends no
  * heartbeat. */
-static const struct standing {
+static const struct rank_standing {
 	const char *name;
 	const char *reports[RANKS];
-	bool stalled;
-	const char *words; /* text in the message; NULL: there is no stall */
-} standings[] = {
+	bool is_stalled;
+	const char *message; /* text in the message; NULL: there is no stall */
+} rank_standings[] = {
 	{"all work", {"ccc", "ccc", "ccc"}, false, NULL},
 	{"all wait for one that works", {"www", "ccc", "www"}, false, NULL},
 	{"one is stopped while all wait", {"www", "c--", "www"}, true,
@@ -319,7 +319,7 @@ static const struct standing {
 
 START_TEST(stall_is_detected)
 {
-	const struct standing *s = &standings[_i];
+	const struct rank_standing *s = &rank_standings[_i];
 	struct sr_rank_record ranks[RANKS] = {{{0}}};
 	char words[SR_STALL_TEXT];
 	for (int r = 0; r < RANKS; r++)
@@ -328,29 +328,29 @@ START_TEST(stall_is_detected)
 			struct sr_rank_state state = {
 				.progress = report == 'a', .i = 2, .n = 9, .is_waiting = report != 'c', .phase = "running"};
 			if (report != '-')
-				sr_stall_record(&ranks[r], &state, k * HALF);
+				sr_stall_record(&ranks[r], &state, k * HALF_LIMIT_S);
 		}
-	ck_assert_msg(sr_is_stalled(ranks, RANKS, LIMIT, LIMIT) == s->stalled, "%s", s->name);
-	if (!s->words)
+	ck_assert_msg(sr_is_stalled(ranks, RANKS, LIMIT_S, LIMIT_S) == s->is_stalled, "%s", s->name);
+	if (!s->message)
 		return;
-	sr_stall_text(words, ranks, RANKS, LIMIT, LIMIT, 300, NULL);
-	ck_assert_str_eq(words, s->words);
+	sr_stall_text(words, ranks, RANKS, LIMIT_S, LIMIT_S, 300, NULL);
+	ck_assert_str_eq(words, s->message);
 }
 END_TEST
 
 /* The message is bounded for any number of ranks. */
-START_TEST(stall_of_many)
+START_TEST(stall_message_of_many_ranks_is_bounded)
 {
-	enum { MANY = 5000 };
-	static struct sr_rank_record ranks[MANY];
+	enum { N_RANKS = 5000 };
+	static struct sr_rank_record ranks[N_RANKS];
 	char words[SR_STALL_TEXT];
-	for (int k = 0; k < 2 * MANY; k++) {
-		int r = k % MANY;
-		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = MANY, .is_waiting = true, .phase = "a long name of a phas"};
-		sr_stall_record(&ranks[r], &state, k / MANY);
+	for (int k = 0; k < 2 * N_RANKS; k++) {
+		int r = k % N_RANKS;
+		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = N_RANKS, .is_waiting = true, .phase = "a long name of a phas"};
+		sr_stall_record(&ranks[r], &state, k / N_RANKS);
 	}
-	ck_assert(sr_is_stalled(ranks, MANY, 1, 1));
-	sr_stall_text(words, ranks, MANY, 1, 1, 1, NULL);
+	ck_assert(sr_is_stalled(ranks, N_RANKS, 1, 1));
+	sr_stall_text(words, ranks, N_RANKS, 1, 1, 1, NULL);
 	ck_assert_uint_lt(strlen(words), SR_STALL_TEXT);
 }
 END_TEST
@@ -379,8 +379,8 @@ int main(void)
 	tcase_add_test(t, progress_line_of_another_process);
 	suite_add_tcase(s, t);
 	t = tcase_create("stall");
-	tcase_add_loop_test(t, stall_is_detected, 0, sizeof standings / sizeof *standings);
-	tcase_add_test(t, stall_of_many);
+	tcase_add_loop_test(t, stall_is_detected, 0, sizeof rank_standings / sizeof *rank_standings);
+	tcase_add_test(t, stall_message_of_many_ranks_is_bounded);
 	suite_add_tcase(s, t);
 	t = tcase_create("manifest");
 	tcase_add_checked_fixture(t, setup, close_context);

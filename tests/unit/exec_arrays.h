@@ -82,7 +82,7 @@ END_TEST
 
 START_TEST(value_carried_twice_is_copied)
 {
-	/* the product is carried to both: (w, x) is (2, 3), then (6, 6), (36, 36) */
+	/* the product is carried to w and to x: (w, x) is (2, 3), then (6, 6), (36, 36) */
 	carry_three((const struct sr_carried[]){{1, 0}, {1, 1}}, 2, 1296, 1296);
 	ck_assert_ptr_ne(sr_arrays_argument(&update_arrays, 0, 0), sr_arrays_argument(&update_arrays, 1, 0));
 }

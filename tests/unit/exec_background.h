@@ -5,7 +5,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-enum { BACKGROUND_N = 64 * 1000, MOST_STEPS = 1000000 };
+enum { N_ELEMENTS = 64 * 1000, MAX_STEPS = 1000000 };
 
 /* An elementwise function and sums of rows. */
 static const char background_program[] =
@@ -55,14 +55,14 @@ static void step_and_compare(float *first)
 {
 	struct sr_array *x = sr_array_new(background.layouts[0]), *results[2];
 	ck_assert(x && sr_array_allocate_all(x, background.device_set->memory));
-	for (int i = 0; i < BACKGROUND_N; i++)
+	for (int i = 0; i < N_ELEMENTS; i++)
 		((float *)x->shards[0].data)[i] = (float)(i % 977) * 0.37f - 100.0f;
 	ck_assert_int_eq(sr_execute(&(struct sr_execution){&background, &x, 1, results, 2}, &ctx->diags), SR_OK);
 	const float *sums = results[0]->shards[0].data, *products = results[1]->shards[0].data;
 	if (isnan(first[0]))
-		memcpy(first, sums, 64 * sizeof *first), memcpy(first + 64, products, BACKGROUND_N * sizeof *first);
+		memcpy(first, sums, 64 * sizeof *first), memcpy(first + 64, products, N_ELEMENTS * sizeof *first);
 	ck_assert_mem_eq(first, sums, 64 * sizeof *first);
-	ck_assert_mem_eq(first + 64, products, BACKGROUND_N * sizeof *first);
+	ck_assert_mem_eq(first + 64, products, N_ELEMENTS * sizeof *first);
 	sr_array_release(x);
 	sr_array_release(results[0]);
 	sr_array_release(results[1]);
@@ -70,9 +70,9 @@ static void step_and_compare(float *first)
 
 static enum sr_jit_progress step_until_ended(void)
 {
-	float *first = sr_alloc(ctx->arena, 64 + BACKGROUND_N, sizeof *first);
+	float *first = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first);
 	first[0] = NAN;
-	for (int i = 0; i < MOST_STEPS && sr_background_jit_progress(&background) == SR_JIT_PENDING; i++)
+	for (int i = 0; i < MAX_STEPS && sr_background_jit_progress(&background) == SR_JIT_PENDING; i++)
 		step_and_compare(first);
 	for (int i = 0; i < 3; i++)
 		step_and_compare(first);
@@ -83,7 +83,7 @@ START_TEST(compiled_code_replaces_interpreted_between_executions)
 {
 	load_in_background("cc");
 	ck_assert(!sr_executable_is_compiled(&background));
-	if (step_until_ended() == SR_JIT_FAILED) { /* there is no compiler */
+	if (step_until_ended() == SR_JIT_FAILED) { /* this machine has no compiler */
 		ck_assert(!sr_executable_is_compiled(&background));
 		return;
 	}
@@ -111,14 +111,14 @@ START_TEST(a_compiler_that_fails_leaves_a_program_interpreted)
 END_TEST
 
 /* Return the process id that a file holds once it is complete, or 0. */
-static int pid_in(const char *path)
+static int read_pid(const char *path)
 {
 	char text[32];
 	FILE *f = fopen(path, "r");
-	bool complete = f && fgets(text, sizeof text, f) && strchr(text, '\n');
+	bool is_complete = f && fgets(text, sizeof text, f) && strchr(text, '\n');
 	if (f)
 		fclose(f);
-	return complete ? atoi(text) : 0;
+	return is_complete ? atoi(text) : 0;
 }
 
 static bool is_alive(int pid)
@@ -135,7 +135,7 @@ static bool is_alive(int pid)
 START_TEST(closing_ends_a_compiler_that_hangs)
 {
 	char compiler[SCRATCH_PATH + 16], pid_file[SCRATCH_PATH + 16];
-	float *first = sr_alloc(ctx->arena, 64 + BACKGROUND_N, sizeof *first);
+	float *first = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first);
 	snprintf(compiler, sizeof compiler, "%s/hangs", scratch);
 	snprintf(pid_file, sizeof pid_file, "%s/pid", scratch);
 	FILE *f = fopen(compiler, "w");
@@ -145,7 +145,7 @@ START_TEST(closing_ends_a_compiler_that_hangs)
 	load_in_background(compiler);
 	first[0] = NAN;
 	int pid = 0;
-	for (int i = 0; i < MOST_STEPS && !(pid = pid_in(pid_file)); i++)
+	for (int i = 0; i < MAX_STEPS && !(pid = read_pid(pid_file)); i++)
 		step_and_compare(first);
 	ck_assert_int_gt(pid, 0);
 	ck_assert(is_alive(pid));

@@ -47,12 +47,12 @@ START_TEST(manifest_is_damaged)
 }
 END_TEST
 
-#define HEAD "{\"format\": \"shardrun checkpoint 2\", \"step\": 3, \"devices\": 2, \"streams\": [], "
-#define FILES "\"files\": [{\"name\": \"a\", \"bytes\": 9, \"crc32\": 1}], "
-#define SHAPED(shape, shards) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"shards\": [" shards "]}]"
-#define VALUE(shards) SHAPED("4", shards)
-#define PART(start, size) "{\"file\": 0, \"start\": [" start "], \"size\": [" size "]}"
-#define CONTRADICTS "its manifest is inconsistent"
+#define MANIFEST_HEAD "{\"format\": \"shardrun checkpoint 2\", \"step\": 3, \"devices\": 2, \"streams\": [], "
+#define MANIFEST_FILES "\"files\": [{\"name\": \"a\", \"bytes\": 9, \"crc32\": 1}], "
+#define MANIFEST_VALUE(shape, shards) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"shards\": [" shards "]}]"
+#define VALUE_OF_4(shards) MANIFEST_VALUE("4", shards)
+#define MANIFEST_SHARD(start, size) "{\"file\": 0, \"start\": [" start "], \"size\": [" size "]}"
+#define INCONSISTENT "its manifest is inconsistent"
 #define OVERLAP "the shards of 'w' overlap in its manifest"
 #define GAP "the shards of 'w' leave a gap in its manifest"
 
@@ -64,30 +64,30 @@ static const struct {
 	{"[]", "its manifest has a different format"},
 	{"{\"format\": \"shardrun checkpoint 1\"}", "its manifest has a different format"},
 	{"{\"format\": \"shardrun checkpoint 2\"}", "its manifest is damaged: wrong checksum"},
-	{"{\"format\": \"shardrun checkpoint 2\"", CONTRADICTS},
-	{HEAD "\"files\": [], " VALUE(PART("0", "4")), CONTRADICTS},
-	{HEAD "\"files\": [{\"name\": \"../a\", \"bytes\": 9, \"crc32\": 1}], \"values\": []", CONTRADICTS},
-	{HEAD FILES VALUE(PART("0", "4")), NULL},
-	{HEAD FILES SHAPED("", "{\"file\": 0, \"start\": [], \"size\": []}"), NULL},
-	{HEAD FILES SHAPED("0, 4", ""), NULL},
-	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 1", "2, 3") ", " PART("0, 0", "2, 1")), NULL},
-	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 2", "2, 2") ", " PART("0, 0", "2, 1")), GAP},
-	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 0", "2, 3") ", " PART("0, 2", "2, 2")), OVERLAP},
-	{HEAD FILES VALUE(""), GAP},
-	{HEAD FILES VALUE(PART("0", "3")), GAP},
-	{HEAD FILES VALUE(PART("1", "3")), GAP},
-	{HEAD FILES VALUE(PART("0", "1") ", " PART("2", "2")), GAP},
-	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "3")), OVERLAP},
+	{"{\"format\": \"shardrun checkpoint 2\"", INCONSISTENT},
+	{MANIFEST_HEAD "\"files\": [], " VALUE_OF_4(MANIFEST_SHARD("0", "4")), INCONSISTENT},
+	{MANIFEST_HEAD "\"files\": [{\"name\": \"../a\", \"bytes\": 9, \"crc32\": 1}], \"values\": []", INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "4")), NULL},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("", "{\"file\": 0, \"start\": [], \"size\": []}"), NULL},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("0, 4", ""), NULL},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("3, 4", MANIFEST_SHARD("2, 0", "1, 4") ", " MANIFEST_SHARD("0, 1", "2, 3") ", " MANIFEST_SHARD("0, 0", "2, 1")), NULL},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("3, 4", MANIFEST_SHARD("2, 0", "1, 4") ", " MANIFEST_SHARD("0, 2", "2, 2") ", " MANIFEST_SHARD("0, 0", "2, 1")), GAP},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("3, 4", MANIFEST_SHARD("2, 0", "1, 4") ", " MANIFEST_SHARD("0, 0", "2, 3") ", " MANIFEST_SHARD("0, 2", "2, 2")), OVERLAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(""), GAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "3")), GAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("1", "3")), GAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "1") ", " MANIFEST_SHARD("2", "2")), GAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "2") ", " MANIFEST_SHARD("1", "3")), OVERLAP},
 	/* the slices overlap although they have the right number of elements */
-	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "2")), OVERLAP},
-	{HEAD FILES VALUE(PART("0", "4") ", " PART("0", "4")), OVERLAP},
-	{HEAD FILES SHAPED("", "{\"file\": 0, \"start\": [], \"size\": []}, {\"file\": 0, \"start\": [], \"size\": []}"), OVERLAP},
-	{HEAD FILES SHAPED("0, 4", PART("0, 0", "0, 4")), CONTRADICTS},
-	{HEAD FILES VALUE(PART("1", "4")), CONTRADICTS},
-	{HEAD FILES VALUE(PART("9223372036854775807", "4")), CONTRADICTS},
-	{HEAD FILES VALUE(PART("0, 0", "4, 1")), CONTRADICTS},
-	{HEAD FILES VALUE("{\"file\": -1, \"start\": [0], \"size\": [4]}"), CONTRADICTS},
-	{HEAD FILES VALUE("{\"file\": 0.5, \"start\": [0], \"size\": [4]}"), CONTRADICTS},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "2") ", " MANIFEST_SHARD("1", "2")), OVERLAP},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0", "4") ", " MANIFEST_SHARD("0", "4")), OVERLAP},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("", "{\"file\": 0, \"start\": [], \"size\": []}, {\"file\": 0, \"start\": [], \"size\": []}"), OVERLAP},
+	{MANIFEST_HEAD MANIFEST_FILES MANIFEST_VALUE("0, 4", MANIFEST_SHARD("0, 0", "0, 4")), INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("1", "4")), INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("9223372036854775807", "4")), INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4(MANIFEST_SHARD("0, 0", "4, 1")), INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4("{\"file\": -1, \"start\": [0], \"size\": [4]}"), INCONSISTENT},
+	{MANIFEST_HEAD MANIFEST_FILES VALUE_OF_4("{\"file\": 0.5, \"start\": [0], \"size\": [4]}"), INCONSISTENT},
 };
 
 START_TEST(manifest_is_refused)

@@ -1,9 +1,9 @@
-/* Make one allocation of the library fail, by replacing malloc. Only if the C library permits that and no sanitizer replaces
- * malloc. */
-//
-// fail_allocation(3);                         the fourth allocation by the library from now on fails
-//	status = shardrun_run_open(...);
-// if (allocations_made() <= 3) ...            there were fewer, so none failed
+/* Make one allocation of the library fail by replacing malloc, if the C library permits that and no sanitizer replaces malloc.
+ *
+ *	fail_allocation(3);                   the fourth allocation by the library from now on fails
+ *	status = shardrun_run_open(...);
+ *	if (allocations_made() <= 3) ...      none failed, since the library made fewer than four
+ */
 #pragma once
 #ifndef _GNU_SOURCE
 #error "define _GNU_SOURCE before the first include: dl_iterate_phdr"
@@ -50,14 +50,14 @@ static inline void fail_allocation(long n_succeeding)
 	failing.on = 1;
 }
 
-// Return the library's allocations since fail_allocation, and let none fail any more.
+/* Return the library's allocations since fail_allocation, and let none fail any more. */
 static inline long allocations_made(void)
 {
 	failing.on = 0;
 	return failing.n_made;
 }
 
-static int fails(const void *caller)
+static int allocation_fails(const void *caller)
 {
 	uintptr_t at = (uintptr_t)caller;
 	if (!failing.on || at < failing.begin || at >= failing.end)
@@ -70,22 +70,22 @@ static int fails(const void *caller)
 
 void *malloc(size_t n)
 {
-	return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
+	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
 }
 
 void *calloc(size_t n, size_t size)
 {
-	return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
+	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
 }
 
 void *realloc(void *p, size_t n)
 {
-	return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
+	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
 }
 
 void *aligned_alloc(size_t align, size_t n)
 {
-	return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(align, n);
+	return allocation_fails(__builtin_return_address(0)) ? NULL : __libc_memalign(align, n);
 }
 #else
 enum { FAILS_ALLOCATIONS = 0 };

@@ -30,7 +30,7 @@ static void count_target(void *data, struct sr_value *target)
 	++*(int *)data;
 }
 
-START_TEST(edges_of_a_loop)
+START_TEST(data_flow_edges_of_a_loop)
 {
 	struct sr_op *module = parse(while_text);
 	struct sr_block *entry = sr_func_entry(sr_main_func(module));
@@ -87,19 +87,19 @@ START_TEST(copies_get_names_of_their_own)
 }
 END_TEST
 
-static const struct sr_attr *sharding(const char *text)
+static const struct sr_attr *parse_sharding(const char *text)
 {
 	const struct sr_attr *a = NULL;
 	ck_assert_int_eq(sr_parse_attr(ctx, text, &a), SR_OK);
 	return a;
 }
 
-START_TEST(manual_axes_at_the_border)
+START_TEST(manual_axes_at_the_boundary)
 {
-	const struct sr_attr *outer = sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>");
+	const struct sr_attr *outer = parse_sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>");
 	struct sr_sdy_axis x = {.axis = sr_intern(ctx, "x"), .pre = 1};
 	const struct sr_attr *manual = sr_attr_axes(ctx, &x, 1), *inner = sr_sharding_without_axes(ctx, outer, manual);
-	ck_assert_ptr_eq(inner, sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>"));
+	ck_assert_ptr_eq(inner, parse_sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>"));
 	ck_assert_ptr_eq(sr_sharding_with_axes(ctx, outer, inner, manual), outer);
 }
 END_TEST
@@ -108,14 +108,14 @@ START_TEST(resolved_axes_print_as_before)
 {
 	const struct sr_axis axes[] = {{sr_intern(ctx, "x"), 4}, {sr_intern(ctx, "y"), 2}};
 	const struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	const struct sr_sdy_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>")->sharding;
+	const struct sr_sdy_sharding *s = parse_sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>")->sharding;
 	struct sr_sharding *r = sr_sharding_resolve(ctx->arena, &mesh, s);
 	ck_assert_int_eq((int)r->dims[0].axes.refs[1].size, 2);
 	ck_assert_ptr_eq(sr_sharding_attr(ctx, &mesh, r)->sharding, s);
 }
 END_TEST
 
-START_TEST(classes_of_ops)
+START_TEST(elementwise_and_dead_ops_are_recognized)
 {
 	struct sr_op *module = parse("func.func @main(%a: tensor<4xf32>, %b: tensor<4x2xi16>) {\n"
 				     "  %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<4xi32>\n"
@@ -140,12 +140,12 @@ int main(void)
 	Suite *suite = suite_create("import");
 	TCase *t = tcase_create("import");
 	tcase_add_checked_fixture(t, open_context, close_context);
-	tcase_add_test(t, edges_of_a_loop);
+	tcase_add_test(t, data_flow_edges_of_a_loop);
 	tcase_add_test(t, callees_come_first);
 	tcase_add_test(t, copies_get_names_of_their_own);
-	tcase_add_test(t, manual_axes_at_the_border);
+	tcase_add_test(t, manual_axes_at_the_boundary);
 	tcase_add_test(t, resolved_axes_print_as_before);
-	tcase_add_test(t, classes_of_ops);
+	tcase_add_test(t, elementwise_and_dead_ops_are_recognized);
 	suite_add_tcase(suite, t);
 	return sr_run_suite(suite);
 }

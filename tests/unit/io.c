@@ -1,4 +1,4 @@
-/* Fixtures that the test files of src/io share. */
+/* Fixtures that the tests of src/io share, and their main(). */
 #include "tests/unit/io_case.h"
 #include "tests/unit/scratch.h"
 #include <stdio.h>

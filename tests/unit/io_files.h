@@ -15,7 +15,7 @@ static inline void put_number(struct sr_buf *buf, uint64_t x, int n)
 struct zip {
 	int method, flags;
 	bool zip64, wrong_crc, same_names;
-	const char *local_name; /* name in the second member's local header, if it differs */
+	const char *local_name; /* name in the second member's local header; NULL: the same as in the zip directory */
 };
 
 struct zip_member {

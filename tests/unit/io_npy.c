@@ -36,9 +36,9 @@ START_TEST(headers_read_back)
 			ck_assert_int_eq(sr_npy_parse(&diags, "x", buf.data, (int64_t)buf.n, &npy), SR_OK);
 			ck_assert_int_eq(npy.rank, rank);
 			ck_assert_mem_eq(npy.dims, dims, (size_t)rank * 8);
-			ck_assert_int_eq(npy.data, (int64_t)buf.n);
+			ck_assert_int_eq(npy.data_offset, (int64_t)buf.n);
 			ck_assert(sr_npy_accepts(&npy, (enum sr_dtype)t));
-			ck_assert(!npy.fortran);
+			ck_assert(!npy.is_fortran_order);
 			if (sr_dtypes[t].bits == 8 * sr_dtypes[t].bytes && npy.kind != 'V')
 				ck_assert_int_eq(npy.type, t);
 		}
@@ -63,11 +63,11 @@ START_TEST(headers_of_other_writers)
 {
 	struct sr_npy npy;
 	ck_assert_int_eq(parse_header("{\"shape\":(4L,2),'fortran_order' : True,'descr':'|i1'}", 1, &npy), SR_OK);
-	ck_assert(npy.fortran && npy.rank == 2 && npy.dims[0] == 4 && npy.type == SR_I8);
+	ck_assert(npy.is_fortran_order && npy.rank == 2 && npy.dims[0] == 4 && npy.type == SR_I8);
 	ck_assert_int_eq(parse_header("{'descr': '<c8', 'fortran_order': False, 'shape': (7,), }\n", 2, &npy), SR_OK);
-	ck_assert(npy.type == SR_C64 && npy.rank == 1 && npy.data == 12 + 58);
+	ck_assert(npy.type == SR_C64 && npy.rank == 1 && npy.data_offset == 12 + 58);
 	ck_assert_int_eq(parse_header("{'descr': '=f2', 'fortran_order': False, 'shape': (), }\n", 3, &npy), SR_OK);
-	ck_assert(npy.type == SR_F16 && npy.rank == 0 && npy.end - npy.data == 2);
+	ck_assert(npy.type == SR_F16 && npy.rank == 0 && npy.end_offset - npy.data_offset == 2);
 	ck_assert_int_eq(parse_header("{'descr': '|V2', 'fortran_order': False, 'shape': (2,), }\n", 1, &npy), SR_OK);
 	ck_assert(sr_npy_accepts(&npy, SR_BF16) && !sr_npy_accepts(&npy, SR_F16) && !sr_npy_accepts(&npy, SR_I16));
 	ck_assert_int_eq(parse_header("{'descr': '<V1', 'fortran_order': False, 'shape': (2,), }\n", 1, &npy), SR_OK);
@@ -168,9 +168,9 @@ START_TEST(arrays_follow_each_other)
 	memcpy(bytes + 140, header_2x3_bf16, 128);
 	put_and_open("a.npy", bytes, sizeof bytes, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_OK);
-	ck_assert_int_eq(npy.end, 140);
+	ck_assert_int_eq(npy.end_offset, 140);
 	ck_assert_int_eq(sr_npy_next(&diags, &f, &npy), SR_OK);
-	ck_assert(npy.begin == 140 && npy.data == 268 && npy.end == 280);
+	ck_assert(npy.header_offset == 140 && npy.data_offset == 268 && npy.end_offset == 280);
 	uint16_t buffer[6];
 	ck_assert_int_eq(sr_npy_read_slice(&diags, &f, &npy, (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, buffer), SR_OK);
 	ck_assert_uint_eq(buffer[5], 0x0707);
@@ -180,7 +180,7 @@ START_TEST(arrays_follow_each_other)
 }
 END_TEST
 
-/* Four ranks write a 10x5 array in 4 x 2 parts under a temporary name, rename it, and read other parts of it. */
+/* Four ranks write a 10x5 array in 4 x 2 slices under a temporary name, rename the file, and read other slices of it. */
 START_TEST(ranks_write_one_file)
 {
 	static const int64_t dims[] = {10, 5}, local[] = {3, 3};
@@ -190,7 +190,7 @@ START_TEST(ranks_write_one_file)
 	ck_assert_int_eq(sr_npy_create(&diags, arena, temporary, SR_F64, dims, 2, &f[0], &npy), SR_OK);
 	ck_assert_int_eq(sr_npy_layout(&diags, arena, path, SR_F64, dims, 2, &peer_npy), SR_OK);
 	ck_assert_int_eq(sr_file_open_for_writing(&diags, temporary, &f[1]), SR_OK);
-	ck_assert_int_eq(f[1].size, peer_npy.end);
+	ck_assert_int_eq(f[1].size, peer_npy.end_offset);
 	for (int rank = 0; rank < 8; rank++) {
 		int64_t start[] = {rank / 2 * 3, rank % 2 * 3};
 		int64_t size[] = {start[0] + 3 > 10 ? 10 - start[0] : 3, start[1] + 3 > 5 ? 5 - start[1] : 3};

@@ -110,7 +110,7 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 END_TEST
 
 /* Return tensors of every element width. */
-static struct sr_safetensors some_tensors(bool reversed)
+static struct sr_safetensors make_tensors(bool reversed)
 {
 	static struct sr_safetensor at[4], tensors[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
 						      {.name = "b\"16", .type = SR_BF16, .rank = 2, .dims = {2, 3}},
@@ -124,7 +124,7 @@ static struct sr_safetensors some_tensors(bool reversed)
 /* Two processes write rows of one file; names, types, shapes and bytes are read back. */
 START_TEST(tensors_are_written_by_shards)
 {
-	struct sr_safetensors tensors = some_tensors(false), reread, laid_out;
+	struct sr_safetensors tensors = make_tensors(false), reread, laid_out;
 	struct sr_buf head;
 	struct sr_file f, second_file;
 	int64_t size;
@@ -132,7 +132,7 @@ START_TEST(tensors_are_written_by_shards)
 	sr_buf_init(&head, arena);
 	ck_assert_int_eq(sr_safetensors_create(&diags, arena, path_of("a.safetensors"), &tensors, &f), SR_OK);
 	const int64_t offset = tensors.tensors[1].offset;
-	laid_out = some_tensors(false);
+	laid_out = make_tensors(false);
 	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, path_of("a.safetensors"), &laid_out, &head, &size), SR_OK);
 	ck_assert_int_eq(laid_out.tensors[1].offset, offset);
 	ck_assert_int_eq(size, f.size);
@@ -168,7 +168,7 @@ START_TEST(the_table_does_not_depend_on_the_order_of_tensors)
 	struct sr_buf heads[2];
 	int64_t size;
 	for (int i = 0; i < 2; i++) {
-		struct sr_safetensors tensors = some_tensors(i);
+		struct sr_safetensors tensors = make_tensors(i);
 		sr_buf_init(&heads[i], arena);
 		ck_assert_int_eq(sr_safetensors_layout(&diags, arena, "a", &tensors, &heads[i], &size), SR_OK);
 	}

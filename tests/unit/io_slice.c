@@ -13,14 +13,14 @@ enum { A = 3, B = 4, C = 5, ALL = A * B * C };
 static const int64_t abc[] = {A, B, C};
 
 /* Write the array; element (i, j, k) is its row-major number plus 1. */
-static void fill_file(const char *path, int64_t offset, bool fortran)
+static void fill_file(const char *path, int64_t offset, bool is_fortran_order)
 {
 	int32_t numbers[ALL];
 	char *bytes = sr_alloc(arena, (size_t)offset + sizeof numbers, 1);
 	for (int i = 0; i < A; i++)
 		for (int j = 0; j < B; j++)
 			for (int k = 0; k < C; k++)
-				numbers[fortran ? i + A * (j + B * k) : (i * B + j) * C + k] = (i * B + j) * C + k + 1;
+				numbers[is_fortran_order ? i + A * (j + B * k) : (i * B + j) * C + k] = (i * B + j) * C + k + 1;
 	memcpy(bytes + offset, numbers, sizeof numbers);
 	put_file(path, bytes, (size_t)offset + sizeof numbers);
 }
@@ -41,7 +41,7 @@ static void for_all_slices(void (*check)(const int64_t *start, const int64_t *si
 	for (int code = 0; code < 7 * 11 * 16; code++) {
 		int64_t start[3], size[3], local[3];
 		int offsets[] = {code % 7, code / 7 % 11, code / 77};
-		for (int d = 0; d < 3; d++) { /* each start with each size; size 0 with one start only */
+		for (int d = 0; d < 3; d++) { /* try each start with each size, but size 0 with one start only */
 			start[d] = 0;
 			size[d] = offsets[d];
 			for (int64_t longest = abc[d]; size[d] > longest && longest > 0; longest--, start[d]++)
@@ -121,8 +121,8 @@ static void check_write(const int64_t *start, const int64_t *size, const int64_t
 
 START_TEST(every_slice_writes_and_touches_nothing_else)
 {
-	for (int fortran = 0; fortran < 2; fortran++) {
-		struct slice_file f = {.fortran = fortran};
+	for (int is_fortran_order = 0; is_fortran_order < 2; is_fortran_order++) {
+		struct slice_file f = {.fortran = is_fortran_order};
 		ck_assert_int_eq(sr_file_create(&diags, path_of("a.bin"), 6 + ALL * 4, &f.file), SR_OK);
 		for_all_slices(check_write, &f);
 		sr_file_close(&diags, &f.file);
@@ -171,7 +171,7 @@ START_TEST(wide_gaps_are_not_read)
 }
 END_TEST
 
-START_TEST(large_slices_cross_windows)
+START_TEST(large_slices_take_several_batches)
 {
 	static const int64_t dims[] = {1500, 700}, start[] = {100, 350}, size[] = {1300, 350}, local[] = {1301, 353};
 	struct sr_file f;
@@ -180,13 +180,13 @@ START_TEST(large_slices_cross_windows)
 	for (int i = 0; i < 1500 * 700; i++)
 		array[i] = i;
 	put_and_open("a.bin", array, 1500 * 700 * 4, &f);
-	for (int fortran = 0; fortran < 2; fortran++) {
-		slice.fortran = fortran;
+	for (int is_fortran_order = 0; is_fortran_order < 2; is_fortran_order++) {
+		slice.is_fortran_order = is_fortran_order;
 		ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
 		for (int64_t i = 0; i < 1300; i++)
 			for (int64_t j = 0; j < 350; j++)
 				ck_assert_int_eq(buffer[i * 353 + j],
-						 fortran ? (j + 350) * 1500 + i + 100 : (i + 100) * 700 + j + 350);
+						 is_fortran_order ? (j + 350) * 1500 + i + 100 : (i + 100) * 700 + j + 350);
 	}
 	sr_file_close(&diags, &f);
 }
@@ -204,7 +204,7 @@ START_TEST(slices_outside_the_array_are_refused)
 	s.start = (int64_t[]){-1, 2};
 	ck_assert(!sr_slice_is_valid(&s, &end));
 	s = valid_slice;
-	s.local = narrow_local;
+	s.local_dims = narrow_local;
 	ck_assert(!sr_slice_is_valid(&s, &end));
 	s = valid_slice;
 	s.dims = huge_dims;
@@ -248,7 +248,7 @@ START_TEST(a_short_file_names_both_lengths)
 }
 END_TEST
 
-START_TEST(no_room_leaves_no_file)
+START_TEST(a_full_disk_leaves_no_file)
 {
 	struct sr_file f;
 	struct rlimit old_limit, small_limit;
@@ -270,9 +270,9 @@ TCase *io_slices(void)
 {
 	const TTest *const tests[] = {
 		every_slice_reads_in_both_orders, every_slice_copies_in_memory, every_slice_writes_and_touches_nothing_else,
-		adjacent_transfers_are_merged, wide_gaps_are_not_read, large_slices_cross_windows,
+		adjacent_transfers_are_merged, wide_gaps_are_not_read, large_slices_take_several_batches,
 		slices_outside_the_array_are_refused, missing_and_special_files_are_errors, a_short_file_names_both_lengths,
-		no_room_leaves_no_file,
+		a_full_disk_leaves_no_file,
 	};
 	return sr_io_case("slices", tests, sizeof tests / sizeof tests[0]);
 }

@@ -16,7 +16,7 @@ static enum sr_status parse(const char *text, struct sr_text_value *value)
 	return sr_text_value_parse(&diags, arena, "--input", text, SR_F32, value);
 }
 
-static const char *print(const struct sr_text_value *value, int64_t limit)
+static const char *value_text(const struct sr_text_value *value, int64_t limit)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
@@ -51,7 +51,7 @@ START_TEST(values_parse_and_print)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct sr_text_value value;
 		ck_assert_msg(parse(cases[i].in, &value) == SR_OK, "%s", cases[i].in);
-		ck_assert_str_eq(print(&value, 1024), cases[i].out);
+		ck_assert_str_eq(value_text(&value, 1024), cases[i].out);
 	}
 }
 END_TEST
@@ -60,11 +60,11 @@ START_TEST(values_print_up_to_a_limit)
 {
 	struct sr_text_value value;
 	ck_assert_int_eq(parse("2x3xi32=1 2 3 4 5 6", &value), SR_OK);
-	ck_assert_str_eq(print(&value, 6), "2x3xi32=[1 2 3][4 5 6]");
-	ck_assert_str_eq(print(&value, 4), "2x3xi32=[1 2 3][4...]");
-	ck_assert_str_eq(print(&value, 3), "2x3xi32=[1 2 3]...");
-	ck_assert_str_eq(print(&value, 2), "2x3xi32=[1 2...]");
-	ck_assert_str_eq(print(&value, 0), "2x3xi32=...");
+	ck_assert_str_eq(value_text(&value, 6), "2x3xi32=[1 2 3][4 5 6]");
+	ck_assert_str_eq(value_text(&value, 4), "2x3xi32=[1 2 3][4...]");
+	ck_assert_str_eq(value_text(&value, 3), "2x3xi32=[1 2 3]...");
+	ck_assert_str_eq(value_text(&value, 2), "2x3xi32=[1 2...]");
+	ck_assert_str_eq(value_text(&value, 0), "2x3xi32=...");
 }
 END_TEST
 
@@ -207,7 +207,7 @@ START_TEST(tolerances_of_floats)
 {
 	const struct sr_tolerances *t = &sr_tolerances_default;
 	struct sr_tolerances exact = sr_tolerances_default;
-	exact.exact = true;
+	exact.is_exact = true;
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).n_differing, 1);
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).n_differing, 0); /* within the relative tolerance */
@@ -216,7 +216,7 @@ START_TEST(tolerances_of_floats)
 	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).n_differing, 0);
 	ck_assert_int_eq(compare_f32(NAN, NAN, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(NAN, 1, t).n_differing, 1);
-	ck_assert(isinf(compare_f32(NAN, 1, t).largest));
+	ck_assert(isinf(compare_f32(NAN, 1, t).max_distance));
 	ck_assert_int_eq(compare_f32(INFINITY, INFINITY, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(INFINITY, -INFINITY, t).n_differing, 1);
 	ck_assert_int_eq(compare_f32(1e38f, INFINITY, t).n_differing, 1);
@@ -234,7 +234,7 @@ START_TEST(integers_and_complex_numbers)
 	ck_assert_int_eq(ints.n_differing, 1);
 	sr_compare_values(SR_C64, ca, ce, NULL, NULL, (int64_t[]){2}, NULL, 1, &sr_tolerances_default, &complexes);
 	ck_assert_int_eq(complexes.n_differing, 1);
-	ck_assert(complexes.largest == 0.5 && complexes.first[0].index[0] == 0);
+	ck_assert(complexes.max_distance == 0.5 && complexes.first_differences[0].index[0] == 0);
 }
 END_TEST
 

@@ -32,7 +32,7 @@ static void teardown(void)
 	sr_context_free(ctx);
 }
 
-static struct sr_op *make(const char *name, struct sr_value *const *operands, int n, int n_results, int n_regions)
+static struct sr_op *make_op(const char *name, struct sr_value *const *operands, int n, int n_results, int n_regions)
 {
 	const struct sr_type *types[] = {f32, f32};
 	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info_of(ctx, name), .operands = operands, .n_operands = n,
@@ -40,7 +40,7 @@ static struct sr_op *make(const char *name, struct sr_value *const *operands, in
 						   .n_results = n_results, .n_regions = n_regions});
 }
 
-static struct sr_op *in(struct sr_block *block, struct sr_op *op)
+static struct sr_op *append_op(struct sr_block *block, struct sr_op *op)
 {
 	sr_op_append(block, op);
 	return op;
@@ -48,13 +48,13 @@ static struct sr_op *in(struct sr_block *block, struct sr_op *op)
 
 static struct sr_op *add_func(struct sr_op *module, const char *name)
 {
-	struct sr_op *func = in(sr_module_body(module), make("func.func", NULL, 0, 0, 1));
+	struct sr_op *func = append_op(sr_module_body(module), make_op("func.func", NULL, 0, 0, 1));
 	sr_op_set_attr(ctx, func, "sym_name", sr_attr_string(ctx, name, strlen(name)));
 	sr_block_new(ctx, &func->regions[0]);
 	return func;
 }
 
-static struct sr_block *entry(struct sr_op *func)
+static struct sr_block *entry_block(struct sr_op *func)
 {
 	return func->regions[0].first;
 }
@@ -193,9 +193,9 @@ END_TEST
 
 START_TEST(integers_are_read_from_any_form)
 {
-	const int64_t *v, shape[] = {2, 2}, four[] = {5, 6, 7, 8};
+	const int64_t *v, shape[] = {2, 2}, four_elements[] = {5, 6, 7, 8};
 	int64_t n;
-	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, four), &v, &n) && n == 4 && v[2] == 7);
+	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, four_elements), &v, &n) && n == 4 && v[2] == 7);
 	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, (const int64_t[]){9, 9, 9, 9}), &v, &n) && n == 4 &&
 		  v[3] == 9);
 	const struct sr_attr *list[] = {sr_attr_i32(ctx, -1)};
@@ -207,7 +207,7 @@ END_TEST
 /* ---------------------------------------------------------------- uses */
 
 /* Return the uses as "owner's mark.operand number", from the head: "1.0 2.1". */
-static const char *uses(const struct sr_value *v)
+static const char *uses_text(const struct sr_value *v)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -221,23 +221,23 @@ static const char *uses(const struct sr_value *v)
 
 START_TEST(newest_use_first)
 {
-	struct sr_op *a = make("t.value", NULL, 0, 1, 0), *b = make("t.value", NULL, 0, 1, 0);
+	struct sr_op *a = make_op("t.value", NULL, 0, 1, 0), *b = make_op("t.value", NULL, 0, 1, 0);
 	struct sr_value *v = sr_result(a, 0), *operands[] = {v, v};
-	struct sr_op *one = make("t.value", operands, 2, 1, 0), *two = make("t.value", operands, 2, 1, 0);
+	struct sr_op *one = make_op("t.value", operands, 2, 1, 0), *two = make_op("t.value", operands, 2, 1, 0);
 	one->mark = 1;
 	two->mark = 2;
-	ck_assert_str_eq(uses(v), "2.1 2.0 1.1 1.0");
+	ck_assert_str_eq(uses_text(v), "2.1 2.0 1.1 1.0");
 	sr_op_set_operand(one, 0, v);
-	ck_assert_str_eq(uses(v), "1.0 2.1 2.0 1.1");
+	ck_assert_str_eq(uses_text(v), "1.0 2.1 2.0 1.1");
 	sr_value_replace_all(v, sr_result(b, 0));
-	ck_assert_str_eq(uses(sr_result(b, 0)), "1.1 2.0 2.1 1.0");
+	ck_assert_str_eq(uses_text(sr_result(b, 0)), "1.1 2.0 2.1 1.0");
 	ck_assert_ptr_null(v->uses);
 }
 END_TEST
 
 START_TEST(operands_grow_and_shrink)
 {
-	struct sr_op *a = make("t.value", NULL, 0, 2, 0), *op = make("t.value", NULL, 0, 1, 0);
+	struct sr_op *a = make_op("t.value", NULL, 0, 2, 0), *op = make_op("t.value", NULL, 0, 1, 0);
 	struct sr_value *v = sr_result(a, 0), *w = sr_result(a, 1);
 	for (int i = 0; i < 20; i++)
 		sr_op_add_operand(ctx, op, i % 2 ? w : v);
@@ -249,29 +249,29 @@ START_TEST(operands_grow_and_shrink)
 	ck_assert_int_eq(op->n_operands, 19);
 	sr_op_set_operands(ctx, op, (struct sr_value *[]){w}, 1);
 	ck_assert_ptr_null(v->uses);
-	ck_assert_str_eq(uses(w), "0.0");
+	ck_assert_str_eq(uses_text(w), "0.0");
 }
 END_TEST
 
-static bool not_second(void *data, struct sr_use *use)
+static bool is_not_second_use(void *data, struct sr_use *use)
 {
 	return sr_use_index(use) != 1;
 }
 
-START_TEST(replace_some)
+START_TEST(some_uses_are_replaced)
 {
-	struct sr_op *a = make("t.value", NULL, 0, 2, 0);
+	struct sr_op *a = make_op("t.value", NULL, 0, 2, 0);
 	struct sr_value *v = sr_result(a, 0), *operands[] = {v, v};
-	make("t.value", operands, 2, 1, 0);
-	sr_value_replace_if(v, sr_result(a, 1), not_second, NULL);
-	ck_assert_str_eq(uses(v), "0.1");
-	ck_assert_str_eq(uses(sr_result(a, 1)), "0.0");
+	make_op("t.value", operands, 2, 1, 0);
+	sr_value_replace_if(v, sr_result(a, 1), is_not_second_use, NULL);
+	ck_assert_str_eq(uses_text(v), "0.1");
+	ck_assert_str_eq(uses_text(sr_result(a, 1)), "0.0");
 }
 END_TEST
 
 START_TEST(attributes_are_sorted)
 {
-	struct sr_op *op = make("t.value", NULL, 0, 1, 0);
+	struct sr_op *op = make_op("t.value", NULL, 0, 1, 0);
 	const char *names[] = {"m", "z", "a", "q", "b", "m"};
 	for (int i = 0; i < 6; i++)
 		sr_op_set_attr(ctx, op, names[i], sr_attr_i64(ctx, i));
@@ -291,10 +291,10 @@ START_TEST(order_within_a_block)
 {
 	struct sr_op *module = sr_module_new(ctx);
 	struct sr_block *block = sr_module_body(module);
-	struct sr_op *first_op = in(block, make("t.value", NULL, 0, 1, 0)), *last_op = in(block, make("t.value", NULL, 0, 1, 0));
+	struct sr_op *first_op = append_op(block, make_op("t.value", NULL, 0, 1, 0)), *last_op = append_op(block, make_op("t.value", NULL, 0, 1, 0));
 	struct sr_op *inserted[100];
 	for (int i = 0; i < 100; i++)
-		sr_op_insert_before(last_op, inserted[i] = make("t.value", NULL, 0, 1, 0));
+		sr_op_insert_before(last_op, inserted[i] = make_op("t.value", NULL, 0, 1, 0));
 	for (int i = 0; i + 1 < 100; i++)
 		ck_assert(sr_op_is_before(inserted[i], inserted[i + 1]) && !sr_op_is_before(inserted[i + 1], inserted[i]));
 	ck_assert(sr_op_is_before(first_op, inserted[0]) && sr_op_is_before(inserted[99], last_op));
@@ -306,30 +306,30 @@ START_TEST(order_within_a_block)
 END_TEST
 
 /* Return a function with an op whose region uses the function's argument, a value before the op, and the region's own argument. */
-static struct sr_op *nested(struct sr_op *module)
+static struct sr_op *add_nested_func(struct sr_op *module)
 {
 	struct sr_op *func = add_func(module, "f");
-	struct sr_value *arg = sr_block_add_arg(ctx, entry(func), f32, NULL);
-	struct sr_op *value = in(entry(func), make("t.value", &arg, 1, 1, 0));
-	struct sr_op *wrap = in(entry(func), make("t.wrap", NULL, 0, 1, 1));
+	struct sr_value *arg = sr_block_add_arg(ctx, entry_block(func), f32, NULL);
+	struct sr_op *value = append_op(entry_block(func), make_op("t.value", &arg, 1, 1, 0));
+	struct sr_op *wrap = append_op(entry_block(func), make_op("t.wrap", NULL, 0, 1, 1));
 	struct sr_block *inner = sr_block_new(ctx, &wrap->regions[0]);
 	struct sr_value *operands[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inner, f32, NULL)};
-	in(inner, make("t.value", operands, 3, 1, 0));
-	in(inner, make("t.end", NULL, 0, 0, 0));
-	in(entry(func), make("t.end", (struct sr_value *[]){sr_result(wrap, 0)}, 1, 0, 0));
+	append_op(inner, make_op("t.value", operands, 3, 1, 0));
+	append_op(inner, make_op("t.end", NULL, 0, 0, 0));
+	append_op(entry_block(func), make_op("t.end", (struct sr_value *[]){sr_result(wrap, 0)}, 1, 0, 0));
 	return func;
 }
 
 START_TEST(clone_maps_nested_values)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *copy = sr_op_clone(ctx, func, NULL);
-	struct sr_op *wrap = entry(copy)->first->next, *inner = wrap->regions[0].first->first;
-	ck_assert_ptr_eq(sr_operand(inner, 0), entry(copy)->args[0]);
-	ck_assert_ptr_eq(sr_operand(inner, 1), sr_result(entry(copy)->first, 0));
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *copy = sr_op_clone(ctx, func, NULL);
+	struct sr_op *wrap = entry_block(copy)->first->next, *inner = wrap->regions[0].first->first;
+	ck_assert_ptr_eq(sr_operand(inner, 0), entry_block(copy)->args[0]);
+	ck_assert_ptr_eq(sr_operand(inner, 1), sr_result(entry_block(copy)->first, 0));
 	ck_assert_ptr_eq(sr_operand(inner, 2), wrap->regions[0].first->args[0]);
 	ck_assert_str_eq(sr_symbol_name(copy), "f");
-	struct sr_op *clone = sr_op_clone(ctx, entry(func)->first->next, NULL);
-	ck_assert_ptr_eq(sr_operand(clone->regions[0].first->first, 0), entry(func)->args[0]);
+	struct sr_op *clone = sr_op_clone(ctx, entry_block(func)->first->next, NULL);
+	ck_assert_ptr_eq(sr_operand(clone->regions[0].first->first, 0), entry_block(func)->args[0]);
 	sr_op_erase(clone);
 	ck_assert_ptr_eq(sr_op_parent_of(inner, 3), copy);
 	ck_assert(sr_op_is_ancestor(copy, inner) && !sr_op_is_ancestor(func, inner));
@@ -337,20 +337,20 @@ START_TEST(clone_maps_nested_values)
 END_TEST
 
 /* Creating and retiring an op with a region repeatedly takes no more memory after the first time. */
-START_TEST(retired_ops_make_room)
+START_TEST(retired_ops_are_reclaimed)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *wrap = entry_block(func)->first->next;
 	size_t arena_bytes = 0;
 	for (int i = 0; i < 20; i++) {
 		struct sr_op *copy = sr_op_clone(ctx, wrap, NULL), *inner = copy->regions[0].first->first;
-		ck_assert_ptr_eq(sr_operand(inner, 0), entry(func)->args[0]);
+		ck_assert_ptr_eq(sr_operand(inner, 0), entry_block(func)->args[0]);
 		ck_assert(!copy->mark && !copy->next && !copy->results[0].uses);
 		copy->mark = 1;
-		sr_op_append(entry(func), copy);
+		sr_op_append(entry_block(func), copy);
 		sr_op_retire(ctx, copy);
 		ck_assert(!copy->block && copy->mark); /* a retired op can be read until the next reclaim */
 		sr_ops_reclaim(ctx);
-		ck_assert_ptr_eq(entry(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
+		ck_assert_ptr_eq(entry_block(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
 		ck_assert(i < 2 || sr_arena_used(ctx->arena) - arena_bytes < 1000); /* only the map of the clone takes memory */
 		arena_bytes = sr_arena_used(ctx->arena);
 	}
@@ -367,35 +367,35 @@ static bool erase_values(void *data, struct sr_op *op)
 
 START_TEST(walk_while_erasing)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module);
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module);
 	int n = 0;
 	sr_walk_post(module, erase_values, &n);
 	ck_assert_int_eq(n, 7);
-	ck_assert_ptr_eq(entry(func)->first->next->regions[0].first->first, entry(func)->first->next->regions[0].first->last);
+	ck_assert_ptr_eq(entry_block(func)->first->next->regions[0].first->first, entry_block(func)->first->next->regions[0].first->last);
 	n = 0;
 	sr_walk(module, erase_values, &n);
 	ck_assert_int_eq(n, 6);
-	ck_assert_str_eq(entry(func)->first->info->name, "t.wrap");
-	ck_assert_ptr_null(entry(func)->args[0]->uses);
+	ck_assert_str_eq(entry_block(func)->first->info->name, "t.wrap");
+	ck_assert_ptr_null(entry_block(func)->args[0]->uses);
 }
 END_TEST
 
 START_TEST(purity_follows_regions)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *wrap = entry_block(func)->first->next;
 	ck_assert(sr_op_is_pure(wrap));
-	sr_op_insert_before(wrap->regions[0].first->last, make("t.unknown", NULL, 0, 0, 0));
+	sr_op_insert_before(wrap->regions[0].first->last, make_op("t.unknown", NULL, 0, 0, 0));
 	ck_assert(!sr_op_is_pure(wrap));
 }
 END_TEST
 
 START_TEST(results_are_replaced_in_place)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
-	sr_op_set_operands(ctx, entry(func)->last, NULL, 0);
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *wrap = entry_block(func)->first->next;
+	sr_op_set_operands(ctx, entry_block(func)->last, NULL, 0);
 	const struct sr_type *types[] = {f32, f32};
 	struct sr_op *replacement = sr_op_with_results(ctx, wrap, types, 2);
-	ck_assert_ptr_eq(entry(func)->first->next, replacement);
+	ck_assert_ptr_eq(entry_block(func)->first->next, replacement);
 	ck_assert_int_eq(replacement->n_results, 2);
 	ck_assert_ptr_eq(sr_op_parent(replacement->regions[0].first->first), replacement);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -405,7 +405,7 @@ END_TEST
 /* ---------------------------------------------------------------- verification */
 
 /* Return the messages of verifying the module, one per line. */
-static const char *mistakes(struct sr_op *module)
+static const char *verifier_messages(struct sr_op *module)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -421,27 +421,27 @@ static const char *mistakes(struct sr_op *module)
 START_TEST(valid_module_verifies)
 {
 	struct sr_op *module = sr_module_new(ctx);
-	nested(module);
-	ck_assert_str_eq(mistakes(module), "");
+	add_nested_func(module);
+	ck_assert_str_eq(verifier_messages(module), "");
 }
 END_TEST
 
 START_TEST(dominance_is_checked)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *value = entry(func)->first;
-	sr_op_move_before(entry(func)->first->next, value);
-	ck_assert_str_eq(mistakes(module), "operand #1 does not dominate this use\n");
-	struct sr_op *other_func = nested(module);
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *value = entry_block(func)->first;
+	sr_op_move_before(entry_block(func)->first->next, value);
+	ck_assert_str_eq(verifier_messages(module), "operand #1 does not dominate this use\n");
+	struct sr_op *other_func = add_nested_func(module);
 	sr_op_set_attr(ctx, other_func, "sym_name", sr_attr_string(ctx, "g", 1));
-	sr_op_move_before(value, entry(func)->first);
-	sr_op_set_operand(entry(other_func)->first, 0, entry(func)->args[0]);
-	ck_assert_str_eq(mistakes(module), "'t.value' op using value defined outside the region\n");
+	sr_op_move_before(value, entry_block(func)->first);
+	sr_op_set_operand(entry_block(other_func)->first, 0, entry_block(func)->args[0]);
+	ck_assert_str_eq(verifier_messages(module), "'t.value' op using value defined outside the region\n");
 }
 END_TEST
 
-START_TEST(changes_are_seen)
+START_TEST(changes_are_detected)
 {
-	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *op = entry(func)->first;
+	struct sr_op *module = sr_module_new(ctx), *func = add_nested_func(module), *op = entry_block(func)->first;
 	uint64_t fingerprint = sr_op_fingerprint(module);
 	ck_assert_uint_eq(sr_op_fingerprint(module), fingerprint);
 	sr_op_set_attr(ctx, op, "note", sr_attr_string(ctx, "x", 1));
@@ -456,36 +456,36 @@ END_TEST
 START_TEST(terminators_are_checked)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = add_func(module, "f");
-	ck_assert_str_eq(mistakes(module), "empty block: expect at least a terminator\n");
-	in(entry(func), make("t.value", NULL, 0, 1, 0));
-	ck_assert_str_eq(mistakes(module), "block with no terminator, has 't.value'\n");
-	in(entry(func), make("t.end", NULL, 0, 0, 0));
-	in(entry(func), make("t.end", NULL, 0, 0, 0));
-	ck_assert_str_eq(mistakes(module), "'t.end' op must be the last operation in the parent block\n");
+	ck_assert_str_eq(verifier_messages(module), "empty block: expect at least a terminator\n");
+	append_op(entry_block(func), make_op("t.value", NULL, 0, 1, 0));
+	ck_assert_str_eq(verifier_messages(module), "block with no terminator, has 't.value'\n");
+	append_op(entry_block(func), make_op("t.end", NULL, 0, 0, 0));
+	append_op(entry_block(func), make_op("t.end", NULL, 0, 0, 0));
+	ck_assert_str_eq(verifier_messages(module), "'t.end' op must be the last operation in the parent block\n");
 }
 END_TEST
 
 START_TEST(symbols_are_unique)
 {
 	struct sr_op *module = sr_module_new(ctx);
-	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
-	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
-	ck_assert_str_eq(mistakes(module), "redefinition of symbol named 'f'\n");
+	append_op(entry_block(add_func(module, "f")), make_op("t.end", NULL, 0, 0, 0));
+	append_op(entry_block(add_func(module, "f")), make_op("t.end", NULL, 0, 0, 0));
+	ck_assert_str_eq(verifier_messages(module), "redefinition of symbol named 'f'\n");
 	ck_assert_ptr_eq(sr_symbol_find(module, "f"), sr_module_body(module)->first);
 }
 END_TEST
 
-START_TEST(unregistered_ops_need_leave)
+START_TEST(unregistered_ops_need_permission)
 {
 	struct sr_op *module = sr_module_new(ctx);
-	struct sr_op *op = in(sr_module_body(module), make("t.unknown", NULL, 0, 0, 0));
-	ck_assert_str_eq(mistakes(module),
+	struct sr_op *op = append_op(sr_module_body(module), make_op("t.unknown", NULL, 0, 0, 0));
+	ck_assert_str_eq(verifier_messages(module),
 			 "unregistered operation 't.unknown' found in dialect ('t') that does not allow unknown operations\n");
 	sr_op_erase(op);
-	in(sr_module_body(module), make("foreign.op", NULL, 0, 0, 0));
-	ck_assert(strstr(mistakes(module), "'foreign.op' op created with unregistered dialect"));
+	append_op(sr_module_body(module), make_op("foreign.op", NULL, 0, 0, 0));
+	ck_assert(strstr(verifier_messages(module), "'foreign.op' op created with unregistered dialect"));
 	ctx->allow_unregistered = true;
-	ck_assert_str_eq(mistakes(module), "");
+	ck_assert_str_eq(verifier_messages(module), "");
 }
 END_TEST
 
@@ -493,7 +493,7 @@ END_TEST
 
 static struct sr_buf trace;
 
-static enum sr_status note(struct sr_context *c, struct sr_op *root, const struct sr_pass_options *o)
+static enum sr_status record_pass(struct sr_context *c, struct sr_op *root, const struct sr_pass_options *o)
 {
 	sr_buf_printf(&trace, "[%s", root->info->name);
 	for (int i = 0; i < o->n; i++)
@@ -503,8 +503,8 @@ static enum sr_status note(struct sr_context *c, struct sr_op *root, const struc
 }
 
 static const struct sr_pass table[] = {
-	{.name = "note", .options = "n:int=3, deep:bool, text:str=x", .run = note},
-	{.name = "each", .options = "", .on_func = true, .run = note},
+	{.name = "note", .options = "n:int=3, deep:bool, text:str=x", .run = record_pass},
+	{.name = "each", .options = "", .on_func = true, .run = record_pass},
 	{.name = "line", .options = "why:str=w, more:bool=false", .pipeline = "note{text=$why n=1},$more?note{deep},!$more?each"},
 	{.name = "loop", .options = "", .pipeline = "loop"},
 	{0},
@@ -515,7 +515,7 @@ static const struct sr_passes passes = {tables, 1};
 static const char *run_list(struct sr_pass_list *list)
 {
 	struct sr_op *module = sr_module_new(ctx);
-	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
+	append_op(entry_block(add_func(module, "f")), make_op("t.end", NULL, 0, 0, 0));
 	sr_buf_init(&trace, ctx->arena);
 	ck_assert_int_eq(sr_pass_list_run(list, module, &(struct sr_pass_run){.verify_each = true}), SR_OK);
 	return sr_buf_string(&trace);
@@ -564,11 +564,11 @@ static Suite *suite(void)
 				attributes_by_content,
 		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded,
 				large_constants_by_identity,
-		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
-		order_within_a_block, clone_maps_nested_values, retired_ops_make_room, walk_while_erasing, purity_follows_regions,
+		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, some_uses_are_replaced, attributes_are_sorted,
+		order_within_a_block, clone_maps_nested_values, retired_ops_are_reclaimed, walk_while_erasing, purity_follows_regions,
 				results_are_replaced_in_place,
-		valid_module_verifies, dominance_is_checked, changes_are_seen, terminators_are_checked, symbols_are_unique,
-				unregistered_ops_need_leave,
+		valid_module_verifies, dominance_is_checked, changes_are_detected, terminators_are_checked, symbols_are_unique,
+				unregistered_ops_need_permission,
 		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
 	};
 	Suite *s = suite_create("ir");

@@ -33,7 +33,7 @@ enum {
 	ALL = B | I | U | F | C
 };
 
-static int classes(enum sr_kernel k)
+static int supported_classes(enum sr_kernel k)
 {
 #define SIGNED(...) | I
 #define UNSIGNED(...) | U
@@ -53,7 +53,7 @@ static int classes(enum sr_kernel k)
 }
 
 /* Return true for kernels that exist for some widths of a class only. */
-static bool partial(enum sr_kernel k)
+static bool covers_some_widths(enum sr_kernel k)
 {
 	return k == SR_KERNEL_COMPLEX || k == SR_KERNEL_REDUCE_PRECISION || k == SR_KERNEL_FFT || k == SR_KERNEL_CHOLESKY ||
 	       k == SR_KERNEL_TRIANGULAR_SOLVE || k == SR_KERNEL_RNG_BITS || k == SR_KERNEL_LAPACK;
@@ -63,8 +63,8 @@ START_TEST(every_kernel_has_the_types_of_its_classes)
 {
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_COUNT; k++)
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
-			bool is_expected = classes((enum sr_kernel)k) >> sr_dtypes[t].class & 1;
-			if (partial((enum sr_kernel)k))
+			bool is_expected = supported_classes((enum sr_kernel)k) >> sr_dtypes[t].class & 1;
+			if (covers_some_widths((enum sr_kernel)k))
 				continue;
 			ck_assert_msg((table.fn[k][t] != NULL) == is_expected, "%s for %s", sr_kernel_name((enum sr_kernel)k),
 				      sr_dtypes[t].name);

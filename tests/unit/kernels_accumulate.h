@@ -1,7 +1,7 @@
 /* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) compared with elementwise kernels, bit by bit. */
 #pragma once
 
-enum { MOST_ELEMENTS = 12 * (70 << 5) }; /* each element takes at most 16 bytes */
+enum { MAX_ELEMENTS = 12 * (70 << 5) }; /* each element takes at most 16 bytes */
 
 static const struct {
 	enum sr_kernel kernel;
@@ -17,29 +17,30 @@ static void combine_one(const struct sr_kernels *table, enum sr_kernel k, enum s
 	table->fn[k][t](&p, (void *[]){target, source, target}, NULL, 0, n);
 }
 
-/* Accumulate runs of n elements in `width` accumulators, then combine the accumulators in halves until `least` are left. */
+/* Accumulate runs of n elements in `width` accumulators, then combine the accumulators in halves until n_lanes are left, and
+ * compare with elementwise kernels. */
 static void check_accumulation(int isa, int c, enum sr_dtype t, int64_t runs, int64_t n, int64_t width, int64_t n_lanes)
 {
-	static int64_t in[2 * MOST_ELEMENTS], expected[2 * MOST_ELEMENTS], got[2 * MOST_ELEMENTS];
+	static int64_t in[2 * MAX_ELEMENTS], expected[2 * MAX_ELEMENTS], got[2 * MAX_ELEMENTS];
 	const struct sr_kernels *table = &fast[isa];
 	int64_t bytes = sr_dtype_bytes(t);
 	enum sr_kernel k = combiners[c].kernel;
 
-	fill(t, in, runs * n, k == SR_KERNEL_MINIMUM || k == SR_KERNEL_MAXIMUM);
-	fill(t, expected, width, false);
+	fill_array(t, in, runs * n, k == SR_KERNEL_MINIMUM || k == SR_KERNEL_MAXIMUM);
+	fill_array(t, expected, width, false);
 	memcpy(got, expected, (size_t)(width * bytes));
 	if (!table->accumulate[t](combiners[c].monoid, got, in, runs, n, width))
 		return;
 	for (int64_t i = 0; i < runs * n; i++)
 		combine_one(table, k, t, (char *)expected + i % n % width * bytes, (char *)in + i * bytes, 1);
 	for (int64_t i = 0; i < width; i++)
-		sr_assert_each(same(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0),
+		sr_assert_each(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0),
 			       "%s %s isa %d: accumulator %d of %d", sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
 	ck_assert(table->combine_lanes[t](combiners[c].monoid, got, width, n_lanes));
 	for (int64_t half_width = width / 2; half_width >= n_lanes; half_width /= 2)
 		combine_one(table, k, t, (char *)expected, (char *)expected + half_width * bytes, half_width);
 	for (int64_t i = 0; i < n_lanes; i++)
-		sr_assert_each(same(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
+		sr_assert_each(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
 			       sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
 }
 
@@ -49,8 +50,8 @@ START_TEST(accumulations)
 
 	for (int isa = 0; isa < n_isa && fast[isa].accumulate[t]; isa++)
 		for (int i = 0; i < 60; i++) {
-			int64_t n_lanes = 1 + (int64_t)next() % (i % 3 ? 9 : 70), width = n_lanes << next() % 6;
-			int64_t n = 1 + (int64_t)next() % 400, runs = 1 + (int64_t)next() % (i % 2 ? 2 : 12);
+			int64_t n_lanes = 1 + (int64_t)next_random() % (i % 3 ? 9 : 70), width = n_lanes << next_random() % 6;
+			int64_t n = 1 + (int64_t)next_random() % 400, runs = 1 + (int64_t)next_random() % (i % 2 ? 2 : 12);
 			check_accumulation(isa, i % N_COMBINERS, t, runs, i % 5 ? n : width, width, n_lanes);
 		}
 }

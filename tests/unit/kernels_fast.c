@@ -35,28 +35,28 @@ static void setup(void)
 	fill_tables();
 }
 
-static uint64_t next(void)
+static uint64_t next_random(void)
 {
 	seed = seed * 6364136223846793005u + 1442695040888963407u;
 	return seed >> 33;
 }
 
 /* Fill an array with ordinary values, and if `with_special` also NaN, infinities and extreme values. */
-static void fill(enum sr_dtype t, void *to, int64_t n, bool with_special)
+static void fill_array(enum sr_dtype t, void *to, int64_t n, bool with_special)
 {
 	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5};
 
 	for (int64_t i = 0; i < n; i++) {
-		double v = (double)(int64_t)(next() % 2001) / 250 - 4;
-		if (with_special && next() % 8 == 0)
-			v = odd[next() % 10];
-		int64_t integer = with_special && next() % 8 == 0 ? INT32_MIN : (int64_t)(next() % 41) - 20;
+		double v = (double)(int64_t)(next_random() % 2001) / 250 - 4;
+		if (with_special && next_random() % 8 == 0)
+			v = odd[next_random() % 10];
+		int64_t integer = with_special && next_random() % 8 == 0 ? INT32_MIN : (int64_t)(next_random() % 41) - 20;
 		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? integer & 1 : integer, v,
-			       (double)(next() % 100) / 50 - 1);
+			       (double)(next_random() % 100) / 50 - 1);
 	}
 }
 
-static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance)
+static bool are_close(enum sr_dtype t, const void *a, const void *b, double tolerance)
 {
 	double x = 0, y = 0, xi = 0, yi = 0;
 	int64_t i = 0, j = 0;
@@ -70,7 +70,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 	if ((t == SR_C64 || t == SR_C128) && !(isfinite(x) && isfinite(xi))) {
 		enum sr_dtype part = t == SR_C64 ? SR_F32 : SR_F64;
 		int64_t bytes = sr_dtype_bytes(part);
-		return same(part, a, b, tolerance) && same(part, (const char *)a + bytes, (const char *)b + bytes, tolerance);
+		return are_close(part, a, b, tolerance) && are_close(part, (const char *)a + bytes, (const char *)b + bytes, tolerance);
 	}
 	if (isnan(x) && isnan(y))
 		return true;
@@ -79,7 +79,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 }
 
 /* Return scratch of exactly the size that the kernel requires. */
-static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
+static void *exact_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	static void *scratch;
 	free(scratch);
@@ -87,7 +87,7 @@ static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum s
 	return scratch;
 }
 
-static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out,
+static void check_chunks_of_kernel(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out,
 		  int64_t begin, int64_t end, double tolerance)
 {
 	size_t bytes = (size_t)n_out * (size_t)sr_dtype_bytes(out_t);
@@ -100,14 +100,14 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 	buffers[n_in] = got;
 	for (int isa = 0; isa < n_isa; isa++) {
 		memset(got, 0, bytes);
-		fast[isa].fn[k][t](params, buffers, scratch_of(&fast[isa], k, t, params), begin, end);
+		fast[isa].fn[k][t](params, buffers, exact_scratch(&fast[isa], k, t, params), begin, end);
 		for (int64_t i = 0; i < n_out; i++) {
 			const char *w = expected + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
 			int64_t unused_integer;
 			sr_element_get(out_t, w, &unused_integer, &x, &imaginary);
 			sr_element_get(out_t, g, &unused_integer, &y, &imaginary);
-			sr_assert_each(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
+			sr_assert_each(are_close(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
 				       sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
 	}
@@ -116,7 +116,7 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 }
 
 /* Tolerance, in units in the last place, of functions that do not come from the C library (elementary.h); 0: bit-equal. */
-static double slack(enum sr_kernel k)
+static double max_ulps(enum sr_kernel k)
 {
 	switch (k) {
 	case SR_KERNEL_EXPONENTIAL:
@@ -146,8 +146,8 @@ static int arity(enum sr_kernel k)
 	return arities[k];
 }
 
-/* The selected instruction set is the last one all of whose features are present, even if an earlier one lacks a feature. A
- * limit is a set of features, too. */
+/* The selected instruction set is the last one all of whose features are present, even if an earlier one lacks a feature. A limit
+ * on instruction sets is a set of features, too. */
 START_TEST(instruction_sets_are_selected_by_features)
 {
 	uint64_t avx2 = sr_isa_features(SR_ISA_AVX2), all = sr_isa_features(SR_ISA_AVX512);
@@ -199,13 +199,13 @@ START_TEST(maps)
 			for (int round = 0; round < 8; round++) {
 				int64_t n = round < 4 ? 67 : round, begin = round & 1;
 				struct sr_map_params p = {.n = n, .scalar = {(uint8_t)(round >> 1 & 1), (uint8_t)(round & 1)}};
-				fill((enum sr_dtype)t, a, n, round % 3 != 0);
-				fill((enum sr_dtype)t, b, n, round % 3 != 0);
+				fill_array((enum sr_dtype)t, a, n, round % 3 != 0);
+				fill_array((enum sr_dtype)t, b, n, round % 3 != 0);
 				enum sr_dtype out = result_type((enum sr_kernel)k, (enum sr_dtype)t);
 				/* a product and a sum may be rounded together (FMA) */
 				bool complex = sr_dtypes[t].class == SR_CLASS_COMPLEX;
-				check((enum sr_kernel)k, (enum sr_dtype)t, out, &p, (void *[]){a, b}, sr_kernel_arity((enum sr_kernel)k), n, begin, n,
-				      complex ? 2 : slack((enum sr_kernel)k));
+				check_chunks_of_kernel((enum sr_kernel)k, (enum sr_dtype)t, out, &p, (void *[]){a, b}, sr_kernel_arity((enum sr_kernel)k), n, begin, n,
+				      complex ? 2 : max_ulps((enum sr_kernel)k));
 			}
 		}
 }
@@ -250,14 +250,14 @@ static long double exact_value(int f, double x, double y)
 				      : own_functions[f].exact_2((long double)x, (long double)y);
 }
 
-static float any_float(int i)
+static float test_float(int i)
 {
 	static const float odd[] = {0.f, -0.f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-39f, 88.8f, -103.9f, -200.f};
-	uint32_t bits = (uint32_t)next() ^ (uint32_t)(next() << 31);
+	uint32_t bits = (uint32_t)next_random() ^ (uint32_t)(next_random() << 31);
 	float any;
 
 	memcpy(&any, &bits, sizeof any);
-	return i < 10 ? odd[i] : i % 2 ? any : (float)(next() % 20000) / 100 - 100;
+	return i < 10 ? odd[i] : i % 2 ? any : (float)(next_random() % 20000) / 100 - 100;
 }
 
 START_TEST(own_elementary_functions_are_accurate)
@@ -273,8 +273,8 @@ START_TEST(own_elementary_functions_are_accurate)
 	for (int round = 0; round < ROUNDS * n_isa; round++) {
 		const struct sr_kernels *table = &fast[round % n_isa];
 		for (int i = 0; i < N; i++) {
-			x[i] = any_float(i);
-			y[i] = i % 4 == 1 ? (float)(next() % 41) - 20 : any_float((int)(next() % N));
+			x[i] = test_float(i);
+			y[i] = i % 4 == 1 ? (float)(next_random() % 41) - 20 : test_float((int)(next_random() % N));
 			x_f64[i] = ldexp((double)x[i], i < 10 ? 0 : i % 8 * (round % 3 ? 1 : 100));
 			y_f64[i] = (double)y[i];
 		}
@@ -293,11 +293,11 @@ START_TEST(own_elementary_functions_are_accurate)
 }
 END_TEST
 
-static bool same_bits(enum sr_dtype t, const char *a, const char *b)
+static bool have_same_bits(enum sr_dtype t, const char *a, const char *b)
 {
 	enum sr_dtype part = t == SR_C64 ? SR_F32 : t == SR_C128 ? SR_F64 : t;
 	if (part != t)
-		return same_bits(part, a, b) && same_bits(part, a + sr_dtype_bytes(part), b + sr_dtype_bytes(part));
+		return have_same_bits(part, a, b) && have_same_bits(part, a + sr_dtype_bytes(part), b + sr_dtype_bytes(part));
 	double x = 0, y = 0;
 	if (!memcmp(a, b, (size_t)sr_dtype_bytes(t)))
 		return true;
@@ -312,8 +312,8 @@ static bool same_bits(enum sr_dtype t, const char *a, const char *b)
  * elements and with a scalar. */
 START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 {
-	enum { LONGEST = 67 };
-	_Alignas(64) char a[LONGEST * 16], b[LONGEST * 16], one[LONGEST * 16], many[LONGEST * 16];
+	enum { MAX_ROW_LENGTH = 67 };
+	_Alignas(64) char a[MAX_ROW_LENGTH * 16], b[MAX_ROW_LENGTH * 16], one[MAX_ROW_LENGTH * 16], many[MAX_ROW_LENGTH * 16];
 	const struct sr_kernels *table = &fast[_i % SR_ISA_COUNT];
 
 	if (_i % SR_ISA_COUNT >= n_isa)
@@ -323,18 +323,18 @@ START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 			enum sr_dtype type = (enum sr_dtype)t, out = k == SR_KERNEL_IS_FINITE
 				? SR_I1 : result_type((enum sr_kernel)k, type);
 			int64_t bytes = sr_dtype_bytes(out), n_in = sr_kernel_arity((enum sr_kernel)k);
-			struct sr_map_params p = {.n = LONGEST, .scalar = {0, (uint8_t)(_i / SR_ISA_COUNT)}};
+			struct sr_map_params p = {.n = MAX_ROW_LENGTH, .scalar = {0, (uint8_t)(_i / SR_ISA_COUNT)}};
 			if (!table->fn[k][t])
 				continue;
-			fill(type, a, LONGEST, true);
-			fill(type, b, LONGEST, true);
-			for (int64_t i = 0; i < LONGEST; i++)
+			fill_array(type, a, MAX_ROW_LENGTH, true);
+			fill_array(type, b, MAX_ROW_LENGTH, true);
+			for (int64_t i = 0; i < MAX_ROW_LENGTH; i++)
 				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, one} : (void *[]){a, one}, NULL, i, i + 1);
-			for (int64_t n = 1; n <= LONGEST; n++) {
-				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, many} : (void *[]){a, many}, NULL, LONGEST - n,
-						LONGEST);
-				for (int64_t i = LONGEST - n; i < LONGEST; i++)
-					sr_assert_each(same_bits(out, one + i * bytes, many + i * bytes),
+			for (int64_t n = 1; n <= MAX_ROW_LENGTH; n++) {
+				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, many} : (void *[]){a, many}, NULL, MAX_ROW_LENGTH - n,
+						MAX_ROW_LENGTH);
+				for (int64_t i = MAX_ROW_LENGTH - n; i < MAX_ROW_LENGTH; i++)
+					sr_assert_each(have_same_bits(out, one + i * bytes, many + i * bytes),
 						       "%s of %s isa %d: element %d of %d differs",
 						       sr_kernel_name((enum sr_kernel)k), sr_dtypes[t].name, _i % SR_ISA_COUNT,
 						       (int)i, (int)n);
@@ -350,8 +350,8 @@ START_TEST(quotients_by_powers_of_two)
 	for (int k = 0; k < 64; k++) {
 		struct sr_map_params p = {.n = 50, .scalar = {0, 1}};
 		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* divisors: powers of two, other numbers, and zero */
-		fill(SR_UI32, a, 50, true);
-		check(SR_KERNEL_DIVIDE, SR_UI32, SR_UI32, &p, (void *[]){a, d}, 2, 50, 0, 50, 0);
+		fill_array(SR_UI32, a, 50, true);
+		check_chunks_of_kernel(SR_KERNEL_DIVIDE, SR_UI32, SR_UI32, &p, (void *[]){a, d}, 2, 50, 0, 50, 0);
 	}
 }
 END_TEST
@@ -368,17 +368,17 @@ START_TEST(quotients_of_integers)
 	struct sr_map_params p = {.n = N, .scalar = {0, one_divisor}};
 
 	for (int round = 0; round < 256; round++) {
-		int shift = (int)(next() % (uint64_t)sr_dtypes[t].bits), delta = (int)(next() % 3) - 1;
-		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next() << 33 ^ next()) >> (64 - sr_dtypes[t].bits + shift);
+		int shift = (int)(next_random() % (uint64_t)sr_dtypes[t].bits), delta = (int)(next_random() % 3) - 1;
+		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next_random() << 33 ^ next_random()) >> (64 - sr_dtypes[t].bits + shift);
 		for (int64_t i = 0; i < N; i++) {
 			int64_t y = one_divisor ? divisor : (int64_t)((uint64_t)divisor + (uint64_t)i % 5);
-			int64_t multiple = (int64_t)(next() % 1024 * (uint64_t)y + (uint64_t)delta);
+			int64_t multiple = (int64_t)(next_random() % 1024 * (uint64_t)y + (uint64_t)delta);
 			int64_t x = sr_dtypes[t].bits == 8 ? i : i % 16 == 0 ? INT64_MIN : i % 16 == 1 ? -1 : i % 16 == 2 ? INT32_MIN : multiple;
 			sr_element_set(t, a + i * sr_dtype_bytes(t), x, 0, 0);
 			sr_element_set(t, b + i * sr_dtype_bytes(t), y, 0, 0);
 		}
-		check(SR_KERNEL_DIVIDE, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
-		check(SR_KERNEL_REMAINDER, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
+		check_chunks_of_kernel(SR_KERNEL_DIVIDE, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
+		check_chunks_of_kernel(SR_KERNEL_REMAINDER, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
 	}
 }
 END_TEST
@@ -388,7 +388,7 @@ START_TEST(maps_in_place)
 	float a[100], expected[100];
 	struct sr_map_params p = {.n = 100};
 
-	fill(SR_F32, a, 100, false);
+	fill_array(SR_F32, a, 100, false);
 	for (int i = 0; i < 100; i++)
 		expected[i] = a[i] * a[i];
 	for (int isa = 0; isa < n_isa; isa++) {
@@ -408,17 +408,17 @@ START_TEST(choices)
 	_Alignas(32) char a[MAX * 8], b[MAX * 8], c[MAX * 8];
 	uint8_t pred[MAX];
 
-	fill(SR_I1, pred, MAX, false);
+	fill_array(SR_I1, pred, MAX, false);
 	for (int round = 0; round < 96; round++) {
 		struct sr_map_params p = {.n = 50,
 					  .scalar = {round & 1, round >> 1 & 1, round >> 2 & 1},
 					  .variant = (uint8_t)(round % 6 | (round >> 4 & 1) << 3)};
-		fill(t, a, 50, true);
-		fill(t, b, 50, true);
-		fill(t, c, 50, true);
-		check(SR_KERNEL_SELECT, t, t, &p, (void *[]){pred, a, b}, 3, 50, 3, 50, 0);
-		check(SR_KERNEL_CLAMP, t, t, &p, (void *[]){a, b, c}, 3, 50, 0, 47, 0);
-		check(SR_KERNEL_COMPARE, t, SR_I1, &p, (void *[]){a, b}, 2, 50, 0, 50, 0);
+		fill_array(t, a, 50, true);
+		fill_array(t, b, 50, true);
+		fill_array(t, c, 50, true);
+		check_chunks_of_kernel(SR_KERNEL_SELECT, t, t, &p, (void *[]){pred, a, b}, 3, 50, 3, 50, 0);
+		check_chunks_of_kernel(SR_KERNEL_CLAMP, t, t, &p, (void *[]){a, b, c}, 3, 50, 0, 47, 0);
+		check_chunks_of_kernel(SR_KERNEL_COMPARE, t, SR_I1, &p, (void *[]){a, b}, 2, 50, 0, 50, 0);
 	}
 }
 END_TEST
@@ -432,8 +432,8 @@ START_TEST(conversions)
 			for (int scalar = 0; scalar < 2; scalar++) {
 				struct sr_map_params p = {
 					.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)in_type, .out = (uint8_t)out_type};
-				fill((enum sr_dtype)in_type, a, 40, true);
-				check(SR_KERNEL_CONVERT, (enum sr_dtype)in_type, (enum sr_dtype)out_type, &p, (void *[]){a}, 1, 40,
+				fill_array((enum sr_dtype)in_type, a, 40, true);
+				check_chunks_of_kernel(SR_KERNEL_CONVERT, (enum sr_dtype)in_type, (enum sr_dtype)out_type, &p, (void *[]){a}, 1, 40,
 				      1, 40, 0);
 			}
 }
@@ -465,7 +465,7 @@ static void check_bits(enum sr_dtype in_type, enum sr_dtype out_type, const void
  */
 START_TEST(small_float_conversions)
 {
-	static const enum sr_dtype wide[] = {SR_F32, SR_BF16, SR_F16};
+	static const enum sr_dtype wide_types[] = {SR_F32, SR_BF16, SR_F16};
 	enum sr_dtype t = (enum sr_dtype)(SR_F4E2M1FN + _i);
 	static uint16_t halves[1 << 16];
 	static uint32_t ties[5 * 2 * 256];
@@ -485,8 +485,8 @@ START_TEST(small_float_conversions)
 			for (uint32_t d = 0; d < 5; d++)
 				ties[n_ties++] = bits + d - 2;
 		}
-	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-		check_bits(t, wide[i], patterns, 256);
+	for (size_t i = 0; i < sizeof wide_types / sizeof *wide_types; i++)
+		check_bits(t, wide_types[i], patterns, 256);
 	check_bits(SR_BF16, t, halves, 1 << 16);
 	check_bits(SR_F16, t, halves, 1 << 16);
 	check_bits(SR_F32, t, ties, n_ties);
@@ -519,10 +519,10 @@ START_TEST(reductions)
 				continue;
 			/* positive values, so that no cancellation shows the different order of sums */
 			for (int64_t i = 0; i < MAX; i++)
-				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1,
-					       1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
+				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next_random() % 2 + 1,
+					       1 + (double)(next_random() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
 			sr_element_set(t, init, 1, 1, 0);
-			check(SR_KERNEL_REDUCE, t, t, &p, (void *[]){a, init}, 2, out, out > 2, out, 64);
+			check_chunks_of_kernel(SR_KERNEL_REDUCE, t, t, &p, (void *[]){a, init}, 2, out, out > 2, out, 64);
 		}
 }
 END_TEST
@@ -548,14 +548,14 @@ START_TEST(products)
 			enum sr_dtype t = types[i], out = to_f32 && sr_dtype_bytes(t) == 2 ? SR_F32 : t;
 			struct sr_product_params p = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], out, t};
 			for (int64_t j = 0; j < 2 * MAX; j++) {
-				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32,
-					       (double)(next() % 64) / 64);
-				sr_element_set(t, b + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32,
-					       (double)(next() % 64) / 64);
+				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next_random() % 64) / 32,
+					       (double)(next_random() % 64) / 64);
+				sr_element_set(t, b + j * sr_dtype_bytes(t), 0, 1 + (double)(next_random() % 64) / 32,
+					       (double)(next_random() % 64) / 64);
 			}
 			int64_t rows = p.batch * p.m;
-			check(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, 0, rows, 400);
-			check(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, rows / 3, rows - rows / 4, 400);
+			check_chunks_of_kernel(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, 0, rows, 400);
+			check_chunks_of_kernel(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, rows / 3, rows - rows / 4, 400);
 		}
 }
 END_TEST
@@ -593,10 +593,10 @@ START_TEST(convolutions)
 		p.out_stride[2] = 70 * p.out_shape[1];
 		p.out_stride[0] = p.out_stride[2] * p.out_shape[0];
 		for (int64_t j = 0; j < 720; j++)
-			sr_element_set(t, (char *)in + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
+			sr_element_set(t, (char *)in + j * sr_dtype_bytes(t), 0, 1 + (double)(next_random() % 64) / 32, 0);
 		for (int64_t j = 0; j < 2100; j++)
-			sr_element_set(t, (char *)kernel + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
-		check(SR_KERNEL_CONVOLUTION, t, t, &p, (void *[]){in, kernel}, 2, 2 * p.out_stride[0], round & 1, 140 - round % 5,
+			sr_element_set(t, (char *)kernel + j * sr_dtype_bytes(t), 0, 1 + (double)(next_random() % 64) / 32, 0);
+		check_chunks_of_kernel(SR_KERNEL_CONVOLUTION, t, t, &p, (void *[]){in, kernel}, 2, 2 * p.out_stride[0], round & 1, 140 - round % 5,
 		      100);
 	}
 }
@@ -616,7 +616,7 @@ static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 	for (int i = 0; i < BUFFERS; i++) {
 		buffers[i] = calloc(1, (size_t)bytes);
 		if (i < sr_lapack_operand_count(p->routine) && !(p->routine == SR_LAPACK_GEQP3 && i == 1))
-			fill(type, buffers[i], bytes / sr_dtype_bytes(type), false);
+			fill_array(type, buffers[i], bytes / sr_dtype_bytes(type), false);
 	}
 	memset(work, 0xa5, scratch + GUARD);
 	fast[0].fn[SR_KERNEL_LAPACK][type](p, buffers, work, 0, 1);
@@ -652,7 +652,7 @@ START_TEST(lapack_scratch)
 END_TEST
 
 static const enum sr_dtype key_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I2, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI4, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
-enum { LONGEST = 40000 };
+enum { MAX_ROW_LENGTH = 40000 };
 
 /* Sort a row of keys and their positions with the reference and with the fast kernel. With `in_place`, results are in the operands'
  * memory. */
@@ -696,13 +696,13 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 START_TEST(sorts)
 {
 	static const int64_t shapes[][4] = {{3, 1, 1, 0},   {2, 7, 3, 0},  {1, 24, 1, 0},     {2, 100, 1, 8},
-					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, LONGEST, 1, 0}, {1, 3000, 1, 64},
+					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, MAX_ROW_LENGTH, 1, 0}, {1, 3000, 1, 64},
 					    {2, 900, 1, 100}};
 	enum sr_dtype t = key_types[_i];
-	char *keys = malloc(LONGEST * 8);
-	int64_t *positions = malloc(LONGEST * sizeof(int64_t));
+	char *keys = malloc(MAX_ROW_LENGTH * 8);
+	int64_t *positions = malloc(MAX_ROW_LENGTH * sizeof(int64_t));
 
-	for (int64_t i = 0; i < LONGEST; i++)
+	for (int64_t i = 0; i < MAX_ROW_LENGTH; i++)
 		positions[i] = i;
 	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
 		for (int form = 0; form < 48; form++) {
@@ -718,7 +718,7 @@ START_TEST(sorts)
 			p.bytes[1] = sizeof(int64_t);
 			if (p.length > 1000 && form % 11)
 				continue; /* skip most long rows, to save time */
-			fill(t, keys, p.outer * p.length * p.inner, form / 12 % 2 && total);
+			fill_array(t, keys, p.outer * p.length * p.inner, form / 12 % 2 && total);
 			run_sort(t, &p, keys, positions, form >= 24);
 		}
 	free(keys);
@@ -745,29 +745,29 @@ static const enum sr_dtype run_types[] = {SR_F32, SR_F64, SR_I32, SR_UI64};
 START_TEST(sorts_of_runs)
 {
 	static const int64_t run_ends[][20] = {
-	    {20000, LONGEST},
-	    {5000, 10000, 15000, 20000, 25000, 30000, 35000, LONGEST},
-	    {3, LONGEST},
-	    {39990, LONGEST},
-	    {1, 2, 17000, 30001, LONGEST},
-	    {LONGEST},
-	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, LONGEST},
-	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, 19000, LONGEST}};
+	    {20000, MAX_ROW_LENGTH},
+	    {5000, 10000, 15000, 20000, 25000, 30000, 35000, MAX_ROW_LENGTH},
+	    {3, MAX_ROW_LENGTH},
+	    {39990, MAX_ROW_LENGTH},
+	    {1, 2, 17000, 30001, MAX_ROW_LENGTH},
+	    {MAX_ROW_LENGTH},
+	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, MAX_ROW_LENGTH},
+	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, 19000, MAX_ROW_LENGTH}};
 	enum sr_dtype t = run_types[_i];
 	int64_t size = sr_dtype_bytes(t);
-	char *keys = malloc((size_t)LONGEST * 8);
+	char *keys = malloc((size_t)MAX_ROW_LENGTH * 8);
 
 	for (size_t s = 0; s < sizeof run_ends / sizeof *run_ends; s++)
 		for (int form = 0; form < 12; form++) {
 			bool descending = form & 1, runs_descend = form == 4;
-			struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 1 + (form % 4 > 1), .outer = 1, .length = LONGEST, .inner = 1};
+			struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 1 + (form % 4 > 1), .outer = 1, .length = MAX_ROW_LENGTH, .inner = 1};
 			p.bytes[0] = (int32_t)size;
-			fill(t, keys, LONGEST, form / 2 % 2);
-			for (int64_t i = 1; form == 6 && i < LONGEST; i++) /* few different keys */
+			fill_array(t, keys, MAX_ROW_LENGTH, form / 2 % 2);
+			for (int64_t i = 1; form == 6 && i < MAX_ROW_LENGTH; i++) /* few different keys */
 				memcpy(keys + i * size, keys + i % 5 * size, (size_t)size);
 			if (form >= 8) /* the runs have disjoint ranges, in order or in the opposite order */
-				sort_run(t, keys, 0, LONGEST, descending == (form >= 10));
-			for (int64_t i = 0, begin = 0; begin < LONGEST; begin = run_ends[s][i++])
+				sort_run(t, keys, 0, MAX_ROW_LENGTH, descending == (form >= 10));
+			for (int64_t i = 0, begin = 0; begin < MAX_ROW_LENGTH; begin = run_ends[s][i++])
 				sort_run(t, keys, begin, run_ends[s][i], descending != runs_descend);
 			run_sort(t, &p, keys, NULL, form % 3 == 0);
 		}
@@ -784,31 +784,31 @@ enum { SCATTER_ELEMENTS = 6 * 6 * 6, SCATTER_INDICES = 3 * 3 * 40 * 6, SCATTER_U
 static void random_scatter(struct sr_scatter_params *p, enum sr_dtype index_type)
 {
 	struct sr_gather_params *g = &p->g;
-	int n_batch = (int)(next() % 3), batched = -1, dims[8], n_dims = 0, n_placed = 0;
-	int64_t batch[2] = {1 + (int64_t)(next() % 3), 1 + (int64_t)(next() % 40)};
+	int n_batch = (int)(next_random() % 3), batching_dim = -1, dims[8], n_dims = 0, n_placed = 0;
+	int64_t batch[2] = {1 + (int64_t)(next_random() % 3), 1 + (int64_t)(next_random() % 40)};
 
-	*p = (struct sr_scatter_params){.g = {.operand_rank = 1 + (int)(next() % 3), .index_type = (int32_t)index_type, .bytes = 4}};
-	if (n_batch == 2 && next() % 4 == 0)
-		batched = (int)(next() % (uint64_t)g->operand_rank);
+	*p = (struct sr_scatter_params){.g = {.operand_rank = 1 + (int)(next_random() % 3), .index_type = (int32_t)index_type, .bytes = 4}};
+	if (n_batch == 2 && next_random() % 4 == 0)
+		batching_dim = (int)(next_random() % (uint64_t)g->operand_rank);
 	for (int d = 0; d < g->operand_rank; d++) {
-		bool window = d != batched && next() % 2;
-		g->operand[d] = d == batched ? batch[0] : 1 + (int64_t)(next() % 6);
-		g->slice_sizes[d] = window ? 1 + (int64_t)(next() % (uint64_t)g->operand[d]) : 1;
+		bool is_window = d != batching_dim && next_random() % 2;
+		g->operand[d] = d == batching_dim ? batch[0] : 1 + (int64_t)(next_random() % 6);
+		g->slice_sizes[d] = is_window ? 1 + (int64_t)(next_random() % (uint64_t)g->operand[d]) : 1;
 		g->batch_of_operand[d] = -1;
-		if (window)
+		if (is_window)
 			dims[n_dims++] = d;
-		if (d != batched && next() % 4)
+		if (d != batching_dim && next_random() % 4)
 			g->index_map[g->n_index_map++] = (int8_t)d;
 	}
-	g->index_vector_dim = g->n_index_map == 1 && next() % 2 ? n_batch : (int)(next() % (uint64_t)(n_batch + 1));
+	g->index_vector_dim = g->n_index_map == 1 && next_random() % 2 ? n_batch : (int)(next_random() % (uint64_t)(n_batch + 1));
 	for (int d = 0, b = 0; b < n_batch || d <= g->index_vector_dim; d++)
 		g->indices[g->indices_rank++] = d == g->index_vector_dim ? g->n_index_map : batch[b++ + 2 - n_batch];
 	if (g->n_index_map == 1 && g->index_vector_dim == n_batch)
 		g->indices_rank = n_batch;
-	if (batched >= 0)
-		g->batch_of_operand[batched] = (int8_t)(g->index_vector_dim == 0);
+	if (batching_dim >= 0)
+		g->batch_of_operand[batching_dim] = (int8_t)(g->index_vector_dim == 0);
 	while (n_batch > 0 || n_placed < n_dims) {
-		bool take_batch = n_batch > 0 && (n_placed == n_dims || next() % 2);
+		bool take_batch = n_batch > 0 && (n_placed == n_dims || next_random() % 2);
 		g->out_operand_dim[g->out_rank] = (int8_t)(take_batch ? -1 : dims[n_placed]);
 		g->out[g->out_rank++] = take_batch ? batch[2 - n_batch] : g->slice_sizes[dims[n_placed]];
 		*(take_batch ? &n_batch : &n_placed) += take_batch ? -1 : 1;
@@ -828,11 +828,11 @@ START_TEST(scatters)
 		enum sr_dtype index_type = index_types[round % 5];
 		struct sr_scatter_params p;
 		random_scatter(&p, index_type);
-		p.monoid = (int)(next() % (is_integer ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
-		fill(t, operand, SCATTER_ELEMENTS, true);
-		fill(t, updates, SCATTER_UPDATES, true);
+		p.monoid = (int)(next_random() % (is_integer ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
+		fill_array(t, operand, SCATTER_ELEMENTS, true);
+		fill_array(t, updates, SCATTER_UPDATES, true);
 		for (int64_t i = 0; i < SCATTER_INDICES; i++)
-			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next() % 16 ? (int64_t)(next() % 7) : (int64_t)(next() % 100) - 50, 0, 0);
+			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next_random() % 16 ? (int64_t)(next_random() % 7) : (int64_t)(next_random() % 100) - 50, 0, 0);
 		bool in_place = round % 2;
 		int64_t elements = 1, grain, end;
 		for (int d = 0; d < p.g.operand_rank; d++)
@@ -849,7 +849,7 @@ START_TEST(scatters)
 			    &p, (void *[]){in_place ? got : operand, indices, updates, got}, NULL, i, end);
 		}
 		for (int64_t i = 0, width = sr_dtype_bytes(t); i < SCATTER_ELEMENTS; i++)
-			sr_assert_each(same(t, expected + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
+			sr_assert_each(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
 				       sr_dtypes[t].name, p.monoid, (int)i);
 	}
 	free(operand), free(expected), free(got), free(updates), free(indices);
@@ -863,28 +863,28 @@ START_TEST(selections)
 	enum sr_dtype t = types[_i];
 	static uint64_t in[8 * MAX], source[8 * MAX];
 	for (int round = 0; round < 60; round++) {
-		struct sr_select_and_scatter_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next() % 6)};
+		struct sr_select_and_scatter_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next_random() % 6)};
 		struct sr_reduce_window_params *w = &p.window;
 		int64_t n = 1, n_places = 1;
 		uint64_t init = 0;
 		for (int d = 0; d < 4; d++) {
 			bool moves = (d + round % 2) % 3 == 1 || (d == 2 && round % 2 == 0);
-			w->window[d] = moves ? 1 + (int64_t)(next() % 3) : 1;
-			w->stride[d] = moves ? 1 + (int64_t)(next() % 3) : 1;
-			w->pad_low[d] = moves ? (int64_t)(next() % 3) : 0;
+			w->window[d] = moves ? 1 + (int64_t)(next_random() % 3) : 1;
+			w->stride[d] = moves ? 1 + (int64_t)(next_random() % 3) : 1;
+			w->pad_low[d] = moves ? (int64_t)(next_random() % 3) : 0;
 			w->base_dilation[d] = 1;
-			w->window_dilation[d] = 1 + (moves && !(next() % 4));
-			w->in[d] = moves ? 3 + (int64_t)(next() % 6) : d == 3 && !(round % 4) ? 300 : 1 + (int64_t)(next() % 3);
+			w->window_dilation[d] = 1 + (moves && !(next_random() % 4));
+			w->in[d] = moves ? 3 + (int64_t)(next_random() % 6) : d == 3 && !(round % 4) ? 300 : 1 + (int64_t)(next_random() % 3);
 			w->out[d] = moves ? (w->in[d] + w->pad_low[d] + 1) / w->stride[d] : w->in[d];
 			n *= w->in[d];
 			n_places *= w->out[d];
 		}
 		if (n > MAX * 8 || n_places > MAX * 8)
 			continue;
-		fill(t, in, n, true);
-		fill(t, source, n_places, true);
-		fill(t, &init, 1, false);
-		check(SR_KERNEL_SELECT_AND_SCATTER, t, t, &p, (void *[]){in, source, &init}, 3, n, 0, 1, 0);
+		fill_array(t, in, n, true);
+		fill_array(t, source, n_places, true);
+		fill_array(t, &init, 1, false);
+		check_chunks_of_kernel(SR_KERNEL_SELECT_AND_SCATTER, t, t, &p, (void *[]){in, source, &init}, 3, n, 0, 1, 0);
 	}
 }
 END_TEST

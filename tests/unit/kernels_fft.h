@@ -48,7 +48,7 @@ struct fft_case {
 	long double *want;
 };
 
-static void sum_up(struct fft_case *c, const long double *roots, const float *x, long double *expected)
+static void sum_dft(struct fft_case *c, const long double *roots, const float *x, long double *expected)
 {
 	int64_t n = c->n;
 
@@ -81,9 +81,9 @@ static void make_fft_case(struct fft_case *c, const long double *roots)
 	c->x = malloc((size_t)(ROWS * c->in) * sizeof(float));
 	c->want = calloc((size_t)(ROWS * c->out), sizeof(long double));
 	for (int64_t i = 0; i < ROWS * c->in; i++)
-		c->x[i] = (float)(next() % 65536) / 32768 - 1;
+		c->x[i] = (float)(next_random() % 65536) / 32768 - 1;
 	for (int r = 0; r < ROWS; r++)
-		sum_up(c, roots, c->x + r * c->in, c->want + r * c->out);
+		sum_dft(c, roots, c->x + r * c->in, c->want + r * c->out);
 }
 
 /* Return the power of two by which a row is multiplied to give this line, so that lanes that were exchanged are detected. */
@@ -179,7 +179,7 @@ START_TEST(fft_dimensions)
 		       error = 0, norm = 0;
 		void *scratch = malloc((size_t)sr_kernel_planned_scratch(SR_KERNEL_FFT, SR_C128, &p));
 		for (int64_t i = 0; i < n_in; i++)
-			x[i] = (double)(next() % 65536) / 32768 - 1;
+			x[i] = (double)(next_random() % 65536) / 32768 - 1;
 		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, expected}, scratch, 0, p.batch);
 		for (int i = 0; i < 3; i++) { /* the reference executes the batch in chunks */
 			struct sr_kernel_chunk chunk;
@@ -206,22 +206,22 @@ END_TEST
 START_TEST(fft_lines_do_not_interact)
 {
 	static const int64_t lengths[] = {12, 15, 17, 23, 125, 1024};
-	enum { MAX_LENGTH = 1024, COUNT = 20, ODD_LINE = 7 };
-	float *x = calloc(COUNT * (2 * MAX_LENGTH + 2), sizeof(float)),
-	      *out = malloc(sizeof(float) * COUNT * (2 * MAX_LENGTH + 2) + 16);
+	enum { MAX_LENGTH = 1024, N_LINES = 20, ODD_LINE = 7 };
+	float *x = calloc(N_LINES * (2 * MAX_LENGTH + 2), sizeof(float)),
+	      *out = malloc(sizeof(float) * N_LINES * (2 * MAX_LENGTH + 2) + 16);
 
 	for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
 		for (int kind = FFT; kind < KINDS; kind++) {
-			struct sr_fft_params p = {.kind = kind, .rank = 1, .batch = COUNT, .length = {lengths[l]}};
+			struct sr_fft_params p = {.kind = kind, .rank = 1, .batch = N_LINES, .length = {lengths[l]}};
 			int64_t in = fft_reals(&p, false), results = fft_reals(&p, true);
-			for (int64_t i = 0; i < COUNT * in; i++)
+			for (int64_t i = 0; i < N_LINES * in; i++)
 				x[i] = i / in == ODD_LINE ? (i % 2 ? NAN : INFINITY) : 1;
 			for (int isa = 0; isa < n_isa; isa++) {
 				run_fft(isa, SR_C64, &p, x, (char *)out);
 				int64_t at = 0;
-				while (at < COUNT * results && (at / results == ODD_LINE || out[at] == out[at]))
+				while (at < N_LINES * results && (at / results == ODD_LINE || out[at] == out[at]))
 					at++;
-				ck_assert_msg(at == COUNT * results, "kind %d, length %d, isa %d: line %d has line %d's", kind, (int)lengths[l], isa,
+				ck_assert_msg(at == N_LINES * results, "kind %d, length %d, isa %d: line %d has line %d's", kind, (int)lengths[l], isa,
 					      (int)(at / results), ODD_LINE);
 			}
 		}

@@ -33,7 +33,7 @@ static const struct {
 static void fill_gemm(enum sr_dtype t, char *to, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
-		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)next() % 8, 1 + (double)(next() % 64) / 64, 0);
+		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)next_random() % 8, 1 + (double)(next_random() % 64) / 64, 0);
 }
 
 START_TEST(own_products)
@@ -58,7 +58,7 @@ START_TEST(own_products)
 		p.rhs_k = c->rhs_transposed ? 1 : c->n;
 		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][lhs];
 		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, expected}, NULL, 0, rows);
-		void *scratch = scratch_of(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);
+		void *scratch = exact_scratch(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);
 		memset(got, 0x55, GEMM_ELEMENTS * 8);
 		if (c->batch == 1 && columns) { /* compute ranges of columns, the last one first */
 			struct sr_product_params columns_params = p;
@@ -73,7 +73,7 @@ START_TEST(own_products)
 			f(&p, (void *[]){a, b, got}, scratch, 0, half_rows);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
-			sr_assert_each(same(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
+			sr_assert_each(are_close(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
 				       sr_dtypes[lhs].name, (int)e);
 		ck_assert(got[rows * c->n * bytes] == 0x55);
 	}
@@ -108,11 +108,11 @@ START_TEST(own_convolutions)
 		p.out_stride[0] = n = 150 * p.out_shape[0] * p.out_shape[1];
 		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, expected}, NULL, 0, 300);
 		const struct sr_kernels *table = &fast[round % n_isa];
-		void *scratch = scratch_of(table, SR_KERNEL_CONVOLUTION, t, &p);
+		void *scratch = exact_scratch(table, SR_KERNEL_CONVOLUTION, t, &p);
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 0, 70);
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 70, 300);
 		for (int64_t e = 0, bytes = sr_dtype_bytes(out); e < 2 * n; e++)
-			sr_assert_each(same(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
+			sr_assert_each(are_close(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
 				       "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
 	}
 }

@@ -7,30 +7,30 @@
 #include "kernels/kernel_chunk.h"
 #include "kernels/conv_descriptor.h"
 
-static int64_t between(int64_t low, int64_t high)
+static int64_t random_between(int64_t low, int64_t high)
 {
-	return low + (int64_t)(next() % (uint64_t)(high - low + 1));
+	return low + (int64_t)(next_random() % (uint64_t)(high - low + 1));
 }
 
 /* Fill an array with numbers whose sums have no cancellation, or with integers of every size. */
-static void *numbers(enum sr_dtype t, int64_t n)
+static void *random_numbers(enum sr_dtype t, int64_t n)
 {
 	char *to = malloc((size_t)(n + 1) * (size_t)sr_dtype_bytes(t));
 
 	for (int64_t i = 0; i < n; i++)
-		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)(next() % 256), 1 + (double)(next() % 64) / 32, 0);
+		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)(next_random() % 256), 1 + (double)(next_random() % 64) / 32, 0);
 	return to;
 }
 
 /* Execute the kernel table's function, and the prepared kernel twice and once on other buffers. Return true if a library
  * computed it. */
-static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
+static bool compare_prepared(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 		      const int64_t *elements, int64_t range, const char *case_name)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
 	struct sr_prepared_kernel *prepared = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
 	int64_t scratch_bytes = prepared ? prepared->scratch : 0, bytes = elements[2] * sr_dtype_bytes(out_t);
-	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
+	void *in[] = {random_numbers(t, elements[0]), random_numbers(rhs_t, elements[1])};
 	char *expected = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64),
 	     *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
 	double tolerance = out_t == SR_BF16 ? 2 : 100;
@@ -53,7 +53,7 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 			int64_t a = 0, b = 0;
 			sr_element_get(out_t, w, &a, &x, &imaginary);
 			sr_element_get(out_t, g, &b, &y, &imaginary);
-			sr_assert_each(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", case_name,
+			sr_assert_each(are_close(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", case_name,
 				       sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
 		}
 	}
@@ -68,7 +68,7 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 			const int64_t *elements, int64_t range, int64_t n)
 {
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
-	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
+	void *in[] = {random_numbers(t, elements[0]), random_numbers(rhs_t, elements[1])};
 	char *unchunked = calloc(bytes + 1, 1), *chunked = calloc(bytes + 1, 1);
 	int64_t all = 0;
 	reference.fn[k][t](params, (void *[]){in[0], in[1], unchunked}, NULL, 0, range);
@@ -87,7 +87,7 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 }
 
 /* Set the dense strides of n dimensions in a random order; return the number of elements. */
-static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
+static int64_t shuffle_strides(const int64_t *shape, int n, int64_t *strides)
 {
 	int order[SR_KERNEL_MAX_RANK];
 	int64_t next_stride = 1;
@@ -95,10 +95,10 @@ static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 	for (int i = 0; i < n; i++)
 		order[i] = i;
 	for (int i = n - 1; i > 0; i--) {
-		int k = (int)between(0, i), o = order[i];
+		int k = (int)random_between(0, i), o = order[i];
 		order[i] = order[k], order[k] = o;
 	}
-	if (between(0, 1)) /* the channels' dimension last, as libraries prefer */
+	if (random_between(0, 1)) /* the channels' dimension last, as libraries prefer */
 		for (int i = 0; i < n; i++)
 			order[i] = i == 0 ? 1 : i == n - 1 ? 0 : n - i;
 	for (int i = 0; i < n; i++) {
@@ -113,34 +113,34 @@ enum { PLAIN, DILATED, GRADIENT, GROUPS, BATCH_GROUPS, ANYTHING, FORMS };
 /* Set random parameters of a convolution of this form; return false if the result has no elements. */
 static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elements)
 {
-	int64_t groups = between(2, 4), shape[SR_KERNEL_MAX_RANK];
-	int n = (int)between(form == PLAIN ? 0 : 1, 3);
+	int64_t groups = random_between(2, 4), shape[SR_KERNEL_MAX_RANK];
+	int n = (int)random_between(form == PLAIN ? 0 : 1, 3);
 
-	*p = (struct sr_conv_params){.spatial = n, .batch = between(1, 3), .feature_groups = 1, .batch_groups = 1};
-	p->in_features = between(1, 20), p->out_features = between(1, 20);
+	*p = (struct sr_conv_params){.spatial = n, .batch = random_between(1, 3), .feature_groups = 1, .batch_groups = 1};
+	p->in_features = random_between(1, 20), p->out_features = random_between(1, 20);
 	if (form == GROUPS)
-		p->feature_groups = groups, p->in_features = groups * between(1, 3), p->out_features = groups * between(1, 3);
+		p->feature_groups = groups, p->in_features = groups * random_between(1, 3), p->out_features = groups * random_between(1, 3);
 	if (form == BATCH_GROUPS)
-		p->batch_groups = groups, p->out_features = groups * between(1, 3);
+		p->batch_groups = groups, p->out_features = groups * random_between(1, 3);
 	for (int d = 0; d < n; d++) {
-		p->in[d] = between(1, 9), p->window[d] = between(1, form == GRADIENT || form == BATCH_GROUPS ? 8 : 4);
-		p->stride[d] = form == DILATED ? 1 : between(1, 3);
-		p->lhs_dilation[d] = form == DILATED || (form == ANYTHING && between(0, 1)) ? between(1, 3) : 1;
-		p->rhs_dilation[d] = between(1, 2);
-		p->pad_low[d] = between(-2, 3);
-		p->reversal[d] = form == GRADIENT || form == BATCH_GROUPS ? 0 : (uint8_t)between(0, 1);
-		int64_t last_window = (p->in[d] - 1) * p->lhs_dilation[d] + 1 + p->pad_low[d] + between(-2, 3) -
+		p->in[d] = random_between(1, 9), p->window[d] = random_between(1, form == GRADIENT || form == BATCH_GROUPS ? 8 : 4);
+		p->stride[d] = form == DILATED ? 1 : random_between(1, 3);
+		p->lhs_dilation[d] = form == DILATED || (form == ANYTHING && random_between(0, 1)) ? random_between(1, 3) : 1;
+		p->rhs_dilation[d] = random_between(1, 2);
+		p->pad_low[d] = random_between(-2, 3);
+		p->reversal[d] = form == GRADIENT || form == BATCH_GROUPS ? 0 : (uint8_t)random_between(0, 1);
+		int64_t last_window = (p->in[d] - 1) * p->lhs_dilation[d] + 1 + p->pad_low[d] + random_between(-2, 3) -
 				      (p->window[d] - 1) * p->rhs_dilation[d] - 1;
 		if (last_window < 0)
 			return false;
 		p->out_shape[d] = last_window / p->stride[d] + 1;
 	}
 	shape[0] = p->batch * p->batch_groups, shape[1] = p->in_features, memcpy(shape + 2, p->in, sizeof *shape * (size_t)n);
-	elements[0] = shuffled(shape, n + 2, p->lhs_stride);
+	elements[0] = shuffle_strides(shape, n + 2, p->lhs_stride);
 	shape[0] = p->in_features / p->feature_groups, shape[1] = p->out_features, memcpy(shape + 2, p->window, sizeof *shape * (size_t)n);
-	elements[1] = shuffled(shape, n + 2, p->rhs_stride);
+	elements[1] = shuffle_strides(shape, n + 2, p->rhs_stride);
 	shape[0] = p->batch, memcpy(shape + 2, p->out_shape, sizeof *shape * (size_t)n);
-	elements[2] = shuffled(shape, n + 2, p->out_stride);
+	elements[2] = shuffle_strides(shape, n + 2, p->out_stride);
 	return true;
 }
 
@@ -148,7 +148,7 @@ static const struct {
 	enum sr_dtype in, out;
 } conv_types[] = {{SR_F32, SR_F32}, {SR_BF16, SR_BF16}, {SR_BF16, SR_F32}, {SR_F16, SR_F16}, {SR_I8, SR_I32}, {SR_F64, SR_F64}};
 
-static int threads(void)
+static int count_threads(void)
 {
 	DIR *tasks = opendir("/proc/self/task");
 	int n = 0;
@@ -161,7 +161,7 @@ static int threads(void)
 
 START_TEST(library_convolutions)
 {
-	int n_before = threads();
+	int n_before = count_threads();
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
 	int n_taken[FORMS] = {0}, kinds[3] = {0};
 
@@ -178,7 +178,7 @@ START_TEST(library_convolutions)
 			 p.spatial, (int)p.in_features, (int)p.out_features, (int)p.pad_low[0]);
 		if (p.batch_groups == 1)
 			check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
-		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, case_name))
+		if (!compare_prepared(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, case_name))
 			continue;
 		n_taken[form]++;
 		ck_assert(sr_conv_describe(&p, &f));
@@ -186,7 +186,7 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
-	ck_assert_int_eq(threads(), n_before); /* fails if the library started threads */
+	ck_assert_int_eq(count_threads(), n_before); /* fails if the library started threads */
 }
 END_TEST
 
@@ -198,7 +198,7 @@ START_TEST(library_convolution_empty)
 					   .feature_groups = 1, .batch_groups = 1, .in = {empty != 3}, .window = {1}, .out_shape = {empty != 4},
 					   .stride = {1}, .lhs_dilation = {1}, .rhs_dilation = {1}, .lhs_stride = {1, 1, 1}, .rhs_stride = {1, 1, 1},
 					   .out_stride = {1, 1, 1}};
-		ck_assert(!run_ready(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p, (int64_t[]){1, 1, 1}, 1, "an empty convolution"));
+		ck_assert(!compare_prepared(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p, (int64_t[]){1, 1, 1}, 1, "an empty convolution"));
 	}
 }
 END_TEST
@@ -212,15 +212,15 @@ START_TEST(library_products)
 	int n_taken = 0;
 
 	for (int round = 0; round < 120; round++) {
-		int64_t b = between(1, 3), m = between(1, 40), n = between(1, 40), k = round % 10 ? between(1, 90) : 3000, s[2][3];
-		bool broadcast = between(0, 3) == 0;
-		int64_t lhs = shuffled((int64_t[]){b, m, k}, 3, s[0]), rhs = shuffled((int64_t[]){broadcast ? 1 : b, k, n}, 3, s[1]);
+		int64_t b = random_between(1, 3), m = random_between(1, 40), n = random_between(1, 40), k = round % 10 ? random_between(1, 90) : 3000, s[2][3];
+		bool broadcast = random_between(0, 3) == 0;
+		int64_t lhs = shuffle_strides((int64_t[]){b, m, k}, 3, s[0]), rhs = shuffle_strides((int64_t[]){broadcast ? 1 : b, k, n}, 3, s[1]);
 		struct sr_product_params p = {.batch = b, .m = m, .n = n, .k = k, .lhs_batch = s[0][0], .lhs_m = s[0][1], .lhs_k = s[0][2],
 					      .rhs_batch = broadcast ? 0 : s[1][0], .rhs_k = s[1][1], .rhs_n = s[1][2],
 					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
 		check_chunks(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
 			    1 + (b > 1 ? b : m) / 2);
-		n_taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p,
+		n_taken += compare_prepared(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p,
 				     (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
 	/* the reference computes values that need more than 8 bits */

@@ -17,7 +17,7 @@ struct nest_case {
 	unsigned seed;
 };
 
-static int below(struct nest_case *c, int n)
+static int random_below(struct nest_case *c, int n)
 {
 	c->seed = c->seed * 1103515245 + 12345;
 	return (int)(c->seed / 65536 % (unsigned)n);
@@ -40,13 +40,13 @@ static int new_access(struct nest_case *c, int buffer, int loops)
 {
 	struct sr_nest_access a = {.buffer = buffer, .fill = -1};
 	int64_t stride = 1;
-	int first = below(c, loops + 1);
+	int first = random_below(c, loops + 1);
 	for (int i = 0; i < loops; i++) {
 		int l = (first + i) % loops;
-		if (below(c, 4) == 0)
+		if (random_below(c, 4) == 0)
 			continue;
 		a.stride[l] = stride;
-		if (below(c, 6) == 0) { /* access the elements in reverse order along this loop */
+		if (random_below(c, 6) == 0) { /* access the elements in reverse order along this loop */
 			a.stride[l] = -stride;
 			a.offset += stride * (c->nest.extent[l] - 1);
 		}
@@ -56,11 +56,11 @@ static int new_access(struct nest_case *c, int buffer, int loops)
 	return c->nest.n_accesses++;
 }
 
-/* Add a bound to an indexing map: the map means the same element for every loop but l, whose iterations start at -2; out of
- * bounds it reads a constant. */
-static void bound(struct nest_case *c, int access, int l, int fill_value)
+/* Add a bound to an indexing map. The map then depends on loop l only and starts at element -2; out of bounds, the load gives a
+ * constant. */
+static void add_bound(struct nest_case *c, int access, int l, int fill_value)
 {
-	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
+	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + random_below(c, 2), .extent = 1 + random_below(c, 9), .stride = 3, .index = -1};
 	d.coef[l] = 1;
 	c->accesses[access] = (struct sr_nest_access){
 	    .buffer = c->accesses[access].buffer, .fill = fill_value, .first_dim = c->nest.n_dims, .n_dims = 1};
@@ -70,18 +70,18 @@ static void bound(struct nest_case *c, int access, int l, int fill_value)
 static int new_map(struct nest_case *c, int stage, int x, int y)
 {
 	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_SUBTRACT};
-	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_MAP, .kernel = (uint16_t)kernels[below(c, 4)], .n_args = 2, .args = {x, y}}, stage,
+	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_MAP, .kernel = (uint16_t)kernels[random_below(c, 4)], .n_args = 2, .args = {x, y}}, stage,
 			 true);
 }
 
 /* Offset an indexing map by a value that is loaded for this purpose, or that other instructions read as well; with or without
  * bounds. */
-static void index_by(struct nest_case *c, int access, int index, int loops, int fill_value)
+static void add_dynamic_offset(struct nest_case *c, int access, int index, int loops, int fill_value)
 {
-	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
-	if (loops && fill_value >= 0 && below(c, 2) == 0) {
-		d.coef[below(c, loops)] = 1;
-		d.extent = 1 + below(c, 40);
+	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + random_below(c, 5), .limit = 1 + random_below(c, 40), .index = index};
+	if (loops && fill_value >= 0 && random_below(c, 2) == 0) {
+		d.coef[random_below(c, loops)] = 1;
+		d.extent = 1 + random_below(c, 40);
 		c->accesses[access].fill = fill_value;
 	}
 	c->accesses[access].first_dim = c->nest.n_dims;
@@ -91,15 +91,15 @@ static void index_by(struct nest_case *c, int access, int index, int loops, int 
 
 static int new_load(struct nest_case *c, int stage, int loops, int fill_value)
 {
-	int access = new_access(c, below(c, c->nest.n_inputs), loops), way = below(c, 8);
+	int access = new_access(c, random_below(c, c->nest.n_inputs), loops), way = random_below(c, 8);
 	if (loops && fill_value >= 0 && way < 2) {
-		bound(c, access, below(c, loops), fill_value);
+		add_bound(c, access, random_below(c, loops), fill_value);
 	} else if (way == 2) {
-		int base_access = new_access(c, below(c, c->nest.n_inputs), loops);
+		int base_access = new_access(c, random_below(c, c->nest.n_inputs), loops);
 		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = base_access}, stage, true);
-		if (below(c, 3) == 0)
+		if (random_below(c, 3) == 0)
 			index = new_map(c, stage, index, index);
-		index_by(c, access, index, loops, fill_value);
+		add_dynamic_offset(c, access, index, loops, fill_value);
 	}
 	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = access}, stage, true);
 }
@@ -122,13 +122,13 @@ static void new_store(struct nest_case *c, int stage, int loops, int value, int 
  * with the sum; a value of stage 1 is saved. */
 static void make_case(struct nest_case *c)
 {
-	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
+	int loops = random_below(c, 5), parallel = loops ? random_below(c, loops + 1) : 0;
 	static const int extents[] = {1, 2, 3, 7, 8, 33, 600};
 	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
 	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
 	int64_t n_iterations = 1;
 	for (int l = 0; l < loops; l++) {
-		c->nest.extent[l] = extents[below(c, 7)];
+		c->nest.extent[l] = extents[random_below(c, 7)];
 		if (n_iterations * c->nest.extent[l] > 4000)
 			c->nest.extent[l] = 2;
 		n_iterations *= c->nest.extent[l];
@@ -139,9 +139,9 @@ static void make_case(struct nest_case *c)
 	int x = new_load(c, 1, loops, fill_value), y = new_map(c, 1, x, new_load(c, 1, loops, fill_value));
 	y = new_map(c, 1, y, row);
 	static const enum sr_kernel sums[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_XOR};
-	struct sr_nest_instr reduce = {.op = SR_NEST_REDUCE, .kernel = (uint16_t)sums[below(c, 3)], .n_args = 2, .args = {y, row}};
+	struct sr_nest_instr reduce = {.op = SR_NEST_REDUCE, .kernel = (uint16_t)sums[random_below(c, 3)], .n_args = 2, .args = {y, row}};
 	int sum = new_instr(c, reduce, 1, true);
-	c->values[y].is_saved = below(c, 2) == 1;
+	c->values[y].is_saved = random_below(c, 2) == 1;
 	c->stages[2] = (struct sr_nest_stage){c->nest.n_instrs, 0, 1};
 	int z = new_map(c, 2, new_load(c, 2, loops, fill_value), sum);
 	z = c->values[y].is_saved ? new_map(c, 2, z, y) : new_map(c, 2, z, row);
@@ -155,7 +155,7 @@ static void make_case(struct nest_case *c)
 
 static int32_t value_at(const struct nest_case *c, int value, const int64_t *at);
 
-static int32_t load_at(const struct nest_case *c, const struct sr_nest_access *a, const int64_t *at)
+static int32_t read_element(const struct nest_case *c, const struct sr_nest_access *a, const int64_t *at)
 {
 	int64_t offset = a->offset;
 	for (int l = 0; l < c->nest.n_loops; l++)
@@ -176,7 +176,7 @@ static int32_t load_at(const struct nest_case *c, const struct sr_nest_access *a
 	return c->buffers[a->buffer][offset];
 }
 
-static int32_t apply(enum sr_kernel k, int32_t x, int32_t y)
+static int32_t apply_kernel(enum sr_kernel k, int32_t x, int32_t y)
 {
 	switch (k) {
 	case SR_KERNEL_ADD: return (int32_t)((uint32_t)x + (uint32_t)y);
@@ -205,20 +205,20 @@ static int32_t value_at(const struct nest_case *c, int value, const int64_t *at)
 	if (in->op == SR_NEST_CONSTANT)
 		return c->constants[0];
 	if (in->op == SR_NEST_LOAD)
-		return load_at(c, &c->accesses[in->access], at);
+		return read_element(c, &c->accesses[in->access], at);
 	if (in->op == SR_NEST_MAP)
-		return apply((enum sr_kernel)in->kernel, value_at(c, in->args[0], at), value_at(c, in->args[1], at));
+		return apply_kernel((enum sr_kernel)in->kernel, value_at(c, in->args[0], at), value_at(c, in->args[1], at));
 	int64_t inner[SR_NEST_MAX_LOOPS] = {0};
 	memcpy(inner, at, sizeof(int64_t) * (size_t)c->nest.n_parallel);
 	int32_t sum = value_at(c, in->args[1], at);
 	do
-		sum = apply((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner));
+		sum = apply_kernel((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner));
 	while (next_iteration(c, inner, c->nest.n_parallel, c->nest.n_loops));
 	return sum;
 }
 
 /* Copy the nest with its arrays, as it is in a program, to memory from malloc. */
-static struct sr_nest *pack(const struct nest_case *c)
+static struct sr_nest *pack_nest(const struct nest_case *c)
 {
 	char *block = calloc(1, 65536), *at = block + (sizeof c->nest + 15) / 16 * 16;
 	struct sr_nest *t = (void *)block;
@@ -244,12 +244,12 @@ static struct sr_nest *pack(const struct nest_case *c)
 static const int64_t nest_elements[5] = {ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS};
 static const uint8_t nest_types[5] = {SR_I32, SR_I32, SR_I32, SR_I32, SR_I32};
 
-static void expect(struct nest_case *c, int output, int value, int loops, unsigned seed)
+static void check_output(struct nest_case *c, int output, int value, int loops, unsigned seed)
 {
 	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
 	do {
 		int32_t expected = value_at(c, value, at), got = c->buffers[3 + output][n++];
-		ck_assert_msg(got == expected, "tile %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
+		ck_assert_msg(got == expected, "nest %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
 			      expected);
 	} while (next_iteration(c, at, 0, loops));
 }
@@ -263,16 +263,16 @@ START_TEST(nests_match_point_by_point_evaluation)
 		make_case(c);
 		for (int b = 0; b < 3; b++)
 			for (int i = 0; i < ELEMENTS; i++)
-				c->buffers[b][i] = below(c, 100) - 50;
-		struct sr_nest *nest = pack(c);
-		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "tile %u: %s", seed, why);
+				c->buffers[b][i] = random_below(c, 100) - 50;
+		struct sr_nest *nest = pack_nest(c);
+		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "nest %u: %s", seed, why);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
 		for (int64_t chunk = sr_nest_chunk_count(r) - 1; chunk >= 0; chunk--) /* execute the chunks in reverse order */
 			sr_nest_execute(r, buffers, scratch, chunk, chunk + 1);
-		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);
-		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->nest.n_parallel, seed);
+		check_output(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);
+		check_output(c, 1, c->instrs[c->stages[3].first].args[0], c->nest.n_parallel, seed);
 		free(scratch);
 		sr_nest_release(r);
 		free(nest);
@@ -289,7 +289,7 @@ START_TEST(corrupted_nests_are_refused)
 	c->seed = 3;
 	make_case(c);
 	c->accesses[0].offset = ELEMENTS;
-	struct sr_nest *nest = pack(c);
+	struct sr_nest *nest = pack_nest(c);
 	ck_assert(!sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why));
 	ck_assert_str_eq(why, "a loop nest reaches outside its buffers");
 	ck_assert(!sr_nest_check(nest, nest->bytes - 1, nest_elements, nest_types, 5, &why));
@@ -298,11 +298,11 @@ START_TEST(corrupted_nests_are_refused)
 	c->accesses[0].offset = 0;
 	c->instrs[c->stages[1].first].result = c->instrs[0].result;
 	c->instrs[c->stages[1].first + 1].args[0] = MAX_ITEMS;
-	nest = pack(c);
+	nest = pack_nest(c);
 	ck_assert(!sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why));
 	free(nest);
 	make_case(c);
-	nest = pack(c);
+	nest = pack_nest(c);
 	static const unsigned char replacements[] = {0, 1, 0x7f, 0x80, 0xff};
 	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check the accesses of each altered nest */
 		for (size_t k = 0; k < sizeof replacements; k++) {

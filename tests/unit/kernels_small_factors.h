@@ -7,7 +7,7 @@ enum { FACTOR_BATCH = 21, FACTOR_BUFFER = FACTOR_BATCH * 32 * 32, FACTOR_BUFFERS
 static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t columns, bool dominant, bool with_special)
 {
 	int64_t elements = rows * columns;
-	fill(t, to, FACTOR_BATCH * elements, false);
+	fill_array(t, to, FACTOR_BATCH * elements, false);
 	for (int64_t e = 0; dominant && e < FACTOR_BATCH * elements; e++) {
 		double v = 0, unused_part;
 		int64_t integer;
@@ -34,17 +34,17 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 	struct sr_lapack_params one = *p;
 	one.batch = 1;
 	fill_matrices(t, (char *)in[0], solve ? order : m, solve ? order : p->n, p->routine != SR_LAPACK_GETRF, !solve);
-	fill(t, in[1], FACTOR_BATCH * m * p->n, false);
+	fill_array(t, in[1], FACTOR_BATCH * m * p->n, false);
 	void *buffers[5] = {in[0], in[1]};
 	for (int i = 0; i < n_out; i++)
 		buffers[n_in + i] = got[i];
-	fast[isa].fn[SR_KERNEL_LAPACK][t](p, buffers, scratch_of(&fast[isa], SR_KERNEL_LAPACK, t, p), 0, FACTOR_BATCH);
+	fast[isa].fn[SR_KERNEL_LAPACK][t](p, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, p), 0, FACTOR_BATCH);
 	for (int64_t b = 0; b < FACTOR_BATCH; b++) {
 		buffers[0] = (char *)in[0] + b * first * bytes;
 		buffers[1] = (char *)in[1] + b * m * p->n * bytes;
 		for (int i = 0; i < n_out; i++)
 			buffers[n_in + i] = (char *)expected[i] + b * sizes[i];
-		fast[isa].fn[SR_KERNEL_LAPACK][t](&one, buffers, scratch_of(&fast[isa], SR_KERNEL_LAPACK, t, &one), 0, 1);
+		fast[isa].fn[SR_KERNEL_LAPACK][t](&one, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, &one), 0, 1);
 	}
 	for (int64_t e = 0; e < FACTOR_BATCH * m * p->n; e++) {
 		double x = 0, y = 0, unused_part, tolerance = t == SR_F32 ? 2e-3 : 1e-11;

@@ -11,7 +11,7 @@
 
 #ifdef HAVE_HWLOC
 /* Return the machine as a rank sees it on a synthetic machine. */
-static struct sr_machine view(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
+static struct sr_machine detect_machine(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
 {
 	struct sr_machine_query q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
 	struct sr_machine m = {0};
@@ -40,7 +40,7 @@ START_TEST(threads_by_machine_mask_and_ranks)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct sr_machine_node node;
-		struct sr_machine m = view(rows[i].machine, rows[i].mask, rows[i].ranks, &node);
+		struct sr_machine m = detect_machine(rows[i].machine, rows[i].mask, rows[i].ranks, &node);
 		ck_assert_msg(sr_machine_threads(&m) == rows[i].threads, "%s, mask %s, %d ranks: %d threads, not %d", rows[i].machine,
 			      rows[i].mask ? rows[i].mask : "all", rows[i].ranks, sr_machine_threads(&m), rows[i].threads);
 	}
@@ -48,7 +48,7 @@ START_TEST(threads_by_machine_mask_and_ranks)
 END_TEST
 
 /* Eight ranks bound to the same eight of 64 cores, to one core each, or two to each of four cores. */
-START_TEST(threads_by_who_shares_the_mask)
+START_TEST(threads_by_ranks_that_share_the_mask)
 {
 	static const struct {
 		int sharers, threads;
@@ -68,7 +68,7 @@ END_TEST
 START_TEST(a_node_is_described)
 {
 	struct sr_machine_node node;
-	struct sr_machine m = view("package:2 [numa(memory=1073741824)] l3:1(size=8388608) core:4 l2:1(size=262144) l1d:1(size=32768) pu:2", NULL, 4, &node);
+	struct sr_machine m = detect_machine("package:2 [numa(memory=1073741824)] l3:1(size=8388608) core:4 l2:1(size=262144) l1d:1(size=32768) pu:2", NULL, 4, &node);
 	ck_assert_int_eq(node.cores, 8);
 	ck_assert_int_eq(node.my_cores, 8);
 	ck_assert_int_eq(node.numa_nodes, 2);
@@ -125,15 +125,15 @@ END_TEST
 
 /* ---- limits ---- */
 
-static char root[SCRATCH_PATH];
+static char root_folder[SCRATCH_PATH];
 
 static void put(const char *folder, const char *file, const char *text)
 {
 	char name[512];
 	FILE *out;
-	snprintf(name, sizeof name, "mkdir -p '%s%s'", root, folder);
+	snprintf(name, sizeof name, "mkdir -p '%s%s'", root_folder, folder);
 	ck_assert_int_eq(system(name), 0);
-	snprintf(name, sizeof name, "%s%s/%s", root, folder, file);
+	snprintf(name, sizeof name, "%s%s/%s", root_folder, folder, file);
 	out = fopen(name, "w");
 	ck_assert_ptr_nonnull(out);
 	fputs(text, out);
@@ -142,13 +142,13 @@ static void put(const char *folder, const char *file, const char *text)
 
 static void setup(void)
 {
-	make_scratch_folder(root);
+	make_scratch_folder(root_folder);
 }
 
 static void teardown(void)
 {
 	char command[SCRATCH_PATH + 16];
-	snprintf(command, sizeof command, "rm -rf '%s'", root);
+	snprintf(command, sizeof command, "rm -rf '%s'", root_folder);
 	ck_assert_int_eq(system(command), 0);
 }
 
@@ -157,13 +157,13 @@ static int64_t least_limit(void)
 {
 	struct sr_memory_cgroups groups;
 	int64_t limit = 0;
-	sr_memory_cgroups_detect(root, &groups);
+	sr_memory_cgroups_detect(root_folder, &groups);
 	for (int i = 0; i < groups.n; i++)
 		limit = limit && limit < groups.cgroups[i].limit ? limit : groups.cgroups[i].limit;
 	return limit;
 }
 
-START_TEST(the_least_limit_up_to_the_top_holds)
+START_TEST(the_least_memory_limit_of_all_parent_groups_holds)
 {
 	put("/proc/self", "cgroup", "0::/job/step/task\n");
 	ck_assert_int_eq(least_limit(), 0);
@@ -188,17 +188,17 @@ END_TEST
 
 START_TEST(memory_is_read_from_proc)
 {
-	struct sr_machine_query q = {.root = root};
+	struct sr_machine_query q = {.root = root_folder};
 	struct sr_machine_node node;
 	ck_assert_int_gt(sr_machine_node_memory(NULL), 0);
 	/* the root folder has none of the files, as on another system */
-	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL));
-	ck_assert_int_eq(sr_machine_pss_bytes(root), 0);
+	ck_assert_int_eq(sr_machine_node_memory(root_folder), sr_machine_node_memory(NULL));
+	ck_assert_int_eq(sr_machine_pss_bytes(root_folder), 0);
 	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
 	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nPss:  12 kB\nPss_Anon:  3 kB\n");
 	put("/proc/self", "status", "Name:   shardrun\nVmRSS:\t      44 kB\n");
-	ck_assert_int_eq(sr_machine_pss_bytes(root), 12 * 1024);
-	ck_assert_int_eq(sr_machine_rss_bytes(root), 44 * 1024);
+	ck_assert_int_eq(sr_machine_pss_bytes(root_folder), 12 * 1024);
+	ck_assert_int_eq(sr_machine_rss_bytes(root_folder), 44 * 1024);
 	ck_assert_int_eq(sr_machine_detect(&q, &node), SR_OK);
 	ck_assert_int_eq(node.memory, 1000 * 1024);
 }
@@ -239,7 +239,7 @@ START_TEST(control_group_is_divided_among_its_ranks)
 	put("/sys/fs/cgroup/job/b", "memory.max", "7000\n");
 	for (int i = 0; i < 3; i++) {
 		put("/proc/self", "cgroup", in[i]);
-		sr_memory_cgroups_detect(root, &all[i]);
+		sr_memory_cgroups_detect(root_folder, &all[i]);
 	}
 	for (int i = 0; i < 3; i++) {
 		node.cgroups = all[i];
@@ -316,13 +316,13 @@ int main(void)
 {
 	const TTest *const tests[] = {
 #ifdef HAVE_HWLOC
-		threads_by_machine_mask_and_ranks, threads_by_who_shares_the_mask, a_node_is_described,
+		threads_by_machine_mask_and_ranks, threads_by_ranks_that_share_the_mask, a_node_is_described,
 		malformed_descriptions_are_refused,
 #else
 		a_description_needs_hwloc,
 #endif
 		sharers_have_a_processor_in_common,
-		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
+		this_machine_has_a_core_and_memory, the_least_memory_limit_of_all_parent_groups_holds, the_first_version_has_a_controller_of_its_own,
 		memory_is_read_from_proc, a_limit_is_divided_among_ranks, control_group_is_divided_among_its_ranks, slurm_memory_limits_are_read,
 		slurm_step_limit_is_read, shared_pages_count_fully_without_control_groups,
 	};

@@ -20,14 +20,14 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-static struct sr_axes list(int n, const struct sr_axis_ref *refs)
+static struct sr_axes make_axes(int n, const struct sr_axis_ref *refs)
 {
 	return (struct sr_axes){refs, n};
 }
 
 #define REF(...) ((struct sr_axis_ref){__VA_ARGS__})
 #define AXES(...)                                                                                                  \
-	list((int)(sizeof((struct sr_axis_ref[]){__VA_ARGS__}) / sizeof(struct sr_axis_ref)), (struct sr_axis_ref[]){__VA_ARGS__})
+	make_axes((int)(sizeof((struct sr_axis_ref[]){__VA_ARGS__}) / sizeof(struct sr_axis_ref)), (struct sr_axis_ref[]){__VA_ARGS__})
 #define NO_AXES ((struct sr_axes){0})
 #define ck_ref_eq(a, b)                                                                                            \
 	ck_assert_msg(sr_axis_ref_equal((a), (b)), "(%ld)%ld, not (%ld)%ld", (long)(a).pre, (long)(a).size, (long)(b).pre, \
@@ -41,17 +41,17 @@ struct model {
 	int n_digits;
 };
 
-static int by_value(const void *a, const void *b)
+static int compare_by_value(const void *a, const void *b)
 {
 	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
 	return (p > q) - (p < q);
 }
 
 /* Return false if the boundaries are no chain of divisors, so that the two sub-axes cannot coexist. */
-static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
+static bool make_model(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	int64_t all[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
-	qsort(all, 6, sizeof all[0], by_value);
+	qsort(all, 6, sizeof all[0], compare_by_value);
 	m->n_digits = -1;
 	for (int i = 0; i < 6; i++) {
 		if (i > 0 && all[i] == all[i - 1])
@@ -63,7 +63,7 @@ static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr
 	return true;
 }
 
-static unsigned digits_of(const struct model *m, struct sr_axis_ref r)
+static unsigned digits_of_sub_axis(const struct model *m, struct sr_axis_ref r)
 {
 	unsigned set = 0;
 	for (int i = 0; i < m->n_digits; i++)
@@ -73,7 +73,7 @@ static unsigned digits_of(const struct model *m, struct sr_axis_ref r)
 }
 
 /* Find the maximal runs of digits of a set, major to minor. */
-static int runs_of(const struct model *m, unsigned set, struct sr_axis_ref out[4])
+static int find_runs(const struct model *m, unsigned set, struct sr_axis_ref out[4])
 {
 	int n = 0;
 	for (int i = 0; i < m->n_digits; i++) {
@@ -88,7 +88,7 @@ static int runs_of(const struct model *m, unsigned set, struct sr_axis_ref out[4
 	return n;
 }
 
-static int sub_axes_of(int64_t n, struct sr_axis_ref out[32])
+static int list_sub_axes(int64_t n, struct sr_axis_ref out[32])
 {
 	int k = 0;
 	for (int64_t pre = 1; pre <= n; pre++)
@@ -103,20 +103,20 @@ static int sub_axes_of(int64_t n, struct sr_axis_ref out[32])
 /* Call check(n, a, b, model or NULL) for all pairs of sub-axes of axes of 2 to 16 devices. */
 static void for_all_pairs(void (*check)(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m))
 {
-	int pairs = 0, apart = 0;
+	int n_pairs = 0, n_without_model = 0;
 	for (int64_t n = 2; n <= 16; n++) {
 		struct sr_axis_ref sub_axes[32];
-		int k = sub_axes_of(n, sub_axes);
+		int k = list_sub_axes(n, sub_axes);
 		for (int i = 0; i < k * k; i++) {
 			struct model m;
-			bool has_model = model_of(&m, n, sub_axes[i / k], sub_axes[i % k]);
+			bool has_model = make_model(&m, n, sub_axes[i / k], sub_axes[i % k]);
 			check(n, sub_axes[i / k], sub_axes[i % k], has_model ? &m : NULL);
-			pairs++;
-			apart += !has_model;
+			n_pairs++;
+			n_without_model += !has_model;
 		}
 	}
-	ck_assert_int_gt(pairs, 250);
-	ck_assert_int_gt(apart, 10);
+	ck_assert_int_gt(n_pairs, 250);
+	ck_assert_int_gt(n_without_model, 10);
 }
 
 static void check_coexist(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
@@ -134,11 +134,11 @@ static void check_overlap(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b,
 		ck_assert(!sr_axis_overlap(a, b, &out));
 		return;
 	}
-	unsigned common_digits = digits_of(m, a) & digits_of(m, b);
+	unsigned common_digits = digits_of_sub_axis(m, a) & digits_of_sub_axis(m, b);
 	ck_assert_int_eq(sr_axis_overlaps(a, b), common_digits != 0);
 	ck_assert_int_eq(sr_axis_overlap(a, b, &out), common_digits != 0);
 	if (common_digits) {
-		ck_assert_int_eq(runs_of(m, common_digits, runs), 1);
+		ck_assert_int_eq(find_runs(m, common_digits, runs), 1);
 		ck_ref_eq(out, runs[0]);
 	}
 }
@@ -151,7 +151,7 @@ static void check_prefix(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, 
 		ck_assert(!sr_axis_common_prefix(a, b, &out));
 		return;
 	}
-	unsigned da = digits_of(m, a), db = digits_of(m, b);
+	unsigned da = digits_of_sub_axis(m, a), db = digits_of_sub_axis(m, b);
 	bool is_within = (da & ~db) == 0, same_start = (da & -da) == (db & -db);
 	ck_assert_int_eq(sr_axis_contains(b, a), is_within);
 	ck_assert_int_eq(sr_axis_is_prefix(a, b), is_within && same_start);
@@ -159,7 +159,7 @@ static void check_prefix(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, 
 	bool common = sr_axis_common_prefix(a, b, &out);
 	ck_assert_int_eq(common, same_start);
 	if (common)
-		ck_assert_uint_eq(digits_of(m, out), da & db);
+		ck_assert_uint_eq(digits_of_sub_axis(m, out), da & db);
 }
 
 static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
@@ -167,14 +167,14 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 	struct sr_axis_ref prefix, suffix, runs[4];
 	bool has_prefix = sr_axis_prefix_without_overlap(a, b, &prefix), has_suffix = sr_axis_suffix_without_overlap(a, b, &suffix);
 	struct sr_axes difference;
-	bool has_difference = sr_axes_difference(arena, list(1, &a), list(1, &b), &difference);
+	bool has_difference = sr_axes_difference(arena, make_axes(1, &a), make_axes(1, &b), &difference);
 	ck_assert_int_eq(has_difference, m != NULL);
 	if (!m) {
 		ck_assert(!has_prefix && !has_suffix);
 		return;
 	}
-	unsigned da = digits_of(m, a), db = digits_of(m, b);
-	int k = runs_of(m, da & ~db, runs);
+	unsigned da = digits_of_sub_axis(m, a), db = digits_of_sub_axis(m, b);
+	int k = find_runs(m, da & ~db, runs);
 	ck_assert_int_eq(difference.n, k);
 	for (int i = 0; i < k; i++)
 		ck_ref_eq(difference.refs[i], runs[i]);
@@ -189,9 +189,9 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 	ck_assert_int_eq(has_prefix, digits_before != 0);
 	ck_assert_int_eq(has_suffix, digits_after != 0);
 	if (has_prefix)
-		ck_assert_uint_eq(digits_of(m, prefix), digits_before);
+		ck_assert_uint_eq(digits_of_sub_axis(m, prefix), digits_before);
 	if (has_suffix)
-		ck_assert_uint_eq(digits_of(m, suffix), digits_after);
+		ck_assert_uint_eq(digits_of_sub_axis(m, suffix), digits_after);
 }
 
 /* Coordinates are mixed-radix numbers: merged sub-axes, and sub-axes that were split and merged, give the coordinate of the full
@@ -224,7 +224,7 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged), joined);
 		}
 		if (k > 0)
-			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, sub_axes)),
+			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, make_axes(k, sub_axes)),
 					 sr_mesh_coordinate(&mesh, device, a));
 	}
 }
@@ -270,7 +270,7 @@ START_TEST(unit_axis_overlaps_itself_and_never_merges)
 	ck_ref_eq(out, one);
 	ck_assert(!sr_axis_can_merge(one, one));
 	ck_assert(!sr_axis_prefix_without_overlap(one, one, &out));
-	struct sr_axes merged = sr_axes_concat(arena, list(1, &one), AXES(REF(y, 1, 2)));
+	struct sr_axes merged = sr_axes_concat(arena, make_axes(1, &one), AXES(REF(y, 1, 2)));
 	ck_assert_int_eq(merged.n, 2);
 }
 END_TEST
@@ -430,14 +430,14 @@ static void check_mesh_groups(const struct sr_mesh *mesh)
 	struct sr_axis_ref refs[64];
 	int n = 0;
 	for (int i = 0; i < mesh->n_axes; i++) {
-		int k = sub_axes_of(mesh->axes[i].size, refs + n);
+		int k = list_sub_axes(mesh->axes[i].size, refs + n);
 		for (int j = 0; j < k; j++)
 			refs[n + j].axis = mesh->axes[i].name;
 		n += k;
 	}
 	check_groups(mesh, NO_AXES);
 	for (int i = 0; i < n; i++) {
-		check_groups(mesh, list(1, &refs[i]));
+		check_groups(mesh, make_axes(1, &refs[i]));
 		for (int j = 0; j < n; j++)
 			if (sr_axis_can_coexist(refs[i], refs[j]) && !sr_axis_overlaps(refs[i], refs[j]))
 				check_groups(mesh, AXES(refs[i], refs[j]));
@@ -517,7 +517,7 @@ END_TEST
 
 /* ---- shardings ---- */
 
-static const struct sr_mesh *mesh_of(int64_t n)
+static const struct sr_mesh *make_mesh(int64_t n)
 {
 	struct sr_axis *axes = SR_NEW_ARRAY(arena, struct sr_axis, 2);
 	struct sr_mesh *mesh = SR_NEW(arena, struct sr_mesh);
@@ -530,9 +530,9 @@ static const struct sr_mesh *mesh_of(int64_t n)
 
 static void check_sizes(int64_t global, int64_t shards, const int64_t *sizes)
 {
-	const struct sr_mesh *mesh = mesh_of(shards);
+	const struct sr_mesh *mesh = make_mesh(shards);
 	struct sr_axis_ref ref = REF(x, 1, shards);
-	struct sr_dim_sharding dim = {.axes = list(1, &ref), .priority = -1};
+	struct sr_dim_sharding dim = {.axes = make_axes(1, &ref), .priority = -1};
 	struct sr_sharding s = {.mesh = mesh, .dims = &dim, .rank = 1};
 	for (int64_t device = 0; device < 2 * shards; device++) {
 		struct sr_device_slice slice = sr_sharding_slice(&s, mesh, &global, device);
@@ -558,7 +558,7 @@ START_TEST(slices_cover_the_tensor_once)
 	static const int64_t ids[] = {11, 3, 5, 0, 1, 2, 4, 6, 7, 8, 9, 10};
 	struct sr_mesh mesh = {axes, 2, ids, 12};
 	struct sr_axis_ref rows[] = {{y, 1, 3}, {x, 2, 2}}, columns[] = {{x, 1, 2}};
-	struct sr_dim_sharding dims[] = {{.axes = list(2, rows)}, {.axes = list(1, columns)}};
+	struct sr_dim_sharding dims[] = {{.axes = make_axes(2, rows)}, {.axes = make_axes(1, columns)}};
 	struct sr_sharding s = {.mesh = &mesh, .dims = dims, .rank = 2};
 	for (int64_t r = 1; r <= 13; r++)
 		for (int64_t c = 1; c <= 5; c++) {
@@ -581,7 +581,7 @@ START_TEST(slice_of_the_header_example)
 	struct sr_axis axes[] = {{x, 4}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
 	struct sr_axis_ref refs[] = {{x, 1, 4}, {y, 1, 2}};
-	struct sr_dim_sharding dims[] = {{.axes = list(1, &refs[0])}, {.axes = list(1, &refs[1])}};
+	struct sr_dim_sharding dims[] = {{.axes = make_axes(1, &refs[0])}, {.axes = make_axes(1, &refs[1])}};
 	struct sr_sharding s = {.mesh = &mesh, .dims = dims, .rank = 2};
 	struct sr_device_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){16, 8}, 5);
 	ck_assert_int_eq(l.start[0], 8);
@@ -594,9 +594,9 @@ END_TEST
 START_TEST(shardings_compare)
 {
 	struct sr_axis_ref rx = REF(x, 1, 4), ry = REF(y, 1, 2);
-	struct sr_dim_sharding open[] = {{.axes = list(1, &rx), .priority = -1}, {.priority = -1}};
-	struct sr_dim_sharding closed[] = {{.axes = list(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
-	struct sr_dim_sharding urgent[] = {{.axes = list(1, &rx), .priority = 0}, {.priority = -1}};
+	struct sr_dim_sharding open[] = {{.axes = make_axes(1, &rx), .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding closed[] = {{.axes = make_axes(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding urgent[] = {{.axes = make_axes(1, &rx), .priority = 0}, {.priority = -1}};
 	struct sr_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
 	ck_assert(sr_sharding_equal(&a, &b));
 	b.dims = closed;
@@ -605,10 +605,10 @@ START_TEST(shardings_compare)
 	b.dims = urgent;
 	ck_assert(!sr_sharding_equal(&a, &b));
 	b = a;
-	b.replicated = list(1, &ry);
+	b.replicated = make_axes(1, &ry);
 	ck_assert(!sr_sharding_equal(&a, &b));
 	b = a;
-	b.unreduced = list(1, &ry);
+	b.unreduced = make_axes(1, &ry);
 	ck_assert(!sr_sharding_equal(&a, &b));
 	struct sr_sharding c = b;
 	c.unreduced_kind = SR_UNREDUCED_MAX;
@@ -622,8 +622,8 @@ END_TEST
 START_TEST(used_axes)
 {
 	struct sr_axis_ref one = REF(z, 1, 1), rx = REF(x, 1, 4), ry = REF(y, 1, 2);
-	struct sr_dim_sharding dims[] = {{.axes = list(1, &one)}, {.axes = list(1, &rx)}};
-	struct sr_sharding t = {.dims = dims, .rank = 2, .unreduced = list(1, &ry)};
+	struct sr_dim_sharding dims[] = {{.axes = make_axes(1, &one)}, {.axes = make_axes(1, &rx)}};
+	struct sr_sharding t = {.dims = dims, .rank = 2, .unreduced = make_axes(1, &ry)};
 	ck_axes_eq(sr_sharding_used_axes(arena, &t), AXES(one, rx, ry));
 }
 END_TEST

@@ -1,6 +1,6 @@
 /* GSPMD tilings: a part of mesh.c, which includes this once. */
 
-static const char *printed(const struct sr_tiling *t)
+static const char *tiling_text(const struct sr_tiling *t)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
@@ -8,7 +8,7 @@ static const char *printed(const struct sr_tiling *t)
 	return sr_buf_string(&buf);
 }
 
-static struct sr_tiling parsed(const char *text)
+static struct sr_tiling parse_tiling(const char *text)
 {
 	struct sr_tiling t;
 	const char *why = NULL;
@@ -27,8 +27,8 @@ START_TEST(tilings_round_trip)
 		"{{replicated}, {replicated}, {replicated}, {replicated}, {replicated}, /*index=5*/{manual}}",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling t = parsed(texts[i]);
-		ck_assert_str_eq(printed(&t), texts[i]);
+		struct sr_tiling t = parse_tiling(texts[i]);
+		ck_assert_str_eq(tiling_text(&t), texts[i]);
 	}
 }
 END_TEST
@@ -89,8 +89,8 @@ START_TEST(tilings_have_a_canonical_form)
 		{"{devices=[1,1]<=[1]}", "{devices=[1,1]<=[1]}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling t = parsed(texts[i][0]), canonical = sr_tiling_canonical(arena, &t);
-		ck_assert_str_eq(printed(&canonical), texts[i][1]);
+		struct sr_tiling t = parse_tiling(texts[i][0]), canonical = sr_tiling_canonical(arena, &t);
+		ck_assert_str_eq(tiling_text(&canonical), texts[i][1]);
 		ck_assert(sr_tiling_equal(arena, &t, &canonical));
 	}
 }
@@ -108,13 +108,13 @@ START_TEST(lists_of_devices_and_iotas)
 		{"{devices=[8]0,1,2,3,4,6,5,7}", "{devices=[8]0,1,2,3,4,6,5,7}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling listed = parsed(texts[i][0]), t = sr_tiling_to_v2(arena, &listed),
-				 converted = sr_tiling_to_v1(arena, &t);
-		ck_assert_str_eq(printed(&t), texts[i][1]);
-		ck_assert_str_eq(printed(&converted), texts[i][0]);
+		struct sr_tiling list_form = parse_tiling(texts[i][0]), t = sr_tiling_to_v2(arena, &list_form),
+				 converted_list = sr_tiling_to_v1(arena, &t);
+		ck_assert_str_eq(tiling_text(&t), texts[i][1]);
+		ck_assert_str_eq(tiling_text(&converted_list), texts[i][0]);
 	}
-	struct sr_tiling a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"),
-		c = parsed("{devices=[4,2]<=[2,4]T(1,0)}");
+	struct sr_tiling a = parse_tiling("{devices=[4,2]<=[8]}"), b = parse_tiling("{devices=[2,4]<=[8]}"),
+		c = parse_tiling("{devices=[4,2]<=[2,4]T(1,0)}");
 	ck_assert(!sr_tiling_equal(arena, &a, &b));
 	ck_assert(!sr_tiling_equal(arena, &a, &c));
 }
@@ -143,21 +143,21 @@ START_TEST(tiles_with_a_mesh)
 		{"{mesh['a'=6], [{'a':(1)2}, {'a':(3)2}]}", "an axis is used twice at character 37"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling t = parsed(texts[i][0]);
-		ck_assert_str_eq(printed(&t), texts[i][1]);
+		struct sr_tiling t = parse_tiling(texts[i][0]);
+		ck_assert_str_eq(tiling_text(&t), texts[i][1]);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ck_refused(bad[i][0], bad[i][1]);
 }
 END_TEST
 
-static const char *meshes_of(const char *const *texts, int n)
+static const char *meshes_text(const char *const *texts, int n)
 {
 	const struct sr_tiling *tiles[4];
 	struct sr_buf buf;
 	int n_meshes;
 	for (int i = 0; i < n; i++) {
-		struct sr_tiling t = parsed(texts[i]), *canonical = SR_NEW(arena, struct sr_tiling);
+		struct sr_tiling t = parse_tiling(texts[i]), *canonical = SR_NEW(arena, struct sr_tiling);
 		*canonical = sr_tiling_canonical(arena, &t);
 		tiles[i] = canonical;
 	}
@@ -174,18 +174,18 @@ static const char *meshes_of(const char *const *texts, int n)
 
 START_TEST(meshes_are_as_few_and_small_as_can_be)
 {
-	const char *one[] = {"{devices=[4,2]<=[8]}"};
-	const char *two[] = {"{devices=[8]<=[8]}", "{devices=[2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"};
-	const char *apart[] = {"{devices=[2,3]<=[6]}", "{devices=[3,2]<=[6]}"};
-	const char *chain[] = {"{devices=[2,6]<=[12]}", "{devices=[4,3]<=[12]}"};
-	const char *orders[] = {"{devices=[3]<=[3]}", "{devices=[3]0,2,1}", "{devices=[1,3]<=[3]}"};
+	const char *one_tiling[] = {"{devices=[4,2]<=[8]}"};
+	const char *two_tilings[] = {"{devices=[8]<=[8]}", "{devices=[2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"};
+	const char *unrelated_tilings[] = {"{devices=[2,3]<=[6]}", "{devices=[3,2]<=[6]}"};
+	const char *divisor_chain[] = {"{devices=[2,6]<=[12]}", "{devices=[4,3]<=[12]}"};
+	const char *device_orders[] = {"{devices=[3]<=[3]}", "{devices=[3]0,2,1}", "{devices=[1,3]<=[3]}"};
 	const char *tilings[] = {"{devices=[2,1,2]<=[4] last_tile_dim_replicate}", "{devices=[4]0,1,3,2}"};
-	ck_assert_str_eq(meshes_of(one, 1), "4x2");
-	ck_assert_str_eq(meshes_of(two, 2), "4x2");
-	ck_assert_str_eq(meshes_of(apart, 2), "6");
-	ck_assert_str_eq(meshes_of(chain, 2), "2x2x3");
-	ck_assert_str_eq(meshes_of(orders, 3), "3 3@2");
-	ck_assert_str_eq(meshes_of(tilings, 2), "2x2@1");
+	ck_assert_str_eq(meshes_text(one_tiling, 1), "4x2");
+	ck_assert_str_eq(meshes_text(two_tilings, 2), "4x2");
+	ck_assert_str_eq(meshes_text(unrelated_tilings, 2), "6");
+	ck_assert_str_eq(meshes_text(divisor_chain, 2), "2x2x3");
+	ck_assert_str_eq(meshes_text(device_orders, 3), "3 3@2");
+	ck_assert_str_eq(meshes_text(tilings, 2), "2x2@1");
 }
 END_TEST
 
@@ -196,20 +196,20 @@ START_TEST(axes_of_tiles_and_back)
 	static const char *const texts[] = {"{devices=[4,2]<=[8]}", "{devices=[2,4]<=[4,2]T(1,0)}", "{devices=[2,4]<=[2,4]T(1,0)}",
 					    "{devices=[2,2,2]<=[4,2]T(1,0) last_tile_dim_replicate}"};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling t = parsed(texts[i]);
+		struct sr_tiling t = parse_tiling(texts[i]);
 		struct sr_axes *dims = sr_tiling_axes(arena, &mesh, &t);
 		ck_assert_ptr_nonnull(dims);
 		struct sr_tiling converted = sr_tiling_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
-		ck_assert_str_eq(printed(&converted), texts[i]);
+		ck_assert_str_eq(tiling_text(&converted), texts[i]);
 	}
-	struct sr_tiling t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"),
-		listed = parsed("{devices=[4,2]0,1,2,3,4,6,5,7}");
+	struct sr_tiling t = parse_tiling("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), sixteen_devices = parse_tiling("{devices=[2,8]<=[16]}"),
+		irregular_list = parse_tiling("{devices=[4,2]0,1,2,3,4,6,5,7}");
 	struct sr_axes *dims = sr_tiling_axes(arena, &mesh, &t);
 	ck_axes_eq(dims[0], AXES(REF(x, 2, 2)));
 	ck_axes_eq(dims[1], AXES(REF(y, 1, 2), REF(x, 1, 2)));
-	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &eight));
-	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &listed));
+	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &sixteen_devices));
+	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &irregular_list));
 	struct sr_tiling subgroups = sr_tiling_of_axes(arena, &mesh, dims, 1, AXES(REF(x, 1, 2)), AXES(REF(y, 1, 2)));
-	ck_assert_str_eq(printed(&subgroups), "{devices=[2,2,2]<=[2,2,2]T(1,0,2) last_tile_dims={manual, unreduced}}");
+	ck_assert_str_eq(tiling_text(&subgroups), "{devices=[2,2,2]<=[2,2,2]T(1,0,2) last_tile_dims={manual, unreduced}}");
 }
 END_TEST

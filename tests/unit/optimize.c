@@ -20,33 +20,33 @@ static struct sr_op *parse(const char *text)
 	return module;
 }
 
-static struct sr_op *func_of(const struct sr_op *module)
+static struct sr_op *first_func(const struct sr_op *module)
 {
 	return sr_module_body(module)->first;
 }
 
 /* Return the op that defines the first result of a function with this body. */
-static struct sr_op *returned(const char *arguments, const char *type, const char *body)
+static struct sr_op *returned_op(const char *arguments, const char *type, const char *body)
 {
 	struct sr_op *module =
 		parse(sr_printf(ctx->arena, "func.func @main(%s) -> %s {\n%s\n return %%r : %s\n}", arguments, type, body, type));
-	return sr_operand(sr_func_entry(func_of(module))->last, 0)->def;
+	return sr_operand(sr_func_entry(first_func(module))->last, 0)->def;
 }
 
-static const struct sr_type *type(const char *text)
+static const struct sr_type *parse_type(const char *text)
 {
 	const struct sr_type *t = NULL;
 	ck_assert_msg(sr_parse_type(ctx, text, &t) == SR_OK, "%s", text);
 	return t;
 }
 
-static const struct sr_fold_options everything = {.max_elements = 1000};
+static const struct sr_fold_options fold_all_options = {.max_elements = 1000};
 
 /* ---------------------------------------------------------------- folding */
 
 START_TEST(fold_adds_every_type)
 {
-	struct sr_folder *folder = sr_folder_new(ctx, &everything);
+	struct sr_folder *folder = sr_folder_new(ctx, &fold_all_options);
 	for (int t = SR_I8; t < SR_DTYPE_COUNT; t++) {
 		const char *name = sr_dtypes[t].name;
 		if (sr_dtypes[t].bits < 16 && sr_dtype_is_float((enum sr_dtype)t))
@@ -56,7 +56,7 @@ START_TEST(fold_adds_every_type)
 				   : sr_dtype_is_float((enum sr_dtype)t) ? "1.0"
 									 : "1";
 		struct sr_op *op =
-			returned("", tensor,
+			returned_op("", tensor,
 				 sr_printf(ctx->arena, "%%a = stablehlo.constant dense<%s> : %s\n%%r = stablehlo.add %%a, %%a : %s",
 					   one, tensor, tensor));
 		const struct sr_attr *value = sr_fold(folder, op);
@@ -68,10 +68,10 @@ END_TEST
 
 START_TEST(fold_needs_constants)
 {
-	struct sr_folder *folder = sr_folder_new(ctx, &everything);
+	struct sr_folder *folder = sr_folder_new(ctx, &fold_all_options);
 	ck_assert_ptr_null(
-		sr_fold(folder, returned("%a: tensor<2xi32>", "tensor<2xi32>", "%r = stablehlo.add %a, %a : tensor<2xi32>")));
-	ck_assert_ptr_null(sr_fold(folder, returned("", "tensor<2xi32>", "%r = stablehlo.iota dim = 0 : tensor<2xi32>")));
+		sr_fold(folder, returned_op("%a: tensor<2xi32>", "tensor<2xi32>", "%r = stablehlo.add %a, %a : tensor<2xi32>")));
+	ck_assert_ptr_null(sr_fold(folder, returned_op("", "tensor<2xi32>", "%r = stablehlo.iota dim = 0 : tensor<2xi32>")));
 }
 END_TEST
 
@@ -82,23 +82,23 @@ START_TEST(fold_keeps_to_shapes)
 	const char *integers = "%a = stablehlo.constant dense<[3, 4]> : tensor<2xi32>\n%r = stablehlo.negate %a : tensor<2xi32>";
 	const char *floats = "%a = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>\n%r = stablehlo.negate %a : tensor<2xf32>";
 	const char *data = "%a = stablehlo.constant dense<[3, 4]> : tensor<2xi32>\n%r = stablehlo.abs %a : tensor<2xi32>";
-	ck_assert_ptr_nonnull(sr_fold(folder, returned("", "tensor<2xi32>", integers)));
-	ck_assert_ptr_null(sr_fold(folder, returned("", "tensor<2xf32>", floats)));
-	ck_assert_ptr_null(sr_fold(folder, returned("", "tensor<2xi32>", data)));
+	ck_assert_ptr_nonnull(sr_fold(folder, returned_op("", "tensor<2xi32>", integers)));
+	ck_assert_ptr_null(sr_fold(folder, returned_op("", "tensor<2xf32>", floats)));
+	ck_assert_ptr_null(sr_fold(folder, returned_op("", "tensor<2xi32>", data)));
 }
 END_TEST
 
 START_TEST(splats_are_recognized)
 {
-	const struct sr_op *op = returned("", "tensor<2xi1>", "%r = stablehlo.constant dense<true> : tensor<2xi1>");
+	const struct sr_op *op = returned_op("", "tensor<2xi1>", "%r = stablehlo.constant dense<true> : tensor<2xi1>");
 	ck_assert(sr_is_splat_of_ones(ctx, &op->results[0]));
 	ck_assert(!sr_is_splat_of(ctx, &op->results[0], 0));
-	op = returned("", "tensor<2xi8>", "%r = stablehlo.constant dense<-1> : tensor<2xi8>");
+	op = returned_op("", "tensor<2xi8>", "%r = stablehlo.constant dense<-1> : tensor<2xi8>");
 	ck_assert(sr_is_splat_of_ones(ctx, &op->results[0]));
-	op = returned("", "tensor<2xf32>", "%r = stablehlo.constant dense<-1.0> : tensor<2xf32>");
+	op = returned_op("", "tensor<2xf32>", "%r = stablehlo.constant dense<-1.0> : tensor<2xf32>");
 	ck_assert(!sr_is_splat_of_ones(ctx, &op->results[0]));
 	ck_assert(sr_is_splat_of(ctx, &op->results[0], -1));
-	op = returned("", "tensor<2xf32>", "%r = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>");
+	op = returned_op("", "tensor<2xf32>", "%r = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>");
 	ck_assert(!sr_is_splat_of(ctx, &op->results[0], 1));
 }
 END_TEST
@@ -120,8 +120,8 @@ START_TEST(types_merge)
 		{"!stablehlo.token", "!stablehlo.token", "!stablehlo.token"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct sr_type *t = sr_type_refine(ctx, type(rows[i][0]), type(rows[i][1]));
-		ck_assert_msg(t == (rows[i][2] ? type(rows[i][2]) : NULL), "%s with %s", rows[i][0], rows[i][1]);
+		const struct sr_type *t = sr_type_refine(ctx, parse_type(rows[i][0]), parse_type(rows[i][1]));
+		ck_assert_msg(t == (rows[i][2] ? parse_type(rows[i][2]) : NULL), "%s with %s", rows[i][0], rows[i][1]);
 	}
 }
 END_TEST
@@ -139,9 +139,9 @@ static const char dynamic_program[] =
 START_TEST(refinement_starts_from_given_types)
 {
 	struct sr_op *module = parse(dynamic_program);
-	const struct sr_type *input_type = type("tensor<5xf32>");
-	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &input_type), SR_OK);
-	ck_assert_ptr_eq(sr_func_type(func_of(module)), type("(tensor<5xf32>) -> tensor<10xf32>"));
+	const struct sr_type *input_type = parse_type("tensor<5xf32>");
+	ck_assert_int_eq(sr_refine_shapes(ctx, module, first_func(module), &input_type), SR_OK);
+	ck_assert_ptr_eq(sr_func_type(first_func(module)), parse_type("(tensor<5xf32>) -> tensor<10xf32>"));
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
 END_TEST
@@ -149,8 +149,8 @@ END_TEST
 START_TEST(refinement_refuses_other_types)
 {
 	struct sr_op *module = parse(dynamic_program);
-	const struct sr_type *input_type = type("tensor<5xi32>");
-	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &input_type), SR_INVALID);
+	const struct sr_type *input_type = parse_type("tensor<5xi32>");
+	ck_assert_int_eq(sr_refine_shapes(ctx, module, first_func(module), &input_type), SR_INVALID);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 }
 END_TEST
@@ -158,39 +158,39 @@ END_TEST
 START_TEST(unknown_dimensions_stay_unknown)
 {
 	struct sr_op *module = parse(dynamic_program);
-	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), NULL), SR_OK);
-	ck_assert_ptr_eq(sr_func_type(func_of(module)), type("(tensor<?xf32>) -> tensor<?xf32>"));
+	ck_assert_int_eq(sr_refine_shapes(ctx, module, first_func(module), NULL), SR_OK);
+	ck_assert_ptr_eq(sr_func_type(first_func(module)), parse_type("(tensor<?xf32>) -> tensor<?xf32>"));
 }
 END_TEST
 
 /* ---------------------------------------------------------------- rewriting */
 
-static struct sr_buf seen;
+static struct sr_buf visited_ops;
 
-static bool note(struct sr_rewriter *rw, struct sr_op *op)
+static bool record_op(struct sr_rewriter *rw, struct sr_op *op)
 {
-	sr_buf_printf(&seen, "%s ", strchr(op->info->name, '.') + 1);
+	sr_buf_printf(&visited_ops, "%s ", strchr(op->info->name, '.') + 1);
 	return false;
 }
 
-START_TEST(driver_goes_down_or_up)
+START_TEST(greedy_rewriting_goes_down_or_up)
 {
-	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, note}, {0}};
+	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, record_op}, {0}};
 	const char *program = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n%0 = stablehlo.sine %x : tensor<f32>\n"
 			      "%1 = stablehlo.cosine %0 : tensor<f32>\nreturn %1 : tensor<f32>\n}";
-	for (int up = 0; up < 2; up++) {
-		struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = 3, .bottom_up = up};
+	for (int is_bottom_up = 0; is_bottom_up < 2; is_bottom_up++) {
+		struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = 3, .bottom_up = is_bottom_up};
 		struct sr_op *module = parse(program);
-		sr_buf_init(&seen, ctx->arena);
-		sr_rewrite_greedily(ctx, func_of(module), &config);
-		ck_assert_str_eq(sr_buf_string(&seen), up ? "return cosine sine " : "sine cosine return ");
+		sr_buf_init(&visited_ops, ctx->arena);
+		sr_rewrite_greedily(ctx, first_func(module), &config);
+		ck_assert_str_eq(sr_buf_string(&visited_ops), is_bottom_up ? "return cosine sine " : "sine cosine return ");
 	}
 }
 END_TEST
 
 START_TEST(attributes_go_with_the_value)
 {
-	struct sr_op *to = returned("%x: tensor<f32>", "tensor<f32>",
+	struct sr_op *to = returned_op("%x: tensor<f32>", "tensor<f32>",
 				    "%0 = stablehlo.sine %x {a = 1 : i32, b = 1 : i32} : tensor<f32>\n%r = stablehlo.abs %0 {b = 2 "
 				    ": i32} : tensor<f32>");
 	struct sr_op *sine = sr_operand(to, 0)->def;
@@ -225,7 +225,7 @@ int main(void)
 	tcase_add_test(t, refinement_starts_from_given_types);
 	tcase_add_test(t, refinement_refuses_other_types);
 	tcase_add_test(t, unknown_dimensions_stay_unknown);
-	tcase_add_test(t, driver_goes_down_or_up);
+	tcase_add_test(t, greedy_rewriting_goes_down_or_up);
 	tcase_add_test(t, attributes_go_with_the_value);
 	tcase_add_test(t, name_lists_are_complete);
 	suite_add_tcase(suite, t);

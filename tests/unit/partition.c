@@ -26,7 +26,7 @@ struct shardings {
 	int n;
 };
 
-static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
+static struct sr_sharding *make_sharding(const struct sr_axis_list dims[2])
 {
 	struct sr_sharding *s = SR_NEW(arena, struct sr_sharding);
 	struct sr_dim_sharding *out = SR_NEW_ARRAY(arena, struct sr_dim_sharding, 2);
@@ -41,7 +41,7 @@ static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
 static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes, int n, bool *is_used, struct sr_axis_list dims[2])
 {
 	ck_assert_int_lt(all->n, MAX_SHARDINGS);
-	all->at[all->n++] = sharding_of(dims);
+	all->at[all->n++] = make_sharding(dims);
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < 2 && !is_used[i]; d++) {
 			struct sr_axis_list extended[2];
@@ -58,7 +58,7 @@ static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes,
 		}
 }
 
-static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes concatenation)
+static bool is_concatenation(struct sr_axes a, struct sr_axes b, struct sr_axes concatenation)
 {
 	return sr_axes_equal(sr_axes_concat(arena, a, b), concatenation);
 }
@@ -73,14 +73,14 @@ static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes 
 			       moved = step->axes ? step->axes[step->code == SR_OP_sdy_all_to_all ? 0 : d] : no_axes;
 		switch (step->code) {
 		case SR_OP_sdy_all_slice:
-			ok = ok && joined(axes_before[d], moved, axes_after);
+			ok = ok && is_concatenation(axes_before[d], moved, axes_after);
 			break;
 		case SR_OP_sdy_all_gather:
-			ok = ok && joined(axes_after, moved, axes_before[d]);
+			ok = ok && is_concatenation(axes_after, moved, axes_before[d]);
 			break;
 		case SR_OP_sdy_all_to_all:
-			ok = ok && (d == step->src   ? joined(axes_after, moved, axes_before[d])
-				    : d == step->tgt ? joined(axes_before[d], moved, axes_after)
+			ok = ok && (d == step->src   ? is_concatenation(axes_after, moved, axes_before[d])
+				    : d == step->tgt ? is_concatenation(axes_before[d], moved, axes_after)
 						     : false);
 			break;
 		default:

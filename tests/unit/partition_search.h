@@ -54,14 +54,14 @@ END_TEST
 
 /* Enumeration of assignments: each axis, in order, shards a factor (for a reduction factor perhaps with its result scattered
  * along a dimension), or nothing. */
-struct placing {
+struct placement {
 	struct sr_search *s;
 	double min_cost;
 };
 
-static void place_nodes(struct placing *p, size_t node);
+static void place_nodes(struct placement *p, size_t node);
 
-static void place_axes(struct placing *p, size_t node, int axis, int *axes, int *scatter)
+static void place_axes(struct placement *p, size_t node, int axis, int *axes, int *scatter)
 {
 	struct sr_search *s = p->s;
 	struct sr_search_node *n = &s->nodes.data[node];
@@ -87,7 +87,7 @@ static void place_axes(struct placing *p, size_t node, int axis, int *axes, int 
 	}
 }
 
-static void place_nodes(struct placing *p, size_t node)
+static void place_nodes(struct placement *p, size_t node)
 {
 	int axes[LISTS * 4] = {0}, scatter[LISTS * 4] = {0};
 	while (node < p->s->nodes.n && !p->s->nodes.data[node].kind)
@@ -103,7 +103,7 @@ static void place_nodes(struct placing *p, size_t node)
 
 #define AT(dims) "{sdy.sharding = #sdy.sharding_per_value<[<@m, " dims ">]>}"
 #define ARG(dims) "{sdy.sharding = #sdy.sharding<@m, " dims ">}"
-static const char *const searched[] = {
+static const char *const searched_programs[] = {
 	"sdy.mesh @m = <[\"a\"=2, \"b\"=4]>\n"
 	"func.func @main(%x: tensor<64x32xf32> " ARG("[{\"a\"}, {}]") ", %w: tensor<32x32xf32> " ARG("[{\"b\"}, {}]")
 	") -> (tensor<64x32xf32> " ARG("[{\"a\"}, {}]") ") {\n"
@@ -139,18 +139,18 @@ static const char *const searched[] = {
 
 START_TEST(searched_as_well_as_all_tried)
 {
-	for (size_t i = 0; i < sizeof searched / sizeof *searched; i++) {
+	for (size_t i = 0; i < sizeof searched_programs / sizeof *searched_programs; i++) {
 		struct sr_arena *a = sr_arena_new();
 		struct sr_search s;
 		struct sr_op *module = NULL;
 		open_context();
-		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched[i], strlen(searched[i]), &module), SR_OK);
+		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched_programs[i], strlen(searched_programs[i]), &module), SR_OK);
 		struct sr_op *func = sr_symbol_find(module, "main");
 		ck_assert(func && sr_search_build_graph(&s, ctx, func, a, 0));
 		sr_search_improve(&s);
 		s.count_collectives = true;
 		double cost = sr_search_total_cost(&s);
-		struct placing p = {&s, 1e30};
+		struct placement p = {&s, 1e30};
 		place_nodes(&p, 0);
 		ck_assert_msg(cost <= p.min_cost * (1 + 1e-9), "function %zu: found %g of %g", i, cost, p.min_cost);
 		close_context();
@@ -198,7 +198,7 @@ static const struct shape shapes[] = {
 	 "  return %%h%1$d : " TYPE "\n}\n"},
 };
 
-static int64_t visits_of(const struct shape *shape, int n)
+static int64_t count_visits(const struct shape *shape, int n)
 {
 	struct sr_arena *a = sr_arena_new();
 	struct sr_buf text;
@@ -222,7 +222,7 @@ static int64_t visits_of(const struct shape *shape, int n)
 START_TEST(search_linear_in_readers_of_a_value)
 {
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-		int64_t visits_200 = visits_of(&shapes[i], 200), visits_600 = visits_of(&shapes[i], 600);
+		int64_t visits_200 = count_visits(&shapes[i], 200), visits_600 = count_visits(&shapes[i], 600);
 		ck_assert_msg(visits_600 < 4 * visits_200, "%s: %lld visits for 200 layers, %lld for 600", shapes[i].name,
 			      (long long)visits_200, (long long)visits_600);
 	}
@@ -230,7 +230,7 @@ START_TEST(search_linear_in_readers_of_a_value)
 END_TEST
 
 /* Loops of 5 and 12 iterations, whose limits, starts and steps are constants that the loops carry unchanged. */
-static const char nested_loops[] =
+static const char nested_loops_program[] =
 	"sdy.mesh @m = <[\"a\"=2]>\n"
 	"func.func @main(%x: tensor<8x8xf32> " ARG("[{\"a\"}, {}]") ") -> tensor<8x8xf32> {\n"
 	"  %0 = stablehlo.constant dense<0> : tensor<i32>\n  %1 = stablehlo.constant dense<1> : tensor<i32>\n"
@@ -256,7 +256,7 @@ START_TEST(prices_count_trips_of_nested_loops)
 	struct sr_op *module = NULL;
 	int n_found = 0;
 	open_context();
-	ck_assert_int_eq(sr_parse(ctx, "nested_loops.mlir", nested_loops, strlen(nested_loops), &module), SR_OK);
+	ck_assert_int_eq(sr_parse(ctx, "nested_loops.mlir", nested_loops_program, strlen(nested_loops_program), &module), SR_OK);
 	ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
 	for (size_t i = 0; i < s.nodes.n; i++)
 		if (s.nodes.data[i].op && sr_op_is(s.nodes.data[i].op, SR_OP_stablehlo_tanh)) {

@@ -66,9 +66,9 @@ END_TEST
 START_TEST(a_program_runs_on_one_device)
 {
 	float data[ELEMENTS], result[ELEMENTS];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(twice, 1);
-	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(twice_module, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_with_argument(executable, a);
 	read_buffer(r, result, sizeof result);
 	for (int i = 0; i < ELEMENTS; i++)
 		ck_assert_float_eq(result[i], 2 * data[i]);
@@ -80,18 +80,18 @@ END_TEST
 
 START_TEST(a_program_runs_on_four_devices)
 {
-	enum { LOCAL = ROWS / DEVICES };
-	static const int64_t local[] = {LOCAL, COLUMNS};
+	enum { LOCAL_ROWS = ROWS / DEVICES };
+	static const int64_t local[] = {LOCAL_ROWS, COLUMNS};
 	float data[ELEMENTS], sum[COLUMNS];
 	PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(summed, DEVICES);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(sum_module, DEVICES);
 	for (int k = 0; k < DEVICES; k++) {
-		arguments[k][0] = buffer_of(data + k * LOCAL * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
+		arguments[k][0] = buffer_of(data + k * LOCAL_ROWS * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
 		lists[k] = arguments[k];
 		outs[k] = results[k];
 	}
-	expect_good(execute(executable, lists, DEVICES, 1, outs), "execute");
+	expect_no_error(execute(executable, lists, DEVICES, 1, outs), "execute");
 	for (int k = 0; k < DEVICES; k++) {
 		read_buffer(results[k][0], sum, sizeof sum);
 		for (int c = 0; c < COLUMNS; c++)
@@ -106,20 +106,20 @@ END_TEST
 START_TEST(donated_memory_is_taken_once)
 {
 	float data[ELEMENTS], result[ELEMENTS];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(donated, 1);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(donating_module, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	CALL(Buffer_UnsafePointer, .buffer = a);
-	PJRT_Buffer *r = run_one(executable, a);
+	PJRT_Buffer *r = run_with_argument(executable, a);
 	uintptr_t address_before = Buffer_UnsafePointer_args.buffer_pointer;
 	CALL(Buffer_IsDeleted, .buffer = a);
 	ck_assert(Buffer_IsDeleted_args.is_deleted);
 	read_buffer(r, result, sizeof result);
 	ck_assert_float_eq(result[3], 6);
-	struct PJRT_Buffer_UnsafePointer_Args after = {.struct_size = sizeof after, .buffer = r};
-	expect_good(api->Buffer_UnsafePointer(&after), "pointer");
-	ck_assert_uint_eq(after.buffer_pointer, address_before);
-	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
+	struct PJRT_Buffer_UnsafePointer_Args after_args = {.struct_size = sizeof after_args, .buffer = r};
+	expect_no_error(api->Buffer_UnsafePointer(&after_args), "pointer");
+	ck_assert_uint_eq(after_args.buffer_pointer, address_before);
+	PJRT_Buffer *const arguments[] = {a}, *const *const lists[] = {arguments};
 	PJRT_Buffer *results[1], **const outs[] = {results};
 	check_error(execute(executable, lists, 1, 1, outs), PJRT_INVALID_ARGUMENT, "deleted or donated");
 	destroy_buffer(a);
@@ -136,11 +136,11 @@ START_TEST(donated_memory_is_no_other_argument)
 	static const char *const attributes[][2] = {{" {tf.aliasing_output = 0 : i32}", ""}, {"", " {tf.aliasing_output = 1 : i32}"},
 						    {" {tf.aliasing_output = 0 : i32}", " {tf.aliasing_output = 1 : i32}"}};
 	float data[ELEMENTS], result[ELEMENTS];
-	fill(data, ELEMENTS);
+	fill_floats(data, ELEMENTS);
 	for (int i = 0; i < 3; i++) {
 		char module[512];
 		snprintf(module, sizeof module, format, attributes[i][0], attributes[i][1]);
-		PJRT_LoadedExecutable *executable = compiled(module, 1);
+		PJRT_LoadedExecutable *executable = must_compile(module, 1);
 		PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 		PJRT_Buffer *const list[] = {a, a}, *const *const lists[] = {list};
 		PJRT_Buffer *results[2], **const outs[] = {results};
@@ -175,8 +175,8 @@ START_TEST(tokens_are_arguments_and_results)
 				     "  %0 = stablehlo.after_all %t, %t : !stablehlo.token\n  %1 = stablehlo.add %a, %a : tensor<8x4xf32>\n"
 				     "  return %1, %0, %t : tensor<8x4xf32>, !stablehlo.token, !stablehlo.token }";
 	float data[ELEMENTS], result[ELEMENTS];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(module, 1);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(module, 1);
 	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
 	CALL(Executable_OutputMemoryKinds, .executable = LoadedExecutable_GetExecutable_args.executable);
 	ck_assert_uint_eq(Executable_OutputMemoryKinds_args.num_outputs, 3);
@@ -186,7 +186,7 @@ START_TEST(tokens_are_arguments_and_results)
 	for (int round = 0; round < 2; round++) {
 		PJRT_Buffer *const list[] = {t, a}, *const *const lists[] = {list};
 		PJRT_Buffer *results[3], **const outs[] = {results};
-		expect_good(execute(executable, lists, 1, 2, outs), "execute");
+		expect_no_error(execute(executable, lists, 1, 2, outs), "execute");
 		read_buffer(results[0], result, sizeof result);
 		ck_assert_float_eq(result[3], 6);
 		expect_token(results[1]);
@@ -196,7 +196,7 @@ START_TEST(tokens_are_arguments_and_results)
 		destroy_buffer(t);
 		t = results[2];
 		size_t n;
-		char *bytes = serialized(executable, &n);
+		char *bytes = serialize_executable(executable, &n);
 		destroy_executable(executable);
 		CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
 		executable = Executable_DeserializeAndLoad_args.loaded_executable;
@@ -217,10 +217,10 @@ START_TEST(memory_that_no_result_can_take_is_kept)
 	    "func.func @main(%a: tensor<8x4xf32> {jax.buffer_donor = true}) -> tensor<4x4xf32> {\n"
 	    "  %0 = stablehlo.slice %a [0:4, 0:4] : (tensor<8x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32> }"};
 	float data[ELEMENTS];
-	fill(data, ELEMENTS);
+	fill_floats(data, ELEMENTS);
 	for (int i = 0; i < 2; i++) {
-		PJRT_LoadedExecutable *executable = compiled(modules[i], 1);
-		PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+		PJRT_LoadedExecutable *executable = must_compile(modules[i], 1);
+		PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_with_argument(executable, a);
 		CALL(Buffer_IsDeleted, .buffer = a);
 		ck_assert_int_eq(Buffer_IsDeleted_args.is_deleted, i == 0);
 		destroy_buffer(a);
@@ -234,12 +234,12 @@ END_TEST
 START_TEST(the_callers_memory_is_kept)
 {
 	float *data = aligned_alloc(64, 192), result[ELEMENTS];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(donated, 1);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(donating_module, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_IMMUTABLE_ZERO_COPY);
 	CALL(Buffer_UnsafePointer, .buffer = a);
 	ck_assert_uint_eq(Buffer_UnsafePointer_args.buffer_pointer, (uintptr_t)data);
-	PJRT_Buffer *r = run_one(executable, a);
+	PJRT_Buffer *r = run_with_argument(executable, a);
 	read_buffer(r, result, sizeof result);
 	ck_assert_float_eq(result[5], 10);
 	ck_assert_float_eq(data[5], 5);
@@ -275,8 +275,8 @@ START_TEST(errors_are_returned)
 	static const int64_t wrong_dims[] = {2, 2};
 	static const float data[4] = {1, 2, 3, 4};
 	check_error(compile("module { func.func @main( }", 1, &executable), PJRT_INVALID_ARGUMENT, "error:");
-	check_error(compile(summed, 2, &executable), PJRT_INVALID_ARGUMENT, "for 4 devices");
-	executable = compiled(twice, 1);
+	check_error(compile(sum_module, 2, &executable), PJRT_INVALID_ARGUMENT, "for 4 devices");
+	executable = must_compile(twice_module, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *results[1], **const outs[] = {results};
@@ -291,12 +291,12 @@ END_TEST
 START_TEST(errors_pass_through_programs)
 {
 	static const char message[] = "the source has failed";
-	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	PJRT_LoadedExecutable *executable = must_compile(twice_module, 1);
 	CALL(Device_DefaultMemory, .device = devices[0]);
 	CALL(Client_CreateErrorBuffer, .client = client, .error_code = PJRT_INVALID_ARGUMENT, .error_message = message,
 	     .error_message_size = sizeof message - 1, .shape_dims = shape, .shape_num_dims = 2, .shape_element_type = PJRT_F32,
 	     .memory = Device_DefaultMemory_args.memory);
-	PJRT_Buffer *r = run_one(executable, Client_CreateErrorBuffer_args.buffer);
+	PJRT_Buffer *r = run_with_argument(executable, Client_CreateErrorBuffer_args.buffer);
 	CALL(Buffer_ReadyEvent, .buffer = r);
 	struct PJRT_Event_Await_Args await = {.struct_size = sizeof await, .event = Buffer_ReadyEvent_args.event};
 	check_error(api->Event_Await(&await), PJRT_INVALID_ARGUMENT, message);
@@ -310,14 +310,14 @@ END_TEST
 START_TEST(a_serialized_program_runs)
 {
 	float data[ELEMENTS], result[ELEMENTS];
-	fill(data, ELEMENTS);
-	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	fill_floats(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = must_compile(twice_module, 1);
 	size_t n;
-	char *bytes = serialized(executable, &n);
+	char *bytes = serialize_executable(executable, &n);
 	destroy_executable(executable);
 	CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
 	executable = Executable_DeserializeAndLoad_args.loaded_executable;
-	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_with_argument(executable, a);
 	read_buffer(r, result, sizeof result);
 	ck_assert_float_eq(result[9], 18);
 	destroy_buffer(a);
@@ -381,17 +381,17 @@ START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
 	sr_proto_put_bytes(&module, 2, "main", 4);
 	sr_proto_put_bytes(&module, 3, computation.data, computation.n);
 	sr_proto_put_int(&module, 6, COMPUTATION);
-	fill(data, ELEMENTS);
+	fill_floats(data, ELEMENTS);
 	for (int n = 1; n <= DEVICES; n += DEVICES - 1) {
 		PJRT_LoadedExecutable *executable;
 		PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
-		expect_good(compile_bytes(module.data, module.n, "hlo", n, &executable), "compile");
+		expect_no_error(compile_bytes(module.data, module.n, "hlo", n, &executable), "compile");
 		for (int k = 0; k < n; k++) {
 			arguments[k][0] = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[k], PJRT_ONLY_DURING_CALL);
 			lists[k] = arguments[k];
 			outs[k] = results[k];
 		}
-		expect_good(execute(executable, lists, (size_t)n, 1, outs), "execute");
+		expect_no_error(execute(executable, lists, (size_t)n, 1, outs), "execute");
 		for (int k = 0; k < n; k++) {
 			read_buffer(results[k][0], result, sizeof result);
 			ck_assert_float_eq(result[9], 18);
@@ -422,14 +422,14 @@ static size_t profiled_bytes(const char *options, size_t n)
 {
 	const struct PLUGIN_Profiler_Api *p = profiler_api();
 	float data[ELEMENTS];
-	fill(data, ELEMENTS);
+	fill_floats(data, ELEMENTS);
 	struct PLUGIN_Profiler_Create_Args create = {.struct_size = sizeof create, .options = options, .options_size = n};
 	ck_assert_ptr_null(p->create(&create));
 	struct PLUGIN_Profiler_Args args = {sizeof args, create.profiler};
 	struct PLUGIN_Profiler_CollectData_Args collect = {.struct_size = sizeof collect, .profiler = create.profiler};
 	ck_assert_ptr_null(p->start(&args));
-	PJRT_LoadedExecutable *executable = compiled(twice, 1);
-	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	PJRT_LoadedExecutable *executable = must_compile(twice_module, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_with_argument(executable, a);
 	read_buffer(r, data, sizeof data);
 	ck_assert_ptr_null(p->stop(&args));
 	ck_assert_ptr_null(p->collect_data(&collect));
@@ -452,12 +452,12 @@ END_TEST
 
 static void *use_plugin(void *data)
 {
-	enum { TIMES = 20 };
+	enum { N_EXECUTIONS = 20 };
 	float x[ELEMENTS], result[ELEMENTS];
-	fill(x, ELEMENTS);
-	for (int i = 0; i < TIMES; i++) {
-		PJRT_LoadedExecutable *executable = compiled(i % 2 ? twice : donated, 1);
-		PJRT_Buffer *a = buffer_of(x, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	fill_floats(x, ELEMENTS);
+	for (int i = 0; i < N_EXECUTIONS; i++) {
+		PJRT_LoadedExecutable *executable = must_compile(i % 2 ? twice_module : donating_module, 1);
+		PJRT_Buffer *a = buffer_of(x, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_with_argument(executable, a);
 		destroy_executable(executable);
 		destroy_buffer(a);
 		read_buffer(r, result, sizeof result);

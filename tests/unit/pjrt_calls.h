@@ -13,7 +13,7 @@ static void fail_call(const char *what, const char *message);
 /* Call a function of the table. Its arguments, with the results, are in NAME_args. */
 #define CALL(name, ...)                                                                                  \
 	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__};         \
-	expect_good(api->name(&name##_args), #name)
+	expect_no_error(api->name(&name##_args), #name)
 
 static void destroy_error(PJRT_Error *error)
 {
@@ -21,7 +21,7 @@ static void destroy_error(PJRT_Error *error)
 }
 
 /* Report and destroy the error of a call that must succeed. */
-static void expect_good(PJRT_Error *error, const char *call)
+static void expect_no_error(PJRT_Error *error, const char *call)
 {
 	if (!error)
 		return;
@@ -49,10 +49,10 @@ static PJRT_Error *compile(const char *module, int n, PJRT_LoadedExecutable **ou
 	return compile_bytes(module, strlen(module), "mlir", n, out);
 }
 
-static PJRT_LoadedExecutable *compiled(const char *module, int n)
+static PJRT_LoadedExecutable *must_compile(const char *module, int n)
 {
 	PJRT_LoadedExecutable *out;
-	expect_good(compile(module, n, &out), "compile");
+	expect_no_error(compile(module, n, &out), "compile");
 	return out;
 }
 
@@ -95,16 +95,16 @@ static PJRT_Error *execute(PJRT_LoadedExecutable *executable, PJRT_Buffer *const
 											   .output_lists = results});
 }
 
-static PJRT_Buffer *run_one(PJRT_LoadedExecutable *executable, PJRT_Buffer *argument)
+static PJRT_Buffer *run_with_argument(PJRT_LoadedExecutable *executable, PJRT_Buffer *argument)
 {
 	PJRT_Buffer *const list[] = {argument}, *const *const lists[] = {list};
 	PJRT_Buffer *result[1], **const results[] = {result};
-	expect_good(execute(executable, lists, 1, 1, results), "execute");
+	expect_no_error(execute(executable, lists, 1, 1, results), "execute");
 	return result[0];
 }
 
 /* Return the executable's bytes, malloc'ed. */
-static char *serialized(PJRT_LoadedExecutable *executable, size_t *n)
+static char *serialize_executable(PJRT_LoadedExecutable *executable, size_t *n)
 {
 	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
 	CALL(Executable_Serialize, .executable = LoadedExecutable_GetExecutable_args.executable);
@@ -120,18 +120,18 @@ static char *serialized(PJRT_LoadedExecutable *executable, size_t *n)
 
 enum { ROWS = 8, COLUMNS = 4, ELEMENTS = ROWS * COLUMNS };
 static const int64_t shape[] = {ROWS, COLUMNS};
-static const char twice[] = "module @twice { func.func public @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
+static const char twice_module[] = "module @twice { func.func public @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
 			    "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
-static const char donated[] = "module @donated { func.func public @main(%a: tensor<8x4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<8x4xf32> {\n"
+static const char donating_module[] = "module @donated { func.func public @main(%a: tensor<8x4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<8x4xf32> {\n"
 			      "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
-static const char summed[] = "module @summed attributes {mhlo.num_partitions = 4 : i32} { sdy.mesh @mesh = <[\"x\"=4]>\n"
+static const char sum_module[] = "module @summed attributes {mhlo.num_partitions = 4 : i32} { sdy.mesh @mesh = <[\"x\"=4]>\n"
 			     "func.func public @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})\n"
 			     "  -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {\n"
 			     "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
 			     "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>\n"
 			     "  return %0 : tensor<4xf32> } }";
 
-static void fill(float *data, int n)
+static void fill_floats(float *data, int n)
 {
 	for (int i = 0; i < n; i++)
 		data[i] = (float)i;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sr_program *compiled_program(const char *text, int64_t n_devices)
+static const struct sr_program *compile_program(const char *text, int64_t n_devices)
 {
 	struct sr_program *p = NULL;
 	struct sr_op *module;
@@ -35,7 +35,7 @@ static struct sr_device_slice device_slice(const struct sr_op *module, const str
 	return sr_sharding_slice(sr_sharding_resolve(ctx->arena, mesh, sharding->sharding), mesh, (int64_t[]){24, 24}, device);
 }
 
-static bool equal_slices(struct sr_device_slice a, struct sr_device_slice b)
+static bool are_equal_slices(struct sr_device_slice a, struct sr_device_slice b)
 {
 	return a.start[0] == b.start[0] && a.start[1] == b.start[1];
 }
@@ -75,11 +75,11 @@ static void check_permute(const char *axes, const char *source_axes, const char 
 	for (int64_t i = 0; i < n; i++) {
 		int64_t source, target, source_of_target;
 		sr_program_permute_peers(p, c, i, &source, &target);
-		ck_assert_msg(equal_slices(device_slice(module, in, source), device_slice(module, out, i)), "%s to %s: %d gets another part",
+		ck_assert_msg(are_equal_slices(device_slice(module, in, source), device_slice(module, out, i)), "%s to %s: %d gets another part",
 			      source_axes, target_axes, (int)i);
 		sr_program_permute_peers(p, c, source, &source_of_target, &target);
 		ck_assert_int_eq(target, i);
-		ck_assert(!keeps_equal_slices || !equal_slices(device_slice(module, in, i), device_slice(module, out, i)) ||
+		ck_assert(!keeps_equal_slices || !are_equal_slices(device_slice(module, in, i), device_slice(module, out, i)) ||
 			  source == i);
 	}
 }
@@ -100,7 +100,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- loops */
 
-static bool names(const struct sr_program *p, const struct sr_instr *instr, int32_t buffer)
+static bool has_operand(const struct sr_program *p, const struct sr_instr *instr, int32_t buffer)
 {
 	for (uint32_t i = 0; i < instr->n_operands; i++)
 		if (sr_program_operands(p)[instr->first_operand + i] == buffer)
@@ -115,12 +115,12 @@ static int count_overlapping_operands(const struct sr_program *p, int plan, int3
 	int n = 0;
 	for (uint32_t i = range->first; i < range->first + range->n; i++)
 		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
-			n += k != buffer && names(p, sr_program_instrs(p) + i, k) &&
+			n += k != buffer && has_operand(p, sr_program_instrs(p) + i, k) &&
 			     bytes_overlap(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
 	return n;
 }
 
-static const struct sr_instr *find(const struct sr_program *p, int plan, enum sr_instr_kind kind, const char *op)
+static const struct sr_instr *find_instr(const struct sr_program *p, int plan, enum sr_instr_kind kind, const char *op)
 {
 	const struct sr_computation *range = sr_program_computations(p) + plan;
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
@@ -131,7 +131,7 @@ static const struct sr_instr *find(const struct sr_program *p, int plan, enum sr
 	return NULL;
 }
 
-static const char loop[] =
+static const char loop_program[] =
 	"func.func @main(%a: tensor<16xf32>, %n: tensor<i32>) -> tensor<16xf32> {\n"
 	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
 	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
@@ -152,14 +152,14 @@ static const char loop[] =
 
 START_TEST(loop_operands_stay_live)
 {
-	const struct sr_program *p = compiled_program(loop, 1);
-	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"),
-			      *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
+	const struct sr_program *p = compile_program(loop_program, 1);
+	const struct sr_instr *sine = find_instr(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"),
+			      *instr = find_instr(p, 0, SR_INSTR_WHILE, "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
 	ck_assert_ptr_nonnull(instr);
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
 	int32_t captured = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
-	ck_assert_ptr_nonnull(find(p, w->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
+	ck_assert_ptr_nonnull(find_instr(p, w->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
 	ck_assert_int_eq(count_overlapping_operands(p, w->cond, captured), 0);
 	ck_assert_int_eq(count_overlapping_operands(p, w->body, captured), 0);
 }
@@ -167,9 +167,9 @@ END_TEST
 
 /* ---------------------------------------------------------------- estimates */
 
-/* Return a loop whose counter starts at `from` and grows by `by` while `counter direction to`; `swapped`: while `to direction
- * counter`. */
-static const char *counted(const char *start, const char *step, const char *direction, const char *limit, bool swapped)
+/* Return a program with a loop whose counter starts at `start` and grows by `step` as long as the comparison `direction` of counter
+ * and limit holds (swapped: of limit and counter). */
+static const char *counting_loop(const char *start, const char *step, const char *direction, const char *limit, bool swapped)
 {
 	return sr_printf(ctx->arena,
 			 "func.func @main(%%a: tensor<4096xf32>) -> tensor<4096xf32> {\n"
@@ -190,48 +190,48 @@ static const char *counted(const char *start, const char *step, const char *dire
 			 start, step, limit, direction, swapped ? "%to, %i" : "%i, %to");
 }
 
-static int64_t trips_of(const char *text)
+static int64_t trip_count(const char *text)
 {
-	const struct sr_program *p = compiled_program(text, 1);
-	const struct sr_instr *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
+	const struct sr_program *p = compile_program(text, 1);
+	const struct sr_instr *instr = find_instr(p, 0, SR_INSTR_WHILE, "stablehlo.while");
 	return ((const struct sr_while_instr *)(const void *)(sr_program_params(p) + instr->params))->trips;
 }
 
 START_TEST(loops_run_as_often_as_their_form_says)
 {
-	ck_assert_int_eq(trips_of(counted("0", "1", "LT", "10", false)), 10);
-	ck_assert_int_eq(trips_of(counted("3", "4", "LE", "11", false)), 3);
-	ck_assert_int_eq(trips_of(counted("3", "4", "LT", "10", false)), 2);
-	ck_assert_int_eq(trips_of(counted("10", "-3", "GT", "0", false)), 4);
-	ck_assert_int_eq(trips_of(counted("10", "-3", "GE", "1", false)), 4);
-	ck_assert_int_eq(trips_of(counted("0", "1", "GT", "10", true)), 10);
-	ck_assert_int_eq(trips_of(counted("0", "2", "NE", "10", false)), 5);
-	ck_assert_int_eq(trips_of(counted("9", "1", "LT", "3", false)), 0);
+	ck_assert_int_eq(trip_count(counting_loop("0", "1", "LT", "10", false)), 10);
+	ck_assert_int_eq(trip_count(counting_loop("3", "4", "LE", "11", false)), 3);
+	ck_assert_int_eq(trip_count(counting_loop("3", "4", "LT", "10", false)), 2);
+	ck_assert_int_eq(trip_count(counting_loop("10", "-3", "GT", "0", false)), 4);
+	ck_assert_int_eq(trip_count(counting_loop("10", "-3", "GE", "1", false)), 4);
+	ck_assert_int_eq(trip_count(counting_loop("0", "1", "GT", "10", true)), 10);
+	ck_assert_int_eq(trip_count(counting_loop("0", "2", "NE", "10", false)), 5);
+	ck_assert_int_eq(trip_count(counting_loop("9", "1", "LT", "3", false)), 0);
 	/* Loops that never end, or whose counter wraps around, have no trip count. */
-	ck_assert_int_eq(trips_of(counted("0", "3", "NE", "10", false)), -1);
-	ck_assert_int_eq(trips_of(counted("0", "-1", "LT", "10", false)), -1);
-	ck_assert_int_eq(trips_of(counted("0", "0", "LT", "10", false)), -1);
-	ck_assert_int_eq(trips_of(counted("0", "1", "EQ", "0", false)), -1);
-	ck_assert_int_eq(trips_of(loop), -1);
+	ck_assert_int_eq(trip_count(counting_loop("0", "3", "NE", "10", false)), -1);
+	ck_assert_int_eq(trip_count(counting_loop("0", "-1", "LT", "10", false)), -1);
+	ck_assert_int_eq(trip_count(counting_loop("0", "0", "LT", "10", false)), -1);
+	ck_assert_int_eq(trip_count(counting_loop("0", "1", "EQ", "0", false)), -1);
+	ck_assert_int_eq(trip_count(loop_program), -1);
 }
 END_TEST
 
-START_TEST(estimates_count_rounds)
+START_TEST(estimates_count_trips)
 {
-	struct sr_estimate one_trip, ten_trips, thousand_trips, unknown;
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &one_trip);
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten_trips);
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand_trips);
+	struct sr_estimate one_trip, ten_trips, thousand_trips, unknown_trips;
+	sr_estimate_program(compile_program(counting_loop("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &one_trip);
+	sr_estimate_program(compile_program(counting_loop("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten_trips);
+	sr_estimate_program(compile_program(counting_loop("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand_trips);
 	double round = (ten_trips.step_s - one_trip.step_s) / 9;
 	ck_assert_double_gt(round, 0);
 	ck_assert_double_eq_tol(thousand_trips.step_s, one_trip.step_s + 999 * round, 1e-9);
 	ck_assert(ten_trips.unknown_loops == 0 && ten_trips.collectives_s == 0 && ten_trips.compute_s == ten_trips.step_s);
-	sr_estimate_program(compiled_program(loop, 1), NULL, ctx->arena, &unknown);
-	ck_assert_int_eq(unknown.unknown_loops, 1);
+	sr_estimate_program(compile_program(loop_program, 1), NULL, ctx->arena, &unknown_trips);
+	ck_assert_int_eq(unknown_trips.unknown_loops, 1);
 }
 END_TEST
 
-static const char summed[] =
+static const char sum_program[] =
 	"func.func @main(%a: tensor<1024xf32>) -> tensor<1024xf32> {\n"
 	"  %r = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,\n"
 	"      replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({\n"
@@ -255,7 +255,7 @@ static double seconds_of_transform(const char *type, int length)
 				     "  return %%0 : %s\n"
 				     "}\n",
 				     in, out, type, length, in, out, out);
-	sr_estimate_program(compiled_program(text, 1), NULL, ctx->arena, &e);
+	sr_estimate_program(compile_program(text, 1), NULL, ctx->arena, &e);
 	return e.step_s;
 }
 
@@ -272,32 +272,32 @@ END_TEST
 START_TEST(estimates_know_links_and_cores)
 {
 	struct sr_machine m;
-	struct sr_estimate in_segment, window, far, crowded;
-	const struct sr_program *p = compiled_program(summed, 4);
+	struct sr_estimate in_segment, window_estimate, network_estimate, crowded_estimate;
+	const struct sr_program *p = compile_program(sum_program, 4);
 	sr_machine_default(&m);
 	sr_estimate_program(p, &m, ctx->arena, &in_segment);
 	ck_assert_double_gt(in_segment.collectives_s, m.segment_round_s);
 	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node read each other's memory and send nothing */
-	sr_estimate_program(p, &m, ctx->arena, &window);
-	ck_assert_double_eq(window.collectives_s, in_segment.collectives_s);
+	sr_estimate_program(p, &m, ctx->arena, &window_estimate);
+	ck_assert_double_eq(window_estimate.collectives_s, in_segment.collectives_s);
 	m.segment_round_s = 1;
-	sr_estimate_program(p, &m, ctx->arena, &window);
-	ck_assert_double_gt(window.collectives_s, 1);
+	sr_estimate_program(p, &m, ctx->arena, &window_estimate);
+	ck_assert_double_gt(window_estimate.collectives_s, 1);
 	sr_machine_default(&m);
 	m.ranks_per_node = 2;
 	m.links[SR_LINK_NETWORK].latency_s = 1;
-	sr_estimate_program(p, &m, ctx->arena, &far);
-	ck_assert_double_ge(far.collectives_s, 1);
+	sr_estimate_program(p, &m, ctx->arena, &network_estimate);
+	ck_assert_double_ge(network_estimate.collectives_s, 1);
 	sr_machine_default(&m);
 	m.cores_per_node = 2;
-	sr_estimate_program(p, &m, ctx->arena, &crowded);
-	ck_assert_double_eq_tol(crowded.step_s, 2 * in_segment.step_s, 1e-9);
+	sr_estimate_program(p, &m, ctx->arena, &crowded_estimate);
+	ck_assert_double_eq_tol(crowded_estimate.step_s, 2 * in_segment.step_s, 1e-9);
 }
 END_TEST
 
 /* ---------------------------------------------------------------- meshes */
 
-static const char two_meshes[] =
+static const char two_meshes_program[] =
 	"sdy.mesh @there = <[\"x\"=4]>\n"
 	"sdy.mesh @back = <[\"a\"=2, \"b\"=2], device_ids=[3, 2, 1, 0]>\n"
 	"func.func @main(%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@there, [{\"x\"}]>, shardrun.global_type = tensor<7xf32>},\n"
@@ -307,7 +307,7 @@ static const char two_meshes[] =
 
 START_TEST(values_keep_their_meshes)
 {
-	const struct sr_program *p = compiled_program(two_meshes, 4);
+	const struct sr_program *p = compile_program(two_meshes_program, 4);
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
@@ -323,7 +323,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- invalid programs */
 
-static enum sr_status check(const struct sr_program *p)
+static enum sr_status check_program(const struct sr_program *p)
 {
 	const char *message = NULL;
 	enum sr_status status = sr_program_check(p, p->bytes, &message);
@@ -331,7 +331,7 @@ static enum sr_status check(const struct sr_program *p)
 	return status;
 }
 
-static struct sr_program *copy(const struct sr_program *p)
+static struct sr_program *copy_program(const struct sr_program *p)
 {
 	return sr_dup(ctx->arena, p, 1, p->bytes);
 }
@@ -339,16 +339,16 @@ static struct sr_program *copy(const struct sr_program *p)
 /* Change one field of a valid program; the check must refuse it. */
 #define REFUSED(change)                                     \
 	do {                                                \
-		struct sr_program *p = copy(valid);          \
+		struct sr_program *p = copy_program(valid);          \
 		change;                                     \
-		ck_assert_int_eq(check(p), SR_INTERNAL);    \
+		ck_assert_int_eq(check_program(p), SR_INTERNAL);    \
 	} while (0)
 #define AT(section, T) ((T *)((char *)p + p->section.offset))
 
 START_TEST(corrupted_program_is_refused)
 {
-	const struct sr_program *valid = compiled_program(loop, 1);
-	ck_assert_int_eq(check(valid), SR_OK);
+	const struct sr_program *valid = compile_program(loop_program, 1);
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	REFUSED(p->magic[0] = 'x');
 	REFUSED(p->arena_bytes = -1);
 	REFUSED(p->n_replicas = 0);
@@ -378,8 +378,8 @@ END_TEST
 
 START_TEST(a_constant_longer_than_its_buffer_is_refused)
 {
-	const struct sr_program *valid = compiled_program(loop, 1);
-	struct sr_program *p = copy(valid);
+	const struct sr_program *valid = compile_program(loop_program, 1);
+	struct sr_program *p = copy_program(valid);
 	const struct sr_constant *constant = AT(constants, struct sr_constant);
 	const char *message;
 	AT(buffers, struct sr_buffer)[constant->buffer].bytes = (int64_t)constant->n - 1;
@@ -390,8 +390,8 @@ END_TEST
 
 START_TEST(loop_that_contains_itself_is_refused)
 {
-	const struct sr_program *valid = compiled_program(loop, 1);
-	uint32_t at = find(valid, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
+	const struct sr_program *valid = compile_program(loop_program, 1);
+	uint32_t at = find_instr(valid, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
 	const struct sr_instr *steps = sr_program_instrs(valid);
 	while (steps[i].kind != SR_INSTR_WHILE)
 		i++;
@@ -404,14 +404,14 @@ END_TEST
 /* Change one field of a valid program; the check must refuse it with a message that contains `words`. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
-		struct sr_program *p = copy(valid);                                     \
+		struct sr_program *p = copy_program(valid);                                     \
 		const char *message = NULL;                                            \
 		change;                                                                \
 		ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL); \
 		ck_assert_str_eq(message, words);                                      \
 	} while (0)
 
-static uint32_t step_of(const struct sr_program *p, int kind)
+static uint32_t first_instr_of_kind(const struct sr_program *p, int kind)
 {
 	uint32_t i = 0;
 	while (sr_program_instrs(p)[i].kind != kind)
@@ -421,8 +421,8 @@ static uint32_t step_of(const struct sr_program *p, int kind)
 
 START_TEST(a_kernel_that_is_none_is_refused)
 {
-	const struct sr_program *valid = compiled_program(loop, 1);
-	uint32_t at = step_of(valid, SR_INSTR_KERNEL);
+	const struct sr_program *valid = compile_program(loop_program, 1);
+	uint32_t at = first_instr_of_kind(valid, SR_INSTR_KERNEL);
 	static const char words[] = "an instruction is of an unknown kind";
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = UINT16_MAX, words);
@@ -442,11 +442,11 @@ static const char rows[] =
 
 START_TEST(strided_blocks_are_within_operands)
 {
-	const struct sr_program *valid = compiled_program(rows, 2);
-	uint32_t at = sr_program_instrs(valid)[step_of(valid, SR_INSTR_COLLECTIVE)].params;
+	const struct sr_program *valid = compile_program(rows, 2);
+	uint32_t at = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_COLLECTIVE)].params;
 	struct sr_coll_layout form =
 	    ((const struct sr_collective_instr *)(const void *)(sr_program_params(valid) + at))->form[SR_OUT];
-	ck_assert_int_eq(check(valid), SR_OK);
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
 #define GATHER ((struct sr_collective_instr *)(void *)(AT(params, char) + at))
 	static const char bad_rows[] = "a collective's rows do not add up to its elements",
@@ -465,7 +465,7 @@ START_TEST(strided_blocks_are_within_operands)
 }
 END_TEST
 
-static const char plus_constant[] =
+static const char add_constant_program[] =
 	"func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
 	"  %b = \"work.nest\"(%x) <{indexing_maps = [#work.map<(d0) -> [d0]>], loops = array<i64: 8>, parallel = 1 : i64, "
 	"result_indexing_maps = [#work.map<(d0) -> [d0]>]}> ({\n"
@@ -478,7 +478,7 @@ static const char plus_constant[] =
 	"}\n";
 
 /* Return the instruction of a nest that holds its first constant. */
-static struct sr_nest_instr *constant_of(struct sr_nest *nest)
+static struct sr_nest_instr *first_constant(struct sr_nest *nest)
 {
 	struct sr_nest_instr *in = (struct sr_nest_instr *)(void *)((char *)nest + nest->instrs);
 	while (in->op != SR_NEST_CONSTANT)
@@ -488,11 +488,11 @@ static struct sr_nest_instr *constant_of(struct sr_nest *nest)
 
 START_TEST(constants_of_loop_nests_are_aligned)
 {
-	const struct sr_program *valid = compiled_program(plus_constant, 1);
-	uint32_t at = sr_program_instrs(valid)[step_of(valid, SR_INSTR_NEST)].params;
+	const struct sr_program *valid = compile_program(add_constant_program, 1);
+	uint32_t at = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_NEST)].params;
 	static const char bad_constant[] = "a loop nest's constant is outside its block, or not aligned";
-	ck_assert_int_eq(check(valid), SR_OK);
-#define CONSTANT constant_of((struct sr_nest *)(void *)(AT(params, char) + at))
+	ck_assert_int_eq(check_program(valid), SR_OK);
+#define CONSTANT first_constant((struct sr_nest *)(void *)(AT(params, char) + at))
 	REFUSED_AS(CONSTANT->constant = 1, bad_constant);
 	REFUSED_AS(CONSTANT->constant = 4, bad_constant);
 	REFUSED_AS(CONSTANT->constant = -16, bad_constant);
@@ -501,7 +501,7 @@ START_TEST(constants_of_loop_nests_are_aligned)
 }
 END_TEST
 
-static const char sliced[] =
+static const char slice_program[] =
 	"func.func @main(%i: tensor<i32>, %w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
 	"  %b = \"work.nest\"(%i, %w) <{indexing_maps = [#work.map<(d0, d1) -> []>, #work.map<(d0, d1) -> [clamp(in0, 0, 3), d0, d1]>], "
 	"loops = array<i64: 8, 8>, parallel = 2 : i64, result_indexing_maps = [#work.map<(d0, d1) -> [d0, d1]>]}> ({\n"
@@ -514,13 +514,13 @@ static const char sliced[] =
 
 START_TEST(an_operand_begins_in_its_buffer)
 {
-	const struct sr_program *valid = compiled_program(sliced, 1);
+	const struct sr_program *valid = compile_program(slice_program, 1);
 	static const char outside_buffer[] = "a dynamic offset is outside its buffer",
 			  no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
 			  no_integer[] = "a dynamic offset's start index is not an integer",
 			  no_step[] = "an instruction's dynamic offsets are outside the program";
-	uint32_t at = step_of(valid, SR_INSTR_KERNEL);
-	ck_assert_int_eq(check(valid), SR_OK);
+	uint32_t at = first_instr_of_kind(valid, SR_INSTR_KERNEL);
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
 	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, 1);
 	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + at, 0), 0);
@@ -539,7 +539,7 @@ START_TEST(an_operand_begins_in_its_buffer)
 }
 END_TEST
 
-static const char into_slice[] =
+static const char update_slice_program[] =
 	"module attributes {mhlo.num_partitions = 2 : i32} {\n"
 	"func.func @main(%a: tensor<1x16xf32>, %stack: tensor<4x32xf32>, %i: tensor<i32>, %z: tensor<i32>) -> tensor<4x32xf32> {\n"
 	"  %0 = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
@@ -553,11 +553,11 @@ static const char into_slice[] =
 
 START_TEST(a_collective_begins_in_its_result)
 {
-	const struct sr_program *valid = compiled_program(into_slice, 2);
-	uint32_t step = step_of(valid, SR_INSTR_COLLECTIVE);
+	const struct sr_program *valid = compile_program(update_slice_program, 2);
+	uint32_t step = first_instr_of_kind(valid, SR_INSTR_COLLECTIVE);
 	static const char outside_operands[] = "a collective's elements are outside its operands",
 	    outside_buffer[] = "a dynamic offset is outside its buffer";
-	ck_assert_int_eq(check(valid), SR_OK);
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
 	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, SR_OUT);
 	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + step, SR_OUT), 3 * 128);
@@ -570,7 +570,7 @@ START_TEST(a_collective_begins_in_its_result)
 }
 END_TEST
 
-static const char grid[] =
+static const char grid_program[] =
 	"func.func @sum(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
 	"  %0 = stablehlo.add %x, %x : tensor<2xi32>\n"
 	"  return %0 : tensor<2xi32>\n"
@@ -584,10 +584,10 @@ static const char grid[] =
 
 START_TEST(a_grid_of_programs_names_its_functions)
 {
-	const struct sr_program *valid = compiled_program(grid, 2);
-	const struct sr_instr *instr = sr_program_instrs(valid) + step_of(valid, SR_INSTR_PARALLEL);
+	const struct sr_program *valid = compile_program(grid_program, 2);
+	const struct sr_instr *instr = sr_program_instrs(valid) + first_instr_of_kind(valid, SR_INSTR_PARALLEL);
 	const struct sr_parallel_instr *k = (const void *)(sr_program_params(valid) + instr->params);
-	ck_assert_int_eq(check(valid), SR_OK);
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	static const char no_function[] = "an entry of a grid has no function",
 			  no_values[] = "an entry of a grid has values outside its operands", no_plan[] = "an instruction's computation is invalid",
 			  no_operands[] = "a function of a grid is invalid";
@@ -604,8 +604,8 @@ END_TEST
 
 START_TEST(check_operands_are_valid)
 {
-	const struct sr_program *valid = compiled_program(grid, 2);
-	uint32_t at = step_of(valid, SR_INSTR_CHECK);
+	const struct sr_program *valid = compile_program(grid_program, 2);
+	uint32_t at = first_instr_of_kind(valid, SR_INSTR_CHECK);
 	const struct sr_instr *instr = sr_program_instrs(valid) + at;
 	const struct sr_check_instr *k = (const void *)(sr_program_params(valid) + instr->params);
 	static const char not_all[] = "a check lacks operands of its kind";
@@ -623,7 +623,7 @@ END_TEST
 
 START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
-	const struct sr_program *valid = compiled_program(two_meshes, 4);
+	const struct sr_program *valid = compile_program(two_meshes_program, 4);
 	uint64_t refs = sr_program_values(valid)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
 	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* there is no axis 1, since the mesh has one axis */
@@ -633,15 +633,15 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 }
 END_TEST
 
-static const char choice[] =
+static const char choice_program[] =
 	"func.func @main(%i: tensor<i32>) -> tensor<i32> {\n"
 	SR_ONE_OR_TWO;
 
 START_TEST(a_choice_without_plans_is_refused)
 {
-	const struct sr_program *valid = compiled_program(choice, 1);
-	uint32_t at = find(valid, 0, SR_INSTR_CASE, "stablehlo.case")->params;
-	ck_assert_int_eq(check(valid), SR_OK);
+	const struct sr_program *valid = compile_program(choice_program, 1);
+	uint32_t at = find_instr(valid, 0, SR_INSTR_CASE, "stablehlo.case")->params;
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = 0);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = -1);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->first = -1);
@@ -649,7 +649,7 @@ START_TEST(a_choice_without_plans_is_refused)
 }
 END_TEST
 
-static const char sorted[] =
+static const char sort_program[] =
 	"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
 	"  %0 = \"stablehlo.sort\"(%a) <{dimension = 0 : i64, is_stable = true}> ({\n"
 	"  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
@@ -662,9 +662,9 @@ static const char sorted[] =
 
 START_TEST(a_body_without_its_operands_is_refused)
 {
-	const struct sr_program *valid = compiled_program(sorted, 1);
-	uint32_t at = find(valid, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
-	ck_assert_int_eq(check(valid), SR_OK);
+	const struct sr_program *valid = compile_program(sort_program, 1);
+	uint32_t at = find_instr(valid, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
+	ck_assert_int_eq(check_program(valid), SR_OK);
 #define BODY ((struct sr_body_instr *)(void *)(AT(params, char) + at))
 	REFUSED(BODY->kind = -1);
 	REFUSED(BODY->kind = SR_BODY_SELECT + 1);
@@ -694,9 +694,9 @@ static const char sum[] =
 
 START_TEST(unknown_collective_is_refused)
 {
-	const struct sr_program *valid = compiled_program(sum, 2);
-	uint32_t at = find(valid, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
-	ck_assert_int_eq(check(valid), SR_OK);
+	const struct sr_program *valid = compile_program(sum, 2);
+	uint32_t at = find_instr(valid, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
+	ck_assert_int_eq(check_program(valid), SR_OK);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = -1);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
@@ -712,7 +712,7 @@ END_TEST
 	"replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({\n"                                      \
 	"^bb0(%x: tensor<f32>, %y: tensor<f32>):\n  %s = stablehlo.add %x, %y : tensor<f32>\n"                                  \
 	"  stablehlo.return %s : tensor<f32>\n}) : (" type ") -> " type "\n"
-static const char under_way[] =
+static const char overlap_program[] =
 	"func.func @main(%a: tensor<64x64xf32>, %p: tensor<i1>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {\n"
 	"%0 = stablehlo.tanh %a : tensor<64x64xf32>\n"
 	"%1 = " ALL("all_reduce", "%0", "tensor<64x64xf32>", "1")
@@ -730,8 +730,9 @@ static const char under_way[] =
 	"%12 = stablehlo.negate %5 : tensor<64x64xf32>\n"
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
-/* Return true if the instruction, or a nested one, has these bytes among its operands; `is_written`: among those that it writes. */
-static bool touches(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool is_written)
+/* Return true if the bytes overlap an operand of the instruction or of an instruction nested in it; is_written: only operands that
+ * are written. */
+static bool accesses_bytes(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool is_written)
 {
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
@@ -742,7 +743,7 @@ static bool touches(const struct sr_program *p, const struct sr_instr *instr, st
 	for (int k = 0; instr->kind == SR_INSTR_WHILE && k < 2; k++) {
 		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
 		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
-			if (touches(p, sr_program_instrs(p) + i, bytes, is_written))
+			if (accesses_bytes(p, sr_program_instrs(p) + i, bytes, is_written))
 				return true;
 	}
 	return false;
@@ -750,7 +751,7 @@ static bool touches(const struct sr_program *p, const struct sr_instr *instr, st
 
 /* Check that no instruction accesses the result or writes the operand before the FINISH, and that none writes either before the
  * RELEASE. Return the number of instructions between start and FINISH. */
-static int check_left_alone(const struct sr_program *p, uint32_t start)
+static int check_buffers_in_flight(const struct sr_program *p, uint32_t start)
 {
 	const struct sr_instr *instr = sr_program_instrs(p) + start;
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
@@ -764,21 +765,21 @@ static int check_left_alone(const struct sr_program *p, uint32_t start)
 			pending &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
 			continue;
 		}
-		ck_assert_msg(!touches(p, t, in, true), "step %u writes what %u reads", i, start);
-		ck_assert_msg(!touches(p, t, out, !(pending & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
+		ck_assert_msg(!accesses_bytes(p, t, in, true), "step %u writes what %u reads", i, start);
+		ck_assert_msg(!accesses_bytes(p, t, out, !(pending & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
 		n_between += pending & SR_ENDS_FINISH;
 	}
 	return n_between;
 }
 
-static const struct sr_program *plan_with(enum sr_overlap overlap)
+static const struct sr_program *plan_with_overlap(enum sr_overlap overlap)
 {
 	struct sr_program *p = NULL;
 	struct sr_op *module;
-	ck_assert_int_eq(sr_parse(ctx, "test.mlir", under_way, strlen(under_way), &module), SR_OK);
+	ck_assert_int_eq(sr_parse(ctx, "test.mlir", overlap_program, strlen(overlap_program), &module), SR_OK);
 	struct sr_plan_options options = {.n_devices = 2, .n_replicas = 1, .overlap = overlap};
 	ck_assert_int_eq(sr_plan_module(ctx, module, &options, &p), SR_OK);
-	ck_assert_int_eq(check(p), SR_OK);
+	ck_assert_int_eq(check_program(p), SR_OK);
 	return p;
 }
 
@@ -786,11 +787,11 @@ START_TEST(operands_in_flight_are_not_accessed)
 {
 	int64_t bytes[3];
 	for (int overlap = SR_OVERLAP_AUTO; overlap <= SR_OVERLAP_OFF; overlap++) {
-		const struct sr_program *p = plan_with((enum sr_overlap)overlap);
+		const struct sr_program *p = plan_with_overlap((enum sr_overlap)overlap);
 		int n_between = 0;
 		for (uint32_t i = 0; i < p->instrs.n; i++)
 			if (sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE)
-				n_between += check_left_alone(p, i);
+				n_between += check_buffers_in_flight(p, i);
 		ck_assert(overlap == SR_OVERLAP_AUTO || (n_between > 0) == (overlap == SR_OVERLAP_ON));
 		bytes[overlap] = p->arena_bytes;
 	}
@@ -800,10 +801,10 @@ END_TEST
 
 START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 {
-	const struct sr_program *valid = plan_with(SR_OVERLAP_ON);
-	uint32_t finish = step_of(valid, SR_INSTR_FINISH), release = step_of(valid, SR_INSTR_RELEASE), start = 0;
+	const struct sr_program *valid = plan_with_overlap(SR_OVERLAP_ON);
+	uint32_t finish = first_instr_of_kind(valid, SR_INSTR_FINISH), release = first_instr_of_kind(valid, SR_INSTR_RELEASE), start = 0;
 	uint32_t at = sr_program_instrs(valid)[finish].params,
-		 while_params = sr_program_instrs(valid)[step_of(valid, SR_INSTR_WHILE)].params;
+		 while_params = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_WHILE)].params;
 	while (sr_program_instrs(valid)[start].params != at)
 		start++;
 	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
@@ -820,13 +821,13 @@ END_TEST
 /* A program in which any byte was changed is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
-	const struct sr_program *valid = compiled_program(two_meshes, 4);
+	const struct sr_program *valid = compile_program(two_meshes_program, 4);
 	unsigned state = 7;
 	for (int round = 0; round < 3000; round++) {
-		struct sr_program *p = copy(valid);
+		struct sr_program *p = copy_program(valid);
 		((unsigned char *)p)[rand_r(&state) % valid->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
 		p->bytes = valid->bytes;
-		if (check(p) == SR_OK)
+		if (check_program(p) == SR_OK)
 			for (uint64_t i = 0; i < p->values.n; i++)
 				sr_program_slice(p, sr_program_values(p) + i, 0);
 	}
@@ -839,17 +840,17 @@ int main(void)
 	TCase *tests = tcase_create("plan");
 	tcase_add_checked_fixture(tests, open_context, close_context);
 	tcase_add_test(tests, live_buffers_never_overlap);
-	tcase_add_test(tests, bytes_are_used_again);
+	tcase_add_test(tests, bytes_are_reused);
 	tcase_add_test(tests, gaps_fit_best);
 	tcase_add_test(tests, permutes_by_axes_send_every_shard);
 	tcase_add_test(tests, operands_in_flight_are_not_accessed);
 	tcase_add_test(tests, collectives_that_do_not_end_as_they_say_are_refused);
 	tcase_add_test(tests, many_buffers_are_placed);
-	tcase_add_test(tests, holes_are_used);
+	tcase_add_test(tests, holes_in_lifetimes_are_used);
 	tcase_add_test(tests, shared_memory_changes_nothing);
 	tcase_add_test(tests, loop_operands_stay_live);
 	tcase_add_test(tests, loops_run_as_often_as_their_form_says);
-	tcase_add_test(tests, estimates_count_rounds);
+	tcase_add_test(tests, estimates_count_trips);
 	tcase_add_test(tests, estimates_of_transforms);
 	tcase_add_test(tests, estimates_know_links_and_cores);
 	tcase_add_test(tests, values_keep_their_meshes);

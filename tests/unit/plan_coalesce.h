@@ -1,6 +1,6 @@
-// Random programs with loops, branches, updates and donated arguments, simulated twice on symbolic values: once with separate buffers
-// and all copies, once as alias analysis and layout leave them. The results must be equal. An instruction that overwrites memory that it
-// still reads changes them.
+/* Random programs with loops, branches, updates and donated arguments, simulated twice on symbolic values: once with separate
+ * buffers and all copies, once as alias analysis and layout leave them. The results must be equal. An instruction that overwrites
+ * memory that it still reads changes them. */
 #pragma once
 #include "plan/place/effects.h"
 #include "plan/place/assign_offsets.h"
@@ -19,33 +19,33 @@
 enum { WIDE, NARROW, SCALAR, TYPES, MAX_VALUES = 400 };
 static const char *const type_names[TYPES] = {"tensor<16xf32>", "tensor<8xf32>", "tensor<i32>"};
 
-struct maker {
+struct program_maker {
 	struct sr_buf *out;
 	unsigned *state;
 	int values[TYPES][MAX_VALUES], n[TYPES]; // numbers of the values in scope, by type
 	int next;
 };
 
-static int one_of(struct maker *m, int type)
+static int random_value(struct program_maker *m, int type)
 {
 	int n = m->n[type], distance = rand_r(m->state) % 3 ? rand_r(m->state) % (n < 4 ? n : 4) : rand_r(m->state) % n;
 	return m->values[type][n - 1 - distance];
 }
 
-static int define(struct maker *m, int type)
+static int define_value(struct program_maker *m, int type)
 {
 	m->values[type][m->n[type]++] = m->next;
 	return m->next++;
 }
 
-static void make_block(struct maker *m, int depth, int n);
+static void make_block(struct program_maker *m, int depth, int n);
 
-// Yield the state's next values: new ones, or the old ones, possibly permuted.
-static void make_yield(struct maker *m, const int *types, int n, const int *state)
+/* Append a return of values of the given types for a region's next state: new values, or the old ones, possibly permuted. */
+static void make_yield(struct program_maker *m, const int *types, int n, const int *state)
 {
 	int yielded[8];
 	for (int i = 0; i < n; i++) {
-		yielded[i] = one_of(m, types[i]);
+		yielded[i] = random_value(m, types[i]);
 		for (int k = rand_r(m->state) % 2 ? n : 0; k-- > 0;)
 			if (types[k] == types[i] && rand_r(m->state) % 2)
 				yielded[i] = state[k];
@@ -58,7 +58,7 @@ static void make_yield(struct maker *m, const int *types, int n, const int *stat
 	sr_buf_putc(m->out, '\n');
 }
 
-static void make_loop(struct maker *m, int depth)
+static void make_loop(struct program_maker *m, int depth)
 {
 	int n = 1 + rand_r(m->state) % 5, types[8], state[8], old_counts[TYPES], first = m->next;
 	m->next += n;
@@ -67,7 +67,7 @@ static void make_loop(struct maker *m, int depth)
 	sr_buf_printf(m->out, "%%v%d:%d = stablehlo.while(", first, n);
 	int inner = m->next;
 	for (int i = 0; i < n; i++)
-		sr_buf_printf(m->out, "%s%%v%d = %%v%d", i ? ", " : "", state[i] = inner + i, one_of(m, types[i]));
+		sr_buf_printf(m->out, "%s%%v%d = %%v%d", i ? ", " : "", state[i] = inner + i, random_value(m, types[i]));
 	m->next += n;
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(m->out, "%s%s", i ? ", " : ") : ", type_names[types[i]]);
@@ -78,8 +78,8 @@ static void make_loop(struct maker *m, int depth)
 	memcpy(saved_n, m->n, sizeof saved_n);
 	sr_buf_puts(m->out, " cond {\n");
 	make_block(m, 0, 2);
-	int x = one_of(m, SCALAR), p = m->next++;
-	sr_buf_printf(m->out, "%%v%d = stablehlo.compare LT, %%v%d, %%v%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p, x, one_of(m, SCALAR));
+	int x = random_value(m, SCALAR), p = m->next++;
+	sr_buf_printf(m->out, "%%v%d = stablehlo.compare LT, %%v%d, %%v%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p, x, random_value(m, SCALAR));
 	sr_buf_printf(m->out, "stablehlo.return %%v%d : tensor<i1>\n} do {\n", p);
 	memcpy(m->n, saved_n, sizeof saved_n);
 	make_block(m, depth - 1, 5);
@@ -88,19 +88,19 @@ static void make_loop(struct maker *m, int depth)
 	memcpy(m->n, old_counts, sizeof old_counts);
 	for (int i = 0; i < n; i++) { // give each result a name of its own
 		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : %s\n", m->next, first, i, type_names[types[i]]);
-		define(m, types[i]);
+		define_value(m, types[i]);
 	}
 }
 
-static void make_case(struct maker *m, int depth)
+static void make_case(struct program_maker *m, int depth)
 {
 	int old_counts[TYPES], type = rand_r(m->state) % 2, n = 1 + rand_r(m->state) % 3, v = m->next++;
-	sr_buf_printf(m->out, "%%v%d = \"stablehlo.case\"(%%v%d) (", v, one_of(m, SCALAR));
+	sr_buf_printf(m->out, "%%v%d = \"stablehlo.case\"(%%v%d) (", v, random_value(m, SCALAR));
 	memcpy(old_counts, m->n, sizeof old_counts);
 	for (int i = 0; i < n; i++) {
 		sr_buf_printf(m->out, "%s{\n", i ? ", " : "");
 		make_block(m, depth - 1, 3);
-		make_yield(m, &type, 1, &(int){one_of(m, type)});
+		make_yield(m, &type, 1, &(int){random_value(m, type)});
 		sr_buf_puts(m->out, "}");
 		memcpy(m->n, old_counts, sizeof old_counts);
 	}
@@ -108,26 +108,26 @@ static void make_case(struct maker *m, int depth)
 	m->values[type][m->n[type]++] = v;
 }
 
-static void make_sort(struct maker *m)
+static void make_sort(struct program_maker *m)
 {
-	int x = one_of(m, WIDE), y = one_of(m, WIDE), v = m->next++;
-	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // the first form becomes a kernel, the second an executed comparator
+	int x = random_value(m, WIDE), y = random_value(m, WIDE), v = m->next++;
+	const char *comparison = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // the first form becomes a kernel, the second an executed comparator
 	sr_buf_printf(m->out,
 		      "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, "
 		      "%%d: tensor<f32>):\n"
 		      "%%p = stablehlo.compare %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\nstablehlo.return %%p : tensor<i1>\n"
 		      "}) {dimension = 0 : i64} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)\n",
-		      v, x, y, compared);
+		      v, x, y, comparison);
 	for (int i = 0; i < 2; i++) {
 		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : tensor<16xf32>\n", m->next, v, i);
-		define(m, WIDE);
+		define_value(m, WIDE);
 	}
 }
 
-static void make_op(struct maker *m, int depth)
+static void make_op(struct program_maker *m, int depth)
 {
-	int wide_1 = one_of(m, WIDE), wide_2 = one_of(m, WIDE), narrow_1 = one_of(m, NARROW), scalar = one_of(m, SCALAR);
-	int narrow_2 = one_of(m, NARROW), factor = one_of(m, SCALAR), kind = rand_r(m->state) % 12;
+	int wide_1 = random_value(m, WIDE), wide_2 = random_value(m, WIDE), narrow_1 = random_value(m, NARROW), scalar = random_value(m, SCALAR);
+	int narrow_2 = random_value(m, NARROW), factor = random_value(m, SCALAR), kind = rand_r(m->state) % 12;
 	if (kind >= 9 && depth > 0) {
 		(kind == 9 ? make_case : make_loop)(m, depth);
 		return;
@@ -136,7 +136,7 @@ static void make_op(struct maker *m, int depth)
 		make_sort(m);
 		return;
 	}
-	sr_buf_printf(m->out, "%%v%d = ", define(m, kind == 4 || kind == 5 ? NARROW : kind == 6 ? SCALAR : WIDE));
+	sr_buf_printf(m->out, "%%v%d = ", define_value(m, kind == 4 || kind == 5 ? NARROW : kind == 6 ? SCALAR : WIDE));
 	if (kind < 2)
 		sr_buf_printf(m->out, "stablehlo.add %%v%d, %%v%d : tensor<16xf32>\n", wide_1, wide_2);
 	else if (kind == 2)
@@ -158,7 +158,7 @@ static void make_op(struct maker *m, int depth)
 		sr_buf_printf(m->out, "stablehlo.tanh %%v%d : tensor<16xf32>\n", wide_1);
 }
 
-static void make_block(struct maker *m, int depth, int n)
+static void make_block(struct program_maker *m, int depth, int n)
 {
 	for (int i = rand_r(m->state) % (n + 1); i >= 0; i--)
 		make_op(m, depth);
@@ -167,16 +167,16 @@ static void make_block(struct maker *m, int depth, int n)
 static const char *make_program(unsigned *state)
 {
 	struct sr_buf buf;
-	struct maker m = {.out = &buf, .state = state};
+	struct program_maker m = {.out = &buf, .state = state};
 	sr_buf_init(&buf, ctx->arena);
 	sr_buf_puts(&buf, "func.func @main(");
 	for (int i = 0; i < 6; i++)
-		sr_buf_printf(&buf, "%s%%v%d: %s", i ? ", " : "", define(&m, i % TYPES), type_names[i % TYPES]);
+		sr_buf_printf(&buf, "%s%%v%d: %s", i ? ", " : "", define_value(&m, i % TYPES), type_names[i % TYPES]);
 	sr_buf_puts(&buf, ") -> (tensor<16xf32>, tensor<16xf32>, tensor<8xf32>, tensor<i32>) {\n");
-	sr_buf_printf(&buf, "%%v%d = stablehlo.constant dense<1.5> : tensor<16xf32>\n", define(&m, WIDE));
+	sr_buf_printf(&buf, "%%v%d = stablehlo.constant dense<1.5> : tensor<16xf32>\n", define_value(&m, WIDE));
 	for (int i = 0; i < 4; i++)
 		make_block(&m, 2, 5);
-	int results[] = {one_of(&m, WIDE), one_of(&m, WIDE), one_of(&m, NARROW), one_of(&m, SCALAR)};
+	int results[] = {random_value(&m, WIDE), random_value(&m, WIDE), random_value(&m, NARROW), random_value(&m, SCALAR)};
 	sr_buf_printf(&buf, "return %%v%d, %%v%d, %%v%d, %%v%d : tensor<16xf32>, tensor<16xf32>, tensor<8xf32>, tensor<i32>\n}\n", results[0], results[1],
 		      results[2], results[3]);
 	return sr_buf_string(&buf);
@@ -200,12 +200,12 @@ static uint64_t mix(uint64_t x, uint64_t y)
 	return (x * 0x9e3779b97f4a7c15u ^ y) * 0xff51afd7ed558ccdu + 1;
 }
 
-static uint64_t *lanes_of(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
+static uint64_t *lane_values(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
 {
 	return p->cells[p->cell_of[p->b->operands.data[instr->first_operand + operand]]];
 }
 
-static int count_of(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
+static int operand_lanes(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
 {
 	return (int)(p->b->buffers.data[p->b->operands.data[instr->first_operand + operand]].bytes + 3) / 4;
 }
@@ -213,31 +213,32 @@ static int count_of(const struct simulation *p, const struct sr_instr *instr, ui
 static void simulate_move(const struct simulation *p, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = sr_plan_params(p->b, instr);
-	uint64_t *source = lanes_of(p, instr, 0), *to = lanes_of(p, instr, 1);
+	uint64_t *source = lane_values(p, instr, 0), *to = lane_values(p, instr, 1);
 	for (int64_t i = 0; i < (m->rank ? m->shape[0] : 1); i++)
 		to[m->dst_offset + i * m->dst_stride[0]] = source[m->src_offset + i * m->src_stride[0]];
 }
 
-// Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only memory is overwritten first.
+/* Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only
+ * memory is overwritten first. */
 static void simulate_accesses(const struct simulation *p, const struct sr_instr *instr, sr_instr_effects_fn *fn)
 {
 	uint8_t access[64] = {0};
 	uint64_t all = mix(instr->kernel, instr->params);
 	fn(p->b, instr, access);
 	for (uint32_t w = 0; w < instr->n_operands; w++)
-		for (int i = 0; access[w] == SR_EFFECT_WRITE && i < count_of(p, instr, w); i++) {
+		for (int i = 0; access[w] == SR_EFFECT_WRITE && i < operand_lanes(p, instr, w); i++) {
 			uint64_t lane = mix(instr->kernel, instr->kind);
 			for (uint32_t r = 0; r < instr->n_operands; r++)
 				if (access[r] == SR_EFFECT_READ_ELEMENTWISE)
-					lane = mix(lane, lanes_of(p, instr, r)[i]);
-			lanes_of(p, instr, w)[i] = lane;
+					lane = mix(lane, lane_values(p, instr, r)[i]);
+			lane_values(p, instr, w)[i] = lane;
 		}
 	for (uint32_t r = 0; r < instr->n_operands; r++)
-		for (int i = 0; access[r] == SR_EFFECT_READ && i < count_of(p, instr, r); i++)
-			all = mix(all, lanes_of(p, instr, r)[i]);
+		for (int i = 0; access[r] == SR_EFFECT_READ && i < operand_lanes(p, instr, r); i++)
+			all = mix(all, lane_values(p, instr, r)[i]);
 	for (uint32_t w = 0; w < instr->n_operands; w++)
-		for (int i = 0; access[w] >= SR_EFFECT_UPDATE && i < count_of(p, instr, w); i++)
-			lanes_of(p, instr, w)[i] = mix(lanes_of(p, instr, w)[i], all + w);
+		for (int i = 0; access[w] >= SR_EFFECT_UPDATE && i < operand_lanes(p, instr, w); i++)
+			lane_values(p, instr, w)[i] = mix(lane_values(p, instr, w)[i], all + w);
 }
 
 static void simulate_computation(struct simulation *p, int plan);
@@ -253,13 +254,13 @@ static void simulate_instr(struct simulation *p, const struct sr_instr *instr)
 		int n = 0;
 		while (traits->computation(p->b, instr, n) >= 0)
 			n++;
-		p->hash = mix(p->hash, lanes_of(p, instr, 0)[0]);
+		p->hash = mix(p->hash, lane_values(p, instr, 0)[0]);
 		simulate_computation(p, traits->computation(p->b, instr, rand_r(&p->state) % n));
 	}
 	for (bool is_repeated = traits->flow >= SR_FLOW_WHILE && traits->flow != SR_FLOW_BRANCHES; is_repeated && p->budget > 0;) {
 		simulate_computation(p, traits->computation(p->b, instr, 0));
 		if (traits->flow == SR_FLOW_WHILE)
-			p->hash = mix(p->hash, lanes_of(p, instr, 0)[0]);
+			p->hash = mix(p->hash, lane_values(p, instr, 0)[0]);
 		else
 			simulate_accesses(p, instr, traits->end);
 		is_repeated = rand_r(&p->state) % 3 != 0;
@@ -276,8 +277,8 @@ static void simulate_computation(struct simulation *p, int plan)
 	p->budget--;
 }
 
-// Run the program on its arguments. Return a hash of all results and of everything that must stay unchanged.
-static uint64_t simulation(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
+/* Run the program on its arguments. Return a hash of all results and of everything that must stay unchanged. */
+static uint64_t simulate_program(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
 {
 	struct simulation p = {.b = b,
 			       .cell_of = cell_of,
@@ -294,8 +295,8 @@ static uint64_t simulation(const struct sr_plan_builder *b, const int64_t *cell_
 	return p.hash;
 }
 
-// Arguments 0 to 2 are donated, 3 to 5 are not.
-static struct sr_plan_builder *lowered(const char *text)
+/* Lower a program to instructions; its arguments 0 to 2 are donated, 3 to 5 are not. */
+static struct sr_plan_builder *lower_program(const char *text)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	struct sr_op *module;
@@ -322,13 +323,13 @@ START_TEST(shared_memory_changes_nothing)
 	size_t steps = 0, n_remaining = 0;
 	for (int round = 0; round < 400; round++) {
 		const char *text = make_program(&state);
-		struct sr_plan_builder *b = lowered(text);
+		struct sr_plan_builder *b = lower_program(text);
 		int64_t n = (int64_t)b->buffers.n, *cells = SR_NEW_ARRAY(ctx->arena, int64_t, n);
 		struct sr_buffer_classes classes;
 		struct sr_arena_size size;
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = i;
-		uint64_t uncoalesced = simulation(b, cells, n);
+		uint64_t uncoalesced = simulate_program(b, cells, n);
 		for (size_t i = 0; i < b->computations.n; i++)
 			steps += b->computations.data[i].instrs.n;
 		sr_plan_coalesce_buffers(b, &classes);
@@ -337,7 +338,7 @@ START_TEST(shared_memory_changes_nothing)
 			cells[i] = b->buffers.data[i].offset / 64;
 		for (size_t i = 0; i < b->computations.n; i++)
 			n_remaining += b->computations.data[i].instrs.n;
-		bool is_equal = simulation(b, cells, size.bytes / 64) == uncoalesced;
+		bool is_equal = simulate_program(b, cells, size.bytes / 64) == uncoalesced;
 		if (!is_equal)
 			fputs(text, stderr);
 		ck_assert_msg(is_equal, "round %d", round);

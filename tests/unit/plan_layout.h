@@ -23,7 +23,7 @@ static bool ranges_overlap(struct sr_ranges a, struct sr_ranges b)
 	return false;
 }
 
-static struct sr_plan_builder *no_instrs(struct sr_buffer_classes *classes, int n)
+static struct sr_plan_builder *empty_plan_builder(struct sr_buffer_classes *classes, int n)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	b->ctx = ctx, b->arena = ctx->arena;
@@ -37,7 +37,7 @@ static struct sr_plan_builder *no_instrs(struct sr_buffer_classes *classes, int 
 /* Build a program of n buffers with random live ranges, some with holes, and random sizes. */
 static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *classes, int n)
 {
-	struct sr_plan_builder *b = no_instrs(classes, n);
+	struct sr_plan_builder *b = empty_plan_builder(classes, n);
 	for (int i = 0; i < n; i++) {
 		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(1 + rand_r(state) % 5 * (rand_r(state) % 90)));
 		struct sr_ranges *r = &classes->ranges[buffer];
@@ -83,11 +83,11 @@ START_TEST(live_buffers_never_overlap)
 }
 END_TEST
 
-static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int64_t elements)
+static struct sr_arena_size lay_out_buffers(int n, int64_t stride, int64_t length, int64_t elements)
 {
 	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_instrs(&classes, n);
+	struct sr_plan_builder *b = empty_plan_builder(&classes, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_range r = {i * stride, i * stride + length};
 		sr_plan_buffer(b, SR_F32, elements);
@@ -97,27 +97,27 @@ static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int
 	return size;
 }
 
-START_TEST(bytes_are_used_again)
+START_TEST(bytes_are_reused)
 {
-	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each buffer is live together with the next one only */
+	ck_assert_int_eq(lay_out_buffers(100, 2, 2, 16).bytes, 2 * 64); /* each buffer is live together with the next one only */
 }
 END_TEST
 
 /* Test with so many buffers that they are placed in order of time. */
 START_TEST(many_buffers_are_placed)
 {
-	struct sr_arena_size size = layout_of(200000, 2, 200, 16);
+	struct sr_arena_size size = lay_out_buffers(200000, 2, 200, 16);
 	ck_assert_int_eq(size.lower_bound, 101 * 64);
 	ck_assert_int_eq(size.bytes, size.lower_bound);
 }
 END_TEST
 
 /* A buffer uses the memory of another one in a gap of that one's lifetime. */
-START_TEST(holes_are_used)
+START_TEST(holes_in_lifetimes_are_used)
 {
 	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_instrs(&classes, 2);
+	struct sr_plan_builder *b = empty_plan_builder(&classes, 2);
 	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
 	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
 	sr_plan_assign_offsets(b, &classes, &size);

@@ -17,7 +17,7 @@ static void teardown(void)
 }
 
 /* Return the smallest program file with object code, which begins after p->bytes. */
-static const struct sr_program *blob_with(const struct sr_program_objects *objects, uint64_t *n)
+static const struct sr_program *make_program_file(const struct sr_program_objects *objects, uint64_t *n)
 {
 	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
 	struct sr_buf out;
@@ -41,7 +41,7 @@ START_TEST(objects_are_read_back)
 {
 	struct sr_program_objects objects;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
+	const struct sr_program *p = make_program_file(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	sr_program_objects_load(p, n, arena, &objects);
 	ck_assert_ptr_null(objects.error);
 	ck_assert_int_eq(objects.n, 2);
@@ -53,7 +53,7 @@ START_TEST(objects_are_read_back)
 		ck_assert_uint_eq(objects.objects[i].n, two[i].n);
 		ck_assert_mem_eq(objects.objects[i].object, two[i].object, two[i].n);
 	}
-	p = blob_with(NULL, &n);
+	p = make_program_file(NULL, &n);
 	sr_program_objects_load(p, n, arena, &objects);
 	ck_assert(objects.n == 0 && !objects.error);
 }
@@ -64,7 +64,7 @@ START_TEST(damaged_objects_are_reported)
 {
 	struct sr_program_objects objects;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
+	const struct sr_program *p = make_program_file(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	for (uint64_t k = p->bytes; k < n; k++) {
 		sr_program_objects_load(p, k, arena, &objects);
 		ck_assert_ptr_nonnull(objects.error);

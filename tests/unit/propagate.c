@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sr_attr *attr(const char *text)
+static const struct sr_attr *parse_attr(const char *text)
 {
 	const struct sr_attr *a = NULL;
 	ck_assert_msg(sr_parse_attr(ctx, text, &a) == SR_OK, "%s", text);
 	return a;
 }
 
-static const char *text_of(const struct sr_attr *a)
+static const char *attr_text(const struct sr_attr *a)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -36,13 +36,13 @@ struct fixture {
 static void set_fixture(struct fixture *s, const char *mesh, const char *rule, const char *const *shardings, int n)
 {
 	const struct sr_sharding *texts[8] = {0};
-	*s = (struct fixture){.mesh = attr(sr_printf(ctx->arena, "#sdy.mesh<%s>", mesh))->mesh};
+	*s = (struct fixture){.mesh = parse_attr(sr_printf(ctx->arena, "#sdy.mesh<%s>", mesh))->mesh};
 	for (int i = 0; i < n; i++)
 		if (*shardings[i])
 			texts[i] = sr_sharding_resolve(ctx->arena, s->mesh,
-						       attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>",
+						       parse_attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>",
 								      shardings[i]))->sharding);
-	const struct sr_attr *r = attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
+	const struct sr_attr *r = parse_attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
 	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, texts, false);
 	ck_assert_int_eq(s->p.n_tensors, n);
 	for (int f = 0; f < 8; f++)
@@ -54,7 +54,7 @@ static void set_fixture(struct fixture *s, const char *mesh, const char *rule, c
 static const char *sharding_text(struct fixture *s, int tensor)
 {
 	struct sr_sharding out = sr_projection_sharding(ctx->arena, &s->p, tensor, sr_intern(ctx, "m"));
-	const char *text = text_of(sr_sharding_attr(ctx, s->mesh, &out));
+	const char *text = attr_text(sr_sharding_attr(ctx, s->mesh, &out));
 	const char *begin = strstr(text, ", ") + 2;
 	return sr_strndup(ctx->arena, begin, strlen(begin) - 1);
 }
@@ -148,7 +148,7 @@ START_TEST(conflicts_with_other_factors_and_replicated_axes)
 }
 END_TEST
 
-START_TEST(aggressive_serves_the_larger_tensor)
+START_TEST(aggressive_strategy_prefers_the_larger_tensor)
 {
 	/* rows of the left operand and columns of the right operand of a product compete for "a" in the result */
 	struct fixture s;
@@ -176,7 +176,7 @@ START_TEST(elementwise_operands_get_result_axes)
 }
 END_TEST
 
-START_TEST(directions_say_who_may_add)
+START_TEST(directions_limit_which_tensors_get_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2]", "([i])->([i]) {i=8}", "", "[{\"a\", ?}]");
@@ -190,7 +190,7 @@ START_TEST(directions_say_who_may_add)
 }
 END_TEST
 
-START_TEST(conservative_takes_no_sub_axes)
+START_TEST(conservative_propagation_takes_no_sub_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
@@ -225,13 +225,13 @@ START_TEST(rule_of_an_op)
 				     "  return %0 : tensor<8x2xf32>\n}");
 	const struct sr_sharding_rule *rule = sr_op_rule(ctx, op_at(module, 0), false);
 	ck_assert_ptr_nonnull(rule);
-	ck_assert_str_eq(text_of(sr_attr_rule(ctx, rule)),
+	ck_assert_str_eq(attr_text(sr_attr_rule(ctx, rule)),
 			 "#sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=2, k=4} reduction={k}>");
 	ck_assert_ptr_null(sr_op_rule(ctx, op_at(module, 1), false));
 }
 END_TEST
 
-START_TEST(rounds_open_up)
+START_TEST(ops_have_directions_by_round)
 {
 	struct sr_op *module = parse("func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8x8xf32> {\n"
 				     "  %0 = stablehlo.add %a, %a : tensor<8xf32>\n"
@@ -271,7 +271,7 @@ START_TEST(rounds_reach_a_fixed_point)
 	sr_propagation_done(&flow);
 	const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op_at(module, 1), 0));
 	ck_assert_ptr_nonnull(s);
-	ck_assert_str_eq(text_of(s), "#sdy.sharding<@m, [{\"a\", ?}]>");
+	ck_assert_str_eq(attr_text(s), "#sdy.sharding<@m, [{\"a\", ?}]>");
 	ck_assert_ptr_eq(sr_result_sharding_of_func(sr_main_func(module), 0), s);
 }
 END_TEST
@@ -288,12 +288,12 @@ int main(void)
 	tcase_add_test(t, strided_view_is_left_out);
 	tcase_add_test(t, basic_strategy_stops_at_conflicts);
 	tcase_add_test(t, conflicts_with_other_factors_and_replicated_axes);
-	tcase_add_test(t, aggressive_serves_the_larger_tensor);
+	tcase_add_test(t, aggressive_strategy_prefers_the_larger_tensor);
 	tcase_add_test(t, elementwise_operands_get_result_axes);
-	tcase_add_test(t, directions_say_who_may_add);
-	tcase_add_test(t, conservative_takes_no_sub_axes);
+	tcase_add_test(t, directions_limit_which_tensors_get_axes);
+	tcase_add_test(t, conservative_propagation_takes_no_sub_axes);
 	tcase_add_test(t, rule_of_an_op);
-	tcase_add_test(t, rounds_open_up);
+	tcase_add_test(t, ops_have_directions_by_round);
 	tcase_add_test(t, rounds_reach_a_fixed_point);
 	suite_add_tcase(suite, t);
 	return sr_run_suite(suite);

@@ -17,9 +17,9 @@
 static struct sr_arena *arena;
 static struct sr_diags diags;
 static struct sr_client client;
-static struct program_builder built;
+static struct program_builder builder;
 static struct sr_executable executable;
-static long allocated; /* number of bytes that executions have allocated */
+static long allocated_bytes; /* number of bytes that executions have allocated */
 
 static void setup(void)
 {
@@ -27,7 +27,7 @@ static void setup(void)
 	sr_diags_init(&diags, arena);
 	client = (struct sr_client){.launch = {.size = 1}};
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.features = UINT64_MAX}, arena, &diags), SR_OK);
-	program_begin(&built);
+	program_begin(&builder);
 }
 
 static void teardown(void)
@@ -37,10 +37,10 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-static void load(void)
+static void load_program(void)
 {
 	const char *message;
-	const struct sr_program *p = program_end(&built);
+	const struct sr_program *p = program_end(&builder);
 	enum sr_status status = sr_program_check(p, p->bytes, &message);
 	ck_assert_msg(!status, "%s", message);
 	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made"}, arena, &diags);
@@ -48,7 +48,7 @@ static void load(void)
 	ck_assert(sr_executable_make_layouts(&executable));
 }
 
-static struct sr_array *array_of(int i, float value)
+static struct sr_array *new_input_array(int i, float value)
 {
 	struct sr_array *a = sr_array_new(executable.layouts[i]);
 	ck_assert(a && sr_array_allocate_all(a, executable.device_set->memory));
@@ -58,7 +58,7 @@ static struct sr_array *array_of(int i, float value)
 }
 
 /* Return an array of argument i in memory of the caller. */
-static struct sr_array *array_over(struct sr_layout *layout, void *memory)
+static struct sr_array *new_array_over(struct sr_layout *layout, void *memory)
 {
 	struct sr_array *a = sr_array_new(layout);
 	ck_assert_ptr_nonnull(a);
@@ -71,7 +71,7 @@ static enum sr_status execute(struct sr_array *const *arguments, int n_arguments
 	return sr_execute(&(struct sr_execution){&executable, arguments, n_arguments, results, n_results}, &diags);
 }
 
-static void refused(struct sr_array *const *arguments, int n_arguments, const char *words)
+static void expect_refused(struct sr_array *const *arguments, int n_arguments, const char *words)
 {
 	struct sr_array *results[2];
 	sr_diags_clear(&diags);
@@ -84,7 +84,7 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 {
 	long n_before = allocations;
 	enum sr_status status = execute(arguments, n_arguments, results, n_results);
-	allocated += allocations - n_before; /* do not count Check's own allocations */
+	allocated_bytes += allocations - n_before; /* do not count Check's own allocations */
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 }
 
@@ -100,16 +100,16 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
  * region, so it cannot be moved. */
 static void make_update_with_overlap(bool cut)
 {
-	int w = add_buffer(&built, 0, 4), x = add_buffer(&built, 2, 4), product = add_buffer(&built, 3, 4), sum = add_buffer(&built, 0, 4);
+	int w = add_buffer(&builder, 0, 4), x = add_buffer(&builder, 2, 4), product = add_buffer(&builder, 3, 4), sum = add_buffer(&builder, 0, 4);
 	if (cut)
-		add_buffer(&built, 0, 17);
-	add_value(&built, w, false, true);
-	add_value(&built, x, false, false);
-	add_value(&built, sum, true, false);
-	add_value(&built, product, true, false);
-	add_instr(&built, "multiply", w, x, product);
-	add_instr(&built, "add", w, x, sum);
-	load();
+		add_buffer(&builder, 0, 17);
+	add_value(&builder, w, false, true);
+	add_value(&builder, x, false, false);
+	add_value(&builder, sum, true, false);
+	add_value(&builder, product, true, false);
+	add_instr(&builder, "multiply", w, x, product);
+	add_instr(&builder, "add", w, x, sum);
+	load_program();
 }
 
 static void make_update(void)
@@ -120,7 +120,7 @@ static void make_update(void)
 START_TEST(result_takes_donated_memory)
 {
 	make_update();
-	struct sr_array *arguments[] = {array_of(0, 2), array_of(1, 3)}, *results[2];
+	struct sr_array *arguments[] = {new_input_array(0, 2), new_input_array(1, 3)}, *results[2];
 	void *w = arguments[0]->shards[0].data, *x = arguments[1]->shards[0].data;
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
@@ -128,7 +128,7 @@ START_TEST(result_takes_donated_memory)
 	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* the result is in the memory of w, without a copy */
 	ck_assert_ptr_eq(arguments[1]->shards[0].data, x);
 	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
-	refused(arguments, 2, "donated to an execution before");
+	expect_refused(arguments, 2, "donated to an execution before");
 	for (int i = 0; i < 2; i++) {
 		sr_array_release(arguments[i]);
 		sr_array_release(results[i]);
@@ -140,7 +140,7 @@ START_TEST(the_callers_memory_is_computed_in)
 {
 	make_update();
 	_Alignas(64) static float memory[16];
-	struct sr_array *arguments[] = {array_over(executable.layouts[0], memory), array_of(1, 1)}, *results[2];
+	struct sr_array *arguments[] = {new_array_over(executable.layouts[0], memory), new_input_array(1, 1)}, *results[2];
 	memory[0] = 41;
 	run(arguments, 2, results, 1);
 	ck_assert_ptr_eq(results[0]->shards[0].data, memory);
@@ -154,16 +154,16 @@ END_TEST
 START_TEST(a_loop_of_executions_allocates_nothing)
 {
 	make_update();
-	struct sr_array *arguments[] = {array_of(0, 0), array_of(1, 1)}, *results[2];
+	struct sr_array *arguments[] = {new_input_array(0, 0), new_input_array(1, 1)}, *results[2];
 	for (int step = 0; step < 100; step++) {
 		if (step == 2)
-			allocated = 0;
+			allocated_bytes = 0;
 		run(arguments, 2, results, 2);
 		sr_array_release(arguments[0]);
 		sr_array_release(results[1]);
 		arguments[0] = results[0];
 	}
-	ck_assert_int_eq(allocated, 0);
+	ck_assert_int_eq(allocated_bytes, 0);
 	ck_values(arguments[0], 100);
 	sr_array_release(arguments[0]);
 	sr_array_release(arguments[1]);
@@ -173,17 +173,17 @@ END_TEST
 /* A buffer that overlaps the end of an argument's region, and a result that is a constant, are copied. */
 START_TEST(unmovable_values_are_copied)
 {
-	int x = add_buffer(&built, 0, 4), wide_buffer = add_buffer(&built, 0, 32), one = add_buffer(&built, 2, 4),
-	    sum = add_buffer(&built, 3, 4);
-	add_value(&built, x, false, true);
-	add_value(&built, sum, true, false);
-	add_value(&built, one, true, false);
-	add_constant(&built, one, 1);
-	add_instr(&built, "add", x, one, sum);
-	add_instr(&built, "add", one, one, wide_buffer);
-	load();
+	int x = add_buffer(&builder, 0, 4), wide_buffer = add_buffer(&builder, 0, 32), one = add_buffer(&builder, 2, 4),
+	    sum = add_buffer(&builder, 3, 4);
+	add_value(&builder, x, false, true);
+	add_value(&builder, sum, true, false);
+	add_value(&builder, one, true, false);
+	add_constant(&builder, one, 1);
+	add_instr(&builder, "add", x, one, sum);
+	add_instr(&builder, "add", one, one, wide_buffer);
+	load_program();
 	for (int repeat = 0; repeat < 2; repeat++) {
-		struct sr_array *argument = array_of(0, 6), *results[2];
+		struct sr_array *argument = new_input_array(0, 6), *results[2];
 		run(&argument, 1, results, 2);
 		ck_values(results[0], 7);
 		ck_values(results[1], 1);
@@ -198,14 +198,14 @@ END_TEST
 /* One value returned twice, and an argument returned unchanged. */
 START_TEST(results_that_are_one_value_are_two_arrays)
 {
-	int x = add_buffer(&built, 0, 4), sum = add_buffer(&built, 1, 4);
-	add_value(&built, x, false, false);
-	add_value(&built, sum, true, false);
-	add_value(&built, sum, true, false);
-	add_value(&built, x, true, false);
-	add_instr(&built, "add", x, x, sum);
-	load();
-	struct sr_array *argument = array_of(0, 2), *results[3];
+	int x = add_buffer(&builder, 0, 4), sum = add_buffer(&builder, 1, 4);
+	add_value(&builder, x, false, false);
+	add_value(&builder, sum, true, false);
+	add_value(&builder, sum, true, false);
+	add_value(&builder, x, true, false);
+	add_instr(&builder, "add", x, x, sum);
+	load_program();
+	struct sr_array *argument = new_input_array(0, 2), *results[3];
 	run(&argument, 1, results, 3);
 	for (int i = 0; i < 3; i++)
 		ck_values(results[i], i < 2 ? 4 : 2);
@@ -221,20 +221,20 @@ END_TEST
 START_TEST(an_empty_loop_body_is_loaded)
 {
 	enum { AT = 64 }; /* byte offset of the loop in the parameters */
-	int x = add_buffer(&built, 0, 4), predicate = add_buffer(&built, 1, 4), sum = add_buffer(&built, 2, 4);
+	int x = add_buffer(&builder, 0, 4), predicate = add_buffer(&builder, 1, 4), sum = add_buffer(&builder, 2, 4);
 	const struct sr_while_instr loop = {.cond = 1, .body = 2, .predicate = predicate};
-	built.buffers[predicate] = (struct sr_buffer){ARENA_SLOT, 1, SR_I1};
-	built.inits[0] = (struct sr_constant){.buffer = predicate, .splat = 1, .n = 1};
-	built.head.constants.n = 1;
-	add_value(&built, x, false, false);
-	add_value(&built, sum, true, false);
-	memcpy((char *)built.params + AT, &loop, sizeof loop);
-	built.instrs[0] = (struct sr_instr){.kind = SR_INSTR_WHILE, .params = AT};
-	built.head.instrs.n = built.computations[0].n = 1;
-	built.head.computations.n = 3;
-	add_instr(&built, "add", x, x, sum);
-	load();
-	struct sr_array *argument = array_of(0, 2), *result;
+	builder.buffers[predicate] = (struct sr_buffer){ARENA_SLOT, 1, SR_I1};
+	builder.inits[0] = (struct sr_constant){.buffer = predicate, .splat = 1, .n = 1};
+	builder.head.constants.n = 1;
+	add_value(&builder, x, false, false);
+	add_value(&builder, sum, true, false);
+	memcpy((char *)builder.params + AT, &loop, sizeof loop);
+	builder.instrs[0] = (struct sr_instr){.kind = SR_INSTR_WHILE, .params = AT};
+	builder.head.instrs.n = builder.computations[0].n = 1;
+	builder.head.computations.n = 3;
+	add_instr(&builder, "add", x, x, sum);
+	load_program();
+	struct sr_array *argument = new_input_array(0, 2), *result;
 	run(&argument, 1, &result, 1);
 	ck_values(result, 4);
 	sr_array_release(argument);
@@ -245,13 +245,13 @@ END_TEST
 START_TEST(arrays_must_fit)
 {
 	make_update();
-	struct sr_array *a = array_of(0, 1), *same_twice[] = {a, a}, *missing_second[] = {a, NULL};
+	struct sr_array *a = new_input_array(0, 1), *same_twice[] = {a, a}, *missing_second[] = {a, NULL};
 	struct sr_layout *other_layout = sr_layout_new(executable.layouts[1]->hash + 1, 1, 1);
 	struct sr_array *mistyped[] = {a, sr_array_new(other_layout)};
-	refused(same_twice, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
-	refused(missing_second, 2, "is no array");
-	refused(mistyped, 2, "a different type");
-	refused(same_twice, 1, "got 1 argument arrays and 2 requested results");
+	expect_refused(same_twice, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+	expect_refused(missing_second, 2, "is no array");
+	expect_refused(mistyped, 2, "a different type");
+	expect_refused(same_twice, 1, "got 1 argument arrays and 2 requested results");
 	ck_assert(!a->is_donated);
 	sr_array_release(a);
 	sr_array_release(mistyped[1]);
@@ -268,12 +268,12 @@ START_TEST(donated_memory_must_not_overlap_arguments)
 		struct sr_layout *long_layout = sr_layout_new(executable.layouts[0]->hash, 1, 1);
 		long_layout->shards[0] = executable.layouts[0]->shards[0];
 		long_layout->shards[0].bytes = 128;
-		struct sr_array *w = array_over(k ? long_layout : executable.layouts[0], memory),
-				*x = array_over(executable.layouts[1], memory + 16 * k), *results[2];
-		refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+		struct sr_array *w = new_array_over(k ? long_layout : executable.layouts[0], memory),
+				*x = new_array_over(executable.layouts[1], memory + 16 * k), *results[2];
+		expect_refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 		ck_assert(!w->is_donated && w->shards[0].data == memory);
 		sr_array_release(x);
-		x = array_over(executable.layouts[1], memory + 32);
+		x = new_array_over(executable.layouts[1], memory + 32);
 		run((struct sr_array *[]){w, x}, 2, results, 2);
 		ck_assert(w->is_donated);
 		for (int i = 0; i < 2; i++)
@@ -317,18 +317,18 @@ END_TEST
 
 /* Closed regions are reused, with their allocations: 100,000 are opened, at most as many at a time as there are numbers. If all
  * numbers are taken, opening returns a status; after some regions are closed, it succeeds again. */
-START_TEST(regions_are_used_again)
+START_TEST(regions_are_reused)
 {
-	enum { AT_ONCE = (1 << 15) - 1, TIMES = 100000 }; /* maximum number of open regions besides region 0 */
-	struct sr_shared_region **regions = calloc(AT_ONCE, sizeof(struct sr_shared_region *)), *refused_region;
+	enum { MAX_OPEN = (1 << 15) - 1, N_OPENINGS = 100000 }; /* maximum number of open regions besides region 0 */
+	struct sr_shared_region **regions = calloc(MAX_OPEN, sizeof(struct sr_shared_region *)), *refused_region;
 	struct sr_transport *t;
 	size_t arena_bytes = 0;
 	ck_assert_int_eq(sr_transport_open(arena, NULL, (const int[]){0, 0}, 2, &(struct sr_transport_options){0}, &t), SR_OK);
-	for (int i = 0; i < TIMES; i++) {
-		sr_shared_region_close(regions[i % AT_ONCE]);
-		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i % AT_ONCE]), SR_OK);
-		ck_assert_ptr_nonnull(regions[i % AT_ONCE]);
-		arena_bytes = i == AT_ONCE ? sr_arena_used(arena) : arena_bytes;
+	for (int i = 0; i < N_OPENINGS; i++) {
+		sr_shared_region_close(regions[i % MAX_OPEN]);
+		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i % MAX_OPEN]), SR_OK);
+		ck_assert_ptr_nonnull(regions[i % MAX_OPEN]);
+		arena_bytes = i == MAX_OPEN ? sr_arena_used(arena) : arena_bytes;
 	}
 	ck_assert_uint_eq(sr_arena_used(arena), arena_bytes);
 	for (int i = 0; i < 3; i++) {
@@ -338,7 +338,7 @@ START_TEST(regions_are_used_again)
 		sr_shared_region_close(regions[i]);
 		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i]), SR_OK);
 	}
-	for (int i = 0; i < AT_ONCE; i++)
+	for (int i = 0; i < MAX_OPEN; i++)
 		sr_shared_region_close(regions[i]);
 	ck_assert_int_eq(sr_shared_region_open(t, 4096, &refused_region), SR_OK);
 	free(regions);
@@ -367,39 +367,39 @@ START_TEST(blas_threads_of_the_host_are_restored)
 }
 END_TEST
 
-/* A check op without a reader, and one with a reader. */
-static enum sr_status differs(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
+/* Function for check ops: count the call in *data and report a difference. */
+static enum sr_status check_differs(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
 {
 	(*(int *)data)++;
 	return x->program && instr ? SR_DIFFERS : SR_INTERNAL;
 }
 
-START_TEST(checks_are_the_callers)
+START_TEST(check_ops_call_the_callers_function)
 {
-	int x = add_buffer(&built, 0, 4), looked = 0;
-	add_value(&built, x, false, false);
-	add_instr(&built, "add", x, x, x);
-	load();
+	int x = add_buffer(&builder, 0, 4), n_calls = 0;
+	add_value(&builder, x, false, false);
+	add_instr(&builder, "add", x, x, x);
+	load_program();
 	executable.loaded.instrs[0].kind = SR_INSTR_CHECK;
-	struct sr_array *argument = array_of(0, 1);
+	struct sr_array *argument = new_input_array(0, 1);
 	ck_assert_int_eq(execute(&argument, 1, NULL, 0), SR_UNSUPPORTED);
 	ck_assert_int_eq(diags.n_errors, 1);
-	executable.loaded.hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
+	executable.loaded.hooks = (struct sr_hooks){.data = &n_calls, .inspect = check_differs};
 	ck_assert_int_eq(execute(&argument, 1, NULL, 0), SR_DIFFERS);
 	sr_array_release(argument);
-	ck_assert_int_eq(looked, 1);
-	ck_assert_int_eq(diags.n_errors, 1); /* the error is reported once, by the reader */
+	ck_assert_int_eq(n_calls, 1);
+	ck_assert_int_eq(diags.n_errors, 1); /* the error was reported once, by the caller's function */
 }
 END_TEST
 
-START_TEST(kernels_are_the_least)
+START_TEST(clients_alone_use_base_kernels)
 {
-	struct sr_client avx2_client = {.launch = {.size = 1}};
-	ck_assert_int_eq(sr_client_open(&avx2_client, &(struct sr_client_options){.threads = 1}, arena, &diags), SR_OK);
-	ck_assert_int_eq(avx2_client.isa, SR_ISA_BASE);
-	ck_assert_int_eq(avx2_client.threads, 1);
-	sr_client_close(&avx2_client);
-	ck_assert_int_eq(sr_client_open(&avx2_client, &(struct sr_client_options){.selection = "nonsense:"}, arena, &diags),
+	struct sr_client base_client = {.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&base_client, &(struct sr_client_options){.threads = 1}, arena, &diags), SR_OK);
+	ck_assert_int_eq(base_client.isa, SR_ISA_BASE);
+	ck_assert_int_eq(base_client.threads, 1);
+	sr_client_close(&base_client);
+	ck_assert_int_eq(sr_client_open(&base_client, &(struct sr_client_options){.selection = "nonsense:"}, arena, &diags),
 			 SR_USAGE);
 }
 END_TEST
@@ -466,10 +466,10 @@ int main(void)
 	tests[n++] = arrays_must_fit;
 	tests[n++] = donated_memory_must_not_overlap_arguments;
 	tests[n++] = pages_are_counted_where_memory_is_short;
-	tests[n++] = regions_are_used_again;
+	tests[n++] = regions_are_reused;
 	tests[n++] = blas_threads_of_the_host_are_restored;
-	tests[n++] = checks_are_the_callers;
-	tests[n++] = kernels_are_the_least;
+	tests[n++] = check_ops_call_the_callers_function;
+	tests[n++] = clients_alone_use_base_kernels;
 	tests[n++] = each_chunk_is_done_once;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;

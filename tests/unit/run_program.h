@@ -1,4 +1,4 @@
-// Build a program by hand: elementwise instructions on f32[4] on one device, in the order they are added.
+/* Build a program by hand: elementwise instructions on f32[4] on one device, in the order they are added. */
 #pragma once
 #include "program/program.h"
 #include <string.h>
@@ -19,7 +19,7 @@ struct program_builder {
 	_Alignas(16) char text[32];
 };
 
-// Add a buffer of n floats at slot `slot` of the arena.
+/* Add a buffer of n floats at slot `slot` of the arena. */
 static inline int add_buffer(struct program_builder *m, int slot, int n)
 {
 	m->buffers[m->head.buffers.n] = (struct sr_buffer){slot * ARENA_SLOT, 4 * n, SR_F32};
@@ -28,7 +28,7 @@ static inline int add_buffer(struct program_builder *m, int slot, int n)
 	return (int)m->head.buffers.n++;
 }
 
-// Append the instruction c = a op b.
+/* Append the instruction c = a op b. */
 static inline void add_instr(struct program_builder *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
@@ -40,7 +40,7 @@ static inline void add_instr(struct program_builder *m, const char *op, int a, i
 	m->computations[0].n++;
 }
 
-// Add an argument, or, after the arguments, a result.
+/* Add an argument, or, after the arguments, a result. */
 static inline void add_value(struct program_builder *m, int buffer, bool result, bool donated)
 {
 	m->values[m->head.values.n++] = (struct sr_io){.buffer = buffer, .aliases = -1, .dtype = SR_F32, .rank = 1, .donated = donated};
@@ -55,7 +55,7 @@ static inline void add_constant(struct program_builder *m, int buffer, float val
 	m->head.constants.n++;
 }
 
-// Begin an empty program.
+/* Begin an empty program. */
 static inline void program_begin(struct program_builder *m)
 {
 	memset(m, 0, sizeof *m);
@@ -65,7 +65,7 @@ static inline void program_begin(struct program_builder *m)
 	m->head.n_devices = m->head.n_replicas = 1;
 }
 
-// Finish: fill in all offsets.
+/* Finish the program: fill in all offsets, and return it. */
 static inline const struct sr_program *program_end(struct program_builder *m)
 {
 	struct sr_program *p = &m->head;

@@ -2,7 +2,7 @@
 #include "run/workers.h"
 #include <unistd.h>
 
-enum { MAX_ITEMS = 5000, JOBS = 1000 };
+enum { MAX_ITEMS = 5000, N_JOBS = 1000 };
 
 struct job {
 	uint8_t n_executions[MAX_ITEMS];
@@ -34,7 +34,7 @@ static void jobs_are_done_once(int n_workers)
 	struct sr_workers *workers = sr_workers_open(n_workers);
 	ck_assert_ptr_nonnull(workers);
 	ck_assert_int_eq(sr_workers_count(workers), n_workers);
-	for (int k = 0; k < JOBS; k++) {
+	for (int k = 0; k < N_JOBS; k++) {
 		random = random * 1664525u + 1013904223u;
 		job.n = (random >> 8) % MAX_ITEMS;
 		job.grain = 1 + (random >> 4) % 37;

@@ -1,4 +1,4 @@
-// Files and folders that a test creates, in TMPDIR or /tmp. The test removes them.
+/* Files and folders that a test creates, in TMPDIR or /tmp. The test removes them. */
 #pragma once
 #include <check.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { SCRATCH_PATH = 256 };
 
-// Set the template for mkstemp and mkdtemp.
+/* Set the template for mkstemp and mkdtemp. */
 static inline void set_scratch_path(char path[SCRATCH_PATH])
 {
 	const char *dir = getenv("TMPDIR");
@@ -15,7 +15,7 @@ static inline void set_scratch_path(char path[SCRATCH_PATH])
 	ck_assert_msg(n < SCRATCH_PATH, "TMPDIR is too long");
 }
 
-// Create a file, open for writing, and return its path in `path`.
+/* Create a file, open for writing, and return its path in `path`. */
 static inline int make_scratch_file(char path[SCRATCH_PATH])
 {
 	set_scratch_path(path);
@@ -24,7 +24,7 @@ static inline int make_scratch_file(char path[SCRATCH_PATH])
 	return fd;
 }
 
-// Create an empty folder and return its path in `path`.
+/* Create an empty folder and return its path in `path`. */
 static inline void make_scratch_folder(char path[SCRATCH_PATH])
 {
 	set_scratch_path(path);

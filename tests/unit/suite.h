@@ -1,10 +1,10 @@
-// End of every unit test's main(): run the suite, print Check's summary, return the exit status.
+/* Functions that every unit test's main() uses: create cases, run the suite, print Check's summary, return the exit status. */
 #pragma once
 #include <check.h>
 #include <stdlib.h>
 
-// Run the suite and free it; return the status for main(). Tests run in this process, for debuggers and sanitizers, unless the environment has
-// CK_FORK=yes.
+/* Run the suite and free it; return the status for main(). Tests run in this process, for debuggers and sanitizers, unless the
+ * environment has CK_FORK=yes. */
 static inline int sr_run_suite(Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);
@@ -15,15 +15,15 @@ static inline int sr_run_suite(Suite *suite)
 	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// ck_assert_msg for loops over many elements: Check writes each passed assertion to a file, which takes
-// longer than the test.
+/* As ck_assert_msg, for loops over many elements: Check writes each passed assertion of ck_assert_msg to a file, which takes longer
+ * than the test. */
 #define sr_assert_each(holds, ...)                 \
 	do {                                       \
 		if (!(holds))                      \
 			ck_abort_msg(__VA_ARGS__); \
 	} while (0)
 
-// Create a case of n tests between setup and teardown, either of which may be NULL.
+/* Create a case of n tests between setup and teardown, either of which may be NULL. */
 static inline TCase *sr_make_case(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
 {
 	TCase *tcase = tcase_create(name);
@@ -33,7 +33,7 @@ static inline TCase *sr_make_case(const char *name, const TTest *const *tests, s
 	return tcase;
 }
 
-// Run a suite of one case.
+/* Run a suite of one case. */
 static inline int sr_run_tests(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
 {
 	Suite *suite = suite_create(name);

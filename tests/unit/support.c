@@ -66,7 +66,7 @@ START_TEST(arena_unwinds_on_overflow)
 END_TEST
 
 /* Nested marks over several blocks: memory before a mark stays, memory after it is released, zeroed and reused. */
-START_TEST(scratch_is_used_again)
+START_TEST(scratch_is_reused)
 {
 	struct sr_arena *scratch = sr_arena_scratch(arena);
 	ck_assert_ptr_eq(sr_arena_scratch(arena), scratch);
@@ -163,7 +163,7 @@ START_TEST(equal_strings_are_one_pointer)
 }
 END_TEST
 
-START_TEST(products_are_checked)
+START_TEST(products_are_checked_for_overflow)
 {
 	int64_t p;
 	ck_assert(!sr_product_overflows((int64_t[]){2, 3, 4}, 3, &p) && p == 24);
@@ -216,7 +216,7 @@ START_TEST(json_is_indented_and_quoted)
 }
 END_TEST
 
-static const char *printed(const struct sr_diags *diags)
+static const char *diags_text(const struct sr_diags *diags)
 {
 	char *text = NULL;
 	size_t n;
@@ -282,7 +282,7 @@ START_TEST(diagnostics_of_two_lists_are_one)
 	sr_error(&spliced, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
 	sr_diags_splice(&diags, &spliced);
 	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "third");
-	ck_assert_str_eq(printed(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
+	ck_assert_str_eq(diags_text(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
 	ck_assert_int_eq(diags.n_errors, 1);
 	ck_assert_ptr_null(spliced.first);
 }
@@ -299,11 +299,11 @@ START_TEST(diagnostics_show_the_line)
 	sr_report(&diags, SR_WARNING, (struct sr_src_loc){"m.mlir", 9, 1}, "beyond");
 	sr_report(&diags, SR_ERROR, (struct sr_src_loc){0}, "no place");
 	ck_assert_int_eq(diags.n_errors, 2);
-	ck_assert_str_eq(printed(&diags), "m.mlir:2:4: error: op 7\n\tsecond line\n\t  ^\n"
+	ck_assert_str_eq(diags_text(&diags), "m.mlir:2:4: error: op 7\n\tsecond line\n\t  ^\n"
 					  "m.mlir:3:5: note: here\nlast\n    ^\n"
 					  "m.mlir:9:1: warning: beyond\nerror: no place\n");
 	sr_diags_clear(&diags);
-	ck_assert_str_eq(printed(&diags), "");
+	ck_assert_str_eq(diags_text(&diags), "");
 	ck_assert_int_eq(diags.n_errors, 0);
 }
 END_TEST
@@ -450,9 +450,9 @@ static const struct sr_knobs knobs = {"shardtest", "shardtest [flags] FILE", "Te
 				      examples,    sizeof examples / sizeof *examples};
 static struct options options;
 static struct sr_diags diags;
-static sr_strings_list rest;
+static sr_strings_list positional_arguments;
 
-static bool take_pass(void *data, const char *name, const char *value)
+static bool record_pass(void *data, const char *name, const char *value)
 {
 	if (strncmp(name, "sdy-", 4))
 		return false;
@@ -461,7 +461,7 @@ static bool take_pass(void *data, const char *name, const char *value)
 	return true;
 }
 
-static struct sr_buf taken;
+static struct sr_buf recorded_passes;
 
 /* Parse a command line written in one string. */
 static enum sr_status parse(const char *line)
@@ -470,10 +470,10 @@ static enum sr_status parse(const char *line)
 	int argc = 1;
 	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
-	rest = (sr_strings_list){0};
+	positional_arguments = (sr_strings_list){0};
 	sr_diags_init(&diags, arena);
-	sr_buf_init(&taken, arena);
-	return sr_knobs_parse(&knobs, &options, argc, argv, arena, &diags, &rest, take_pass, &taken);
+	sr_buf_init(&recorded_passes, arena);
+	return sr_knobs_parse(&knobs, &options, argc, argv, arena, &diags, &positional_arguments, record_pass, &recorded_passes);
 }
 
 START_TEST(knobs_have_defaults)
@@ -481,8 +481,8 @@ START_TEST(knobs_have_defaults)
 	ck_assert_int_eq(parse("a.mlir -"), SR_OK);
 	ck_assert(!options.verbose && options.run && options.repeats == 1 && options.bytes == 32 << 20);
 	ck_assert(options.scale == 0 && !options.report && options.mode == 1 && options.input.n == 0);
-	ck_assert_uint_eq(rest.n, 2);
-	ck_assert_str_eq(rest.data[1], "-");
+	ck_assert_uint_eq(positional_arguments.n, 2);
+	ck_assert_str_eq(positional_arguments.data[1], "-");
 }
 END_TEST
 
@@ -526,8 +526,8 @@ START_TEST(knobs_take_every_spelling)
 	ck_assert(options.input.n == 2 && strcmp(options.input.data[0], "@a.npy") == 0 && strcmp(options.input.data[1], "-") == 0);
 	ck_assert_str_eq(options.report, "r");
 	ck_assert_int_eq(options.mode, 0);
-	ck_assert_str_eq(sr_buf_string(&taken), "sdy-x(a=b)sdy-y()");
-	ck_assert(rest.n == 2 && strcmp(rest.data[1], "--run") == 0);
+	ck_assert_str_eq(sr_buf_string(&recorded_passes), "sdy-x(a=b)sdy-y()");
+	ck_assert(positional_arguments.n == 2 && strcmp(positional_arguments.data[1], "--run") == 0);
 }
 END_TEST
 
@@ -541,7 +541,7 @@ START_TEST(the_command_line_wins_over_the_environment)
 	ck_assert(options.repeats == 9 && options.input.n == 2 && *options.input.data[0] == 'x');
 	setenv("SR_TEST_REPEATS", "many", 1);
 	ck_assert_int_eq(parse(""), SR_USAGE);
-	ck_assert_str_eq(printed(&diags), "error: SR_TEST_REPEATS: expected an integer, got 'many'\n");
+	ck_assert_str_eq(diags_text(&diags), "error: SR_TEST_REPEATS: expected an integer, got 'many'\n");
 	unsetenv("SR_TEST_REPEATS");
 	unsetenv("SR_TEST_INPUT");
 }
@@ -583,7 +583,7 @@ START_TEST(bad_flags_are_reported_once)
 {
 	const char *message = bad_lines[_i][1];
 	ck_assert_int_eq(parse(bad_lines[_i][0]), message ? SR_USAGE : SR_OK);
-	ck_assert_str_eq(printed(&diags), message ? message : "");
+	ck_assert_str_eq(diags_text(&diags), message ? message : "");
 }
 END_TEST
 
@@ -600,7 +600,7 @@ START_TEST(knobs_are_set_by_name)
 	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "9", arena, &diags), SR_OK);
 	ck_assert_int_eq(options.repeats, 9);
 	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "x", arena, &diags), SR_USAGE);
-	ck_assert_str_eq(printed(&diags), "error: my_num_repeats: expected an integer, got 'x'\n");
+	ck_assert_str_eq(diags_text(&diags), "error: my_num_repeats: expected an integer, got 'x'\n");
 	ck_assert_ptr_null(sr_knobs_find(&knobs, "num_repeat", &nearest_name));
 	ck_assert_str_eq(nearest_name, "num-repeats");
 	ck_assert_ptr_null(sr_knobs_find(&knobs, "completely_different", &nearest_name));
@@ -608,7 +608,7 @@ START_TEST(knobs_are_set_by_name)
 }
 END_TEST
 
-static const char *written(void (*write)(const struct sr_knobs *, FILE *))
+static const char *written_text(void (*write)(const struct sr_knobs *, FILE *))
 {
 	char *text = NULL;
 	size_t n;
@@ -632,7 +632,7 @@ static void write_values(const struct sr_knobs *k, FILE *out)
 
 START_TEST(knobs_print_themselves)
 {
-	const char *help = written(sr_knobs_help), *man = written(write_man);
+	const char *help = written_text(sr_knobs_help), *man = written_text(write_man);
 	ck_assert_ptr_nonnull(strstr(help, "General:\n  -v, --verbose               Say more.\n      --run"));
 	ck_assert_ptr_nonnull(strstr(help, "  -n, --num-repeats=N         How often.\n                              (default: 1; variable: SR_TEST_"));
 	ck_assert_ptr_nonnull(strstr(help, "Values:\n      --input=VALUE "));
@@ -642,7 +642,7 @@ START_TEST(knobs_print_themselves)
 			".RS 4\n.nf\n\\fBshardtest \\-v a|\\:b\\fR\n.fi\n.RE\n"));
 	ck_assert_ptr_nonnull(strstr(man, ".SH EXTRA\nx\n.SH SEE ALSO\n"));
 	parse("--num-repeats=3 --input=a");
-	const char *values = written(write_values);
+	const char *values = written_text(write_values);
 	ck_assert_ptr_nonnull(strstr(values, "num-repeats                        3                    flag\n"));
 	ck_assert_ptr_nonnull(strstr(values, "min-bytes                          32M                  default\n"));
 	ck_assert_ptr_nonnull(strstr(values, "input                              a                    flag\n"));
@@ -650,7 +650,7 @@ START_TEST(knobs_print_themselves)
 END_TEST
 
 /* Return the serialized settings of a command line, with bars in place of NULs. */
-static const char *settings(const char *line)
+static const char *serialized_settings(const char *line)
 {
 	struct sr_buf buf;
 	parse(line);
@@ -663,14 +663,14 @@ static const char *settings(const char *line)
 
 START_TEST(settings_of_knobs_are_compared)
 {
-	ck_assert_str_eq(settings("--input=a --input=b --report= -v"),
+	ck_assert_str_eq(serialized_settings("--input=a --input=b --report= -v"),
 			 "--input (or SR_TEST_INPUT), use 1|'a'|--input (or SR_TEST_INPUT), use 2|'b'|--run|true|"
 			 "--num-repeats (or SR_TEST_REPEATS)|1|--min-bytes|32M|--scale|0|--report|''|--argument-mode|use_random|");
-	ck_assert_str_eq(settings("-v"), settings(""));
-	ck_assert_str_ne(settings("--report="), settings(""));
-	ck_assert_str_eq(settings("--num-repeats 1 --run"), settings(""));
-	ck_assert_str_ne(settings("--scale 0.1"), settings("--scale 0.10000000000000002"));
-	ck_assert_str_ne(settings("--input 'a"), settings("--input a'"));
+	ck_assert_str_eq(serialized_settings("-v"), serialized_settings(""));
+	ck_assert_str_ne(serialized_settings("--report="), serialized_settings(""));
+	ck_assert_str_eq(serialized_settings("--num-repeats 1 --run"), serialized_settings(""));
+	ck_assert_str_ne(serialized_settings("--scale 0.1"), serialized_settings("--scale 0.10000000000000002"));
+	ck_assert_str_ne(serialized_settings("--input 'a"), serialized_settings("--input a'"));
 }
 END_TEST
 
@@ -764,19 +764,19 @@ int main(void)
 	TCase *memory = make_case(suite, "memory");
 	tcase_add_test(memory, arena_memory_is_zeroed_and_aligned);
 	tcase_add_test(memory, arena_unwinds_on_overflow);
-	tcase_add_test(memory, scratch_is_used_again);
+	tcase_add_test(memory, scratch_is_reused);
 	tcase_add_test(memory, scratch_unwinds_with_its_owner);
 	tcase_add_test(memory, vectors_keep_their_elements);
 	tcase_add_test(memory, maps_find_entries_in_insertion_order);
 	tcase_add_test(memory, equal_strings_are_one_pointer);
-	tcase_add_test(memory, products_are_checked);
+	tcase_add_test(memory, products_are_checked_for_overflow);
 	tcase_add_test(memory, checksums_of_parts_combine);
 	TCase *cache = make_case(suite, "cache");
 	tcase_add_test(cache, digests_are_the_standards);
 	tcase_add_test(cache, cache_returns_stored_entries);
 	tcase_add_test(cache, corrupted_entry_is_a_miss);
 	tcase_add_test(cache, a_cache_is_bounded);
-	tcase_add_test(cache, many_write_at_once);
+	tcase_add_test(cache, processes_write_concurrently);
 	TCase *proto = make_case(suite, "proto");
 	tcase_add_test(proto, messages_are_read);
 	tcase_add_test(proto, truncated_messages_end);

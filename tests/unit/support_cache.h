@@ -1,4 +1,4 @@
-// The cache's folder: permissions, lookups, eviction. Part of support.c.
+/* The cache's folder: permissions, lookups, eviction. Part of support.c. */
 #pragma once
 #include "support/cache.h"
 #include "tests/unit/scratch.h"
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct sr_digest digest_of(const char *text)
+static struct sr_digest digest_of_text(const char *text)
 {
 	struct sr_sha256 h;
 	sr_sha256_begin(&h);
@@ -17,7 +17,7 @@ static struct sr_digest digest_of(const char *text)
 	return sr_sha256_end(&h);
 }
 
-static const char *digits_of(const struct sr_digest *d)
+static const char *digest_digits(const struct sr_digest *d)
 {
 	static char text[65];
 	for (int i = 0; i < 32; i++)
@@ -25,19 +25,19 @@ static const char *digits_of(const struct sr_digest *d)
 	return text;
 }
 
-// The standard's examples, and one text hashed in parts of every size.
+/* The standard's examples, and one text hashed in parts of every size. */
 START_TEST(digests_are_the_standards)
 {
-	struct sr_digest d = digest_of("");
-	ck_assert_str_eq(digits_of(&d), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-	d = digest_of("abc");
-	ck_assert_str_eq(digits_of(&d), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-	d = digest_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq");
-	ck_assert_str_eq(digits_of(&d), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+	struct sr_digest d = digest_of_text("");
+	ck_assert_str_eq(digest_digits(&d), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	d = digest_of_text("abc");
+	ck_assert_str_eq(digest_digits(&d), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	d = digest_of_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq");
+	ck_assert_str_eq(digest_digits(&d), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 	char text[300];
 	memset(text, 'x', 299);
 	text[299] = '\0';
-	struct sr_digest expected = digest_of(text);
+	struct sr_digest expected = digest_of_text(text);
 	for (size_t chunk_bytes = 1; chunk_bytes < 299; chunk_bytes += 13) {
 		struct sr_sha256 h;
 		sr_sha256_begin(&h);
@@ -64,8 +64,8 @@ static void remove_cache(void)
 	ck_assert_int_eq(system(sr_printf(arena, "rm -r '%s'", cache_dir)), 0);
 }
 
-// Return the number of files in the folder, and the path of the only one.
-static int files_of(const struct sr_cache *cache, const char **path)
+/* Return the number of files in the cache's folder; *path: path of one of them. */
+static int count_files(const struct sr_cache *cache, const char **path)
 {
 	DIR *dir = opendir(cache->folder);
 	int n = 0;
@@ -80,7 +80,7 @@ static int files_of(const struct sr_cache *cache, const char **path)
 
 static bool has(const struct sr_cache *cache, const char *key, const char *expected)
 {
-	struct sr_digest d = digest_of(key);
+	struct sr_digest d = digest_of_text(key);
 	const char *data;
 	uint64_t n;
 	bool is_found = sr_cache_get(cache, "kind", &d, arena, &data, &n);
@@ -89,20 +89,20 @@ static bool has(const struct sr_cache *cache, const char *key, const char *expec
 	return is_found;
 }
 
-static void keep(const struct sr_cache *cache, const char *key, const char *data, size_t n)
+static void put_entry(const struct sr_cache *cache, const char *key, const char *data, size_t n)
 {
-	struct sr_digest d = digest_of(key);
+	struct sr_digest d = digest_of_text(key);
 	sr_cache_put(cache, "kind", &d, arena, data, n);
 }
 
 START_TEST(cache_returns_stored_entries)
 {
 	struct sr_cache cache = open_cache(0), off, open;
-	struct sr_digest d = digest_of("a key");
+	struct sr_digest d = digest_of_text("a key");
 	const char *data;
 	uint64_t n;
 	ck_assert(!has(&cache, "a key", ""));
-	keep(&cache, "a key", "object", 6);
+	put_entry(&cache, "a key", "object", 6);
 	ck_assert(has(&cache, "a key", "object"));
 	ck_assert(!has(&cache, "another key", ""));
 	ck_assert(!sr_cache_get(&cache, "other", &d, arena, &data, &n));
@@ -113,34 +113,34 @@ START_TEST(cache_returns_stored_entries)
 	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
 	sr_cache_open(&off, "off", 0, arena);
 	ck_assert(!off.folder && !off.unused_reason);
-	keep(&off, "a key", "object", 6);
+	put_entry(&off, "a key", "object", 6);
 	ck_assert(!has(&off, "a key", ""));
 	remove_cache();
 }
 END_TEST
 
-// An entry that is truncated or changed at any byte is ignored and written again.
+/* An entry that is truncated or changed at any byte is ignored and written again. */
 START_TEST(corrupted_entry_is_a_miss)
 {
 	struct sr_cache cache = open_cache(0);
 	const char *path = NULL;
-	char intact[256], broken[256];
-	keep(&cache, "k", "some data", 9);
-	ck_assert_int_eq(files_of(&cache, &path), 1);
+	char intact_entry[256], damaged_entry[256];
+	put_entry(&cache, "k", "some data", 9);
+	ck_assert_int_eq(count_files(&cache, &path), 1);
 	FILE *in = fopen(path, "rb");
-	size_t n = fread(intact, 1, sizeof intact, in);
+	size_t n = fread(intact_entry, 1, sizeof intact_entry, in);
 	fclose(in);
 	for (size_t i = 0; i < 2 * n; i++) {
-		memcpy(broken, intact, n);
-		broken[i / 2] ^= i % 2 ? 0 : 4;
+		memcpy(damaged_entry, intact_entry, n);
+		damaged_entry[i / 2] ^= i % 2 ? 0 : 4;
 		FILE *out = fopen(path, "wb");
-		fwrite(broken, 1, i % 2 ? i / 2 : n, out);
+		fwrite(damaged_entry, 1, i % 2 ? i / 2 : n, out);
 		fclose(out);
 		bool is_unchecked = i / 2 >= 52 && i / 2 < 56 &&
 				    i % 2 == 0; // these bytes of the header are not checked, so changing them damages nothing
 		ck_assert_msg(has(&cache, "k", "some data") == is_unchecked, "%zu", i);
 	}
-	keep(&cache, "k", "some data", 9);
+	put_entry(&cache, "k", "some data", 9);
 	ck_assert(has(&cache, "k", "some data"));
 	remove_cache();
 }
@@ -153,28 +153,28 @@ START_TEST(a_cache_is_bounded)
 	const char *path;
 	memset(data, 'd', 2000);
 	for (*name = 'a'; *name < 'g'; (*name)++) {
-		keep(&cache, name, data, 2000);
+		put_entry(&cache, name, data, 2000);
 		ck_assert(has(&cache, "a", data)); // the entry was used recently, so it is not evicted
 		usleep(20000);
 	}
-	ck_assert_int_eq(files_of(&cache, &path), 4);
+	ck_assert_int_eq(count_files(&cache, &path), 4);
 	ck_assert(has(&cache, "f", data) && has(&cache, "a", data) && !has(&cache, "b", ""));
 	memset(data, 'd', 2500 + 1);
-	keep(&cache, "large", data, 2501); // an entry that is larger than the limit of the cache
+	put_entry(&cache, "large", data, 2501); // an entry that is larger than the limit of the cache
 	ck_assert(!has(&cache, "large", ""));
-	path = sr_printf(arena, "%s/%s.kind.abcdef", cache.folder, digits_of(&(struct sr_digest){{1}}));
+	path = sr_printf(arena, "%s/%s.kind.abcdef", cache.folder, digest_digits(&(struct sr_digest){{1}}));
 	fclose(fopen(path, "w")); // a temporary file, as a killed writer leaves it
-	keep(&cache, "g", data, 10);
+	put_entry(&cache, "g", data, 10);
 	ck_assert_int_eq(access(path, F_OK), 0);
 	ck_assert_int_eq(system(sr_printf(arena, "touch -d '2 hours ago' %s", path)), 0);
-	keep(&cache, "h", data, 10);
+	put_entry(&cache, "h", data, 10);
 	ck_assert_int_ne(access(path, F_OK), 0);
 	remove_cache();
 }
 END_TEST
 
-// Processes that write and read the same entries concurrently see complete ones only.
-START_TEST(many_write_at_once)
+/* Processes that write and read the same entries concurrently see complete ones only. */
+START_TEST(processes_write_concurrently)
 {
 	enum { WRITERS = 4, ROUNDS = 100 };
 	struct sr_cache cache = open_cache(0);
@@ -185,7 +185,7 @@ START_TEST(many_write_at_once)
 		if (!fork()) {
 			struct sr_arena *own = arena = sr_arena_new();
 			for (int i = 0; i < ROUNDS; i++) {
-				struct sr_digest d = digest_of(i % 2 ? "one" : "two");
+				struct sr_digest d = digest_of_text(i % 2 ? "one" : "two");
 				const char *got;
 				uint64_t n;
 				sr_cache_put(&cache, "kind", &d, own, data, 4000);
@@ -199,7 +199,7 @@ START_TEST(many_write_at_once)
 		wait(&status);
 		ck_assert_int_eq(status, 0);
 	}
-	ck_assert_int_eq(files_of(&cache, &path), 2);
+	ck_assert_int_eq(count_files(&cache, &path), 2);
 	ck_assert(has(&cache, "one", data) && has(&cache, "two", data));
 	remove_cache();
 }

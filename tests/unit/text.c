@@ -7,28 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *message(void)
+static const char *first_message(void)
 {
 	return ctx->diags.first ? ctx->diags.first->message : "no message";
 }
 
-static const char *attr_again(const char *text)
+static const char *reprint_attr(const char *text)
 {
 	const struct sr_attr *a;
 	struct sr_buf out;
 	if (sr_parse_attr(ctx, text, &a) != SR_OK)
-		return message();
+		return first_message();
 	sr_buf_init(&out, ctx->arena);
 	sr_print_attr(ctx, a, &out);
 	return sr_buf_string(&out);
 }
 
-static const char *module_again(const char *text, struct sr_print_options options)
+static const char *reprint_module(const char *text, struct sr_print_options options)
 {
 	struct sr_op *module;
 	struct sr_buf out;
 	if (sr_parse(ctx, "t.mlir", text, strlen(text), &module) != SR_OK)
-		return message();
+		return first_message();
 	sr_buf_init(&out, ctx->arena);
 	sr_print(ctx, module, &options, &out);
 	return sr_buf_string(&out);
@@ -53,7 +53,7 @@ static const char *const fixed_attrs[] = {
 
 START_TEST(attributes_print_as_read)
 {
-	ck_assert_str_eq(attr_again(fixed_attrs[_i]), fixed_attrs[_i]);
+	ck_assert_str_eq(reprint_attr(fixed_attrs[_i]), fixed_attrs[_i]);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ static const char *const other_attrs[][2] = {
 
 START_TEST(attributes_in_normal_form)
 {
-	ck_assert_str_eq(attr_again(other_attrs[_i][0]), other_attrs[_i][1]);
+	ck_assert_str_eq(reprint_attr(other_attrs[_i][0]), other_attrs[_i][1]);
 }
 END_TEST
 
@@ -91,7 +91,7 @@ START_TEST(floats_of_every_type)
 	char text[64], expected[64];
 	snprintf(text, sizeof text, "%s : %s", floats[_i][1], floats[_i][0]);
 	snprintf(expected, sizeof expected, "%s : %s", floats[_i][2], floats[_i][0]);
-	ck_assert_str_eq(attr_again(text), expected);
+	ck_assert_str_eq(reprint_attr(text), expected);
 }
 END_TEST
 
@@ -109,9 +109,9 @@ static const char *const bad_attrs[][2] = {
 	{"#sdy.op_sharding_rule<([a])->([a])>", "expecting symbol from 'i' to 'z'. Received: 'a'"}, {"1 2", "expected the end of the text, found '2'"},
 };
 
-START_TEST(mistakes_in_attributes)
+START_TEST(malformed_attributes_are_refused)
 {
-	ck_assert_str_eq(attr_again(bad_attrs[_i][0]), bad_attrs[_i][1]);
+	ck_assert_str_eq(reprint_attr(bad_attrs[_i][0]), bad_attrs[_i][1]);
 }
 END_TEST
 
@@ -120,7 +120,7 @@ START_TEST(nesting_is_limited)
 	char text[20001];
 	memset(text, '[', 20000);
 	text[20000] = '\0';
-	ck_assert_str_eq(attr_again(text), "nested more than 200 levels deep");
+	ck_assert_str_eq(reprint_attr(text), "nested more than 200 levels deep");
 }
 END_TEST
 
@@ -155,9 +155,9 @@ START_TEST(generic_and_pretty_are_one_module)
 			     "    return %0 : tensor<4xf32>\n"
 			     "  }\n"
 			     "}\n";
-	const char *generic = module_again(pretty, (struct sr_print_options){.generic = true});
+	const char *generic = reprint_module(pretty, (struct sr_print_options){.generic = true});
 	ck_assert_ptr_nonnull(strstr(generic, "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"f\"}> ({"));
-	ck_assert_str_eq(module_again(generic, (struct sr_print_options){0}), pretty);
+	ck_assert_str_eq(reprint_module(generic, (struct sr_print_options){0}), pretty);
 }
 END_TEST
 
@@ -168,7 +168,7 @@ START_TEST(a_value_may_be_used_before_its_definition)
 			   "  %0 = \"t.a\"(%1#1) : (i32) -> i32\n"
 			   "  %1:2 = \"t.b\"() : () -> (i1, i32)\n"
 			   "}\n";
-	ck_assert_str_eq(module_again(text, (struct sr_print_options){0}), text);
+	ck_assert_str_eq(reprint_module(text, (struct sr_print_options){0}), text);
 }
 END_TEST
 
@@ -216,13 +216,13 @@ START_TEST(bounds_are_inferred)
 	struct sr_op *parsed;
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
-	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed) == SR_OK, "%s", message());
+	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed) == SR_OK, "%s", first_message());
 	struct sr_op *op = sr_func_entry(sr_module_body(parsed)->first)->first;
 	struct sr_infer in = {.ctx = ctx, .op = op, .types = &type, .diags = &ctx->diags};
 	if (sr_op_infer(&in) == SR_OK)
 		sr_print_attr(ctx, sr_attr_type(ctx, type), &out);
-	ck_assert_msg(strstr(out.n ? sr_buf_string(&out) : message(), bounded[_i][2]) != NULL, "%s: %s", bounded[_i][1],
-		      out.n ? sr_buf_string(&out) : message());
+	ck_assert_msg(strstr(out.n ? sr_buf_string(&out) : first_message(), bounded[_i][2]) != NULL, "%s: %s", bounded[_i][1],
+		      out.n ? sr_buf_string(&out) : first_message());
 }
 END_TEST
 
@@ -243,9 +243,9 @@ START_TEST(long_constants_print_in_capitals)
 {
 	static const size_t sizes[] = {101, 8191, 8192, 8193, 1 << 16, (1 << 20) + 3};
 	char *lower_case = hex_module(sizes[_i], "0123456789abcdef"), *upper_case = hex_module(sizes[_i], "0123456789ABCDEF");
-	ck_assert_str_eq(module_again(lower_case, (struct sr_print_options){0}), upper_case);
+	ck_assert_str_eq(reprint_module(lower_case, (struct sr_print_options){0}), upper_case);
 	lower_case[strlen(lower_case) - 60] = 'g';
-	ck_assert_ptr_nonnull(strstr(module_again(lower_case, (struct sr_print_options){0}), "only contains hex digits"));
+	ck_assert_ptr_nonnull(strstr(reprint_module(lower_case, (struct sr_print_options){0}), "only contains hex digits"));
 	free(lower_case);
 	free(upper_case);
 }
@@ -294,7 +294,7 @@ int main(void)
 	tcase_add_loop_test(tcase, attributes_print_as_read, 0, sizeof fixed_attrs / sizeof fixed_attrs[0]);
 	tcase_add_loop_test(tcase, attributes_in_normal_form, 0, sizeof other_attrs / sizeof other_attrs[0]);
 	tcase_add_loop_test(tcase, floats_of_every_type, 0, sizeof floats / sizeof floats[0]);
-	tcase_add_loop_test(tcase, mistakes_in_attributes, 0, sizeof bad_attrs / sizeof bad_attrs[0]);
+	tcase_add_loop_test(tcase, malformed_attributes_are_refused, 0, sizeof bad_attrs / sizeof bad_attrs[0]);
 	tcase_add_test(tcase, nesting_is_limited);
 	tcase_add_test(tcase, old_spelling_of_integers);
 	tcase_add_test(tcase, types_are_interned);

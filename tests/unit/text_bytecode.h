@@ -82,7 +82,7 @@ START_TEST(bytecode_says_the_byte)
 {
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "t.mlirbc", "ML\xefR\x0dMLIR", 9, &module), SR_INVALID);
-	ck_assert_str_eq(message(), "bytecode, byte 9: expected 1 bytes, but the file or section has only 0 left");
+	ck_assert_str_eq(first_message(), "bytecode, byte 9: expected 1 bytes, but the file or section has only 0 left");
 }
 END_TEST
 
@@ -90,6 +90,6 @@ START_TEST(bytecode_of_a_newer_format_is_not_supported)
 {
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "t.mlirbc", "ML\xefR\x0fMLIR\0", 10, &module), SR_UNSUPPORTED);
-	ck_assert_str_eq(message(), "bytecode, byte 4: bytecode version 7 is not supported: the newest supported version is 6");
+	ck_assert_str_eq(first_message(), "bytecode, byte 4: bytecode version 7 is not supported: the newest supported version is 6");
 }
 END_TEST

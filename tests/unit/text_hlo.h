@@ -82,8 +82,8 @@ END_TEST
 
 /* ---------------------------------------------------------------- the binary form */
 
-/* A loop-free module with a literal of each storage, a window, groups, a sharding, metadata with a stack frame and an alias, as jaxlib
- * 0.10.2 serializes it. */
+/* A loop-free module with a literal of each storage, a window, groups, a sharding, metadata with a stack frame and an alias, as
+ * jaxlib 0.10.2 serializes it. */
 static const unsigned char hlo_proto[] = {
 	0x0a, 0x01, 0x6d, 0x12, 0x04, 0x6d, 0x61, 0x69, 0x6e, 0x1a, 0x94, 0x01, 0x0a, 0x03, 0x61, 0x64, 0x64, 0x12, 0x1f, 0x0a, 0x01, 0x78, 0x12, 0x09, 0x70, 0x61, 0x72, 0x61, 0x6d, 0x65, 0x74, 0x65,
 	0x72, 0x1a, 0x07, 0x10, 0x0b, 0x2a, 0x03, 0x80, 0x01, 0x01, 0x3a, 0x00, 0xa2, 0x04, 0x00, 0x92, 0x05, 0x00, 0x12, 0x24, 0x0a, 0x01, 0x79, 0x12, 0x09, 0x70, 0x61, 0x72, 0x61, 0x6d, 0x65, 0x74,
@@ -191,7 +191,7 @@ START_TEST(hlo_attributes_have_fields)
 		const char *name = state->slots[i].name;
 		bool ignored = !strcmp(state->slots[i].kind->name, "skip");
 		if (!strcmp(name, "true_computation") || !strcmp(name, "false_computation"))
-			continue; /* the binary form has branch_computations instead */
+			continue; /* the binary form has the attribute branch_computations instead */
 		ck_assert_msg(ignored || sr_hlo_has_field(name, opcode->name), "%s of %s", name, opcode->name);
 	}
 }

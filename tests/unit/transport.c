@@ -23,7 +23,7 @@ static struct sr_arena *arena;
 	} while (0)
 
 /* Return a small integer, so that sums are exact in every type. */
-static int64_t value(int member, int64_t i)
+static int64_t input_element(int member, int64_t i)
 {
 	return (member * 3 + i) % 5;
 }
@@ -43,22 +43,22 @@ static int64_t get(enum sr_dtype type, const void *buffer, int64_t i)
 }
 
 /* Return the expected element i of the member's output. */
-static int64_t expected(const struct sr_coll_call *call, int64_t i)
+static int64_t expected_element(const struct sr_coll_call *call, int64_t i)
 {
 	int64_t block = call->count / call->n, sum = 0, maximum = 0;
 	switch (call->coll) {
 	case SR_ALL_GATHER:
-		return value((int)(i / call->count), i % call->count);
+		return input_element((int)(i / call->count), i % call->count);
 	case SR_ALL_TO_ALL:
-		return value((int)(i / block), call->member * block + i % block);
+		return input_element((int)(i / block), call->member * block + i % block);
 	case SR_PERMUTE:
-		return call->from < 0 ? 0 : value(call->from, i);
+		return call->from < 0 ? 0 : input_element(call->from, i);
 	case SR_BROADCAST:
-		return value(call->from, i);
+		return input_element(call->from, i);
 	default:
 		i += call->coll == SR_REDUCE_SCATTER ? call->member * block : 0;
 		for (int k = 0; k < call->n; k++) {
-			int64_t x = call->type == SR_I1 ? value(k, i) > 1 : value(k, i);
+			int64_t x = call->type == SR_I1 ? input_element(k, i) > 1 : input_element(k, i);
 			sum += x;
 			maximum = x > maximum ? x : maximum;
 		}
@@ -71,12 +71,12 @@ static void check_output(const struct sr_coll_call *call, const void *out, const
 	int64_t n = sr_coll_out_bytes(call) / sr_dtype_bytes(call->type);
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t expected_element = expected(call, i);
+		int64_t wanted = expected_element(call, i);
 		if (call->type == SR_I1 && !reduces)
-			expected_element = expected_element > 1;
-		EXPECT(get(call->type, out, i) == expected_element, "%s %s of %lld %s: element %lld is %lld, not %lld",
+			wanted = wanted > 1;
+		EXPECT(get(call->type, out, i) == wanted, "%s %s of %lld %s: element %lld is %lld, not %lld",
 		       sr_coll_name(call->coll), algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i,
-		       (long long)get(call->type, out, i), (long long)expected_element);
+		       (long long)get(call->type, out, i), (long long)wanted);
 	}
 }
 
@@ -98,7 +98,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 		in = out + (call.coll == SR_ALL_GATHER ? call.member * (int64_t)in_bytes : 0);
 	}
 	for (int64_t i = 0; i < call.count; i++)
-		put(call.type, in, i, value(call.member, i));
+		put(call.type, in, i, input_element(call.member, i));
 	for (int repeat = 0; repeat < (call.in_place ? 1 : 3); repeat++) {
 		if (repeat == 1) {
 			EXPECT(sr_collective_run(p, in, out) == SR_OK, "run fails");
@@ -117,13 +117,13 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 }
 
 /* Test every collective and type, with some counts and chunk sizes, on one group. */
-static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
+static void check_group(struct sr_transport *t, struct sr_group *g, bool is_brief)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_I1, SR_I32, SR_F64, SR_C64};
 	static const int64_t blocks[] = {0, 1, 1000};
 	int n = sr_group_size(g), me = sr_group_index(g);
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
-		for (size_t k = 0; k < (brief ? 2 : sizeof types / sizeof *types); k++)
+		for (size_t k = 0; k < (is_brief ? 2 : sizeof types / sizeof *types); k++)
 			for (int b = 0; b < 6; b++) {
 				struct sr_coll_call call = {
 					.coll = (enum sr_coll)coll, .count = blocks[b / 2] * n, .type = types[k]};
@@ -151,7 +151,7 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 	for (int k = 0; k < 2; k++) {
 		EXPECT(sr_collective_prepare(t, g, &call, arena, &p[k]) == SR_OK, "prepare fails");
 		for (int i = 0; i < 5000; i++)
-			in[k][i] = (int32_t)value(rank + k, i);
+			in[k][i] = (int32_t)input_element(rank + k, i);
 	}
 	for (int k = 0; k < 2; k++)
 		EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
@@ -166,14 +166,14 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 		for (int i = 0; i < 5000; i++) {
 			int64_t sum = 0;
 			for (int m = 0; m < ranks; m++)
-				sum += value(m + k, i);
+				sum += input_element(m + k, i);
 			EXPECT(out[k][i] == sum, "call %d, element %d is %d", k, i, out[k][i]);
 		}
 }
 
 /* More calls than a group has slots run concurrently, of several kinds: started in order, finished from the last to the first,
  * and each operand is overwritten as soon as permitted. */
-static void check_many(struct sr_transport *t, struct sr_group *g)
+static void check_concurrent_calls(struct sr_transport *t, struct sr_group *g)
 {
 	enum { CALLS = 7, COUNT = 6000, ROUNDS = 20 };
 	struct sr_prepared_collective *p[CALLS];
@@ -195,7 +195,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 		for (int k = 0; k < CALLS; k++) {
 			EXPECT(sr_collective_release(p[k]) == SR_OK, "release fails");
 			for (int i = 0; i < calls[k].count; i++)
-				in[k][i] = (int32_t)value(calls[k].member, i) + round;
+				in[k][i] = (int32_t)input_element(calls[k].member, i) + round;
 			EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
 			EXPECT(sr_transport_progress(t) == SR_OK, "advance fails");
 		}
@@ -204,9 +204,9 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 			for (int i = 0; i < calls[k].count; i++) {
 				int64_t sum = 0;
 				for (int m = 0; m < calls[k].n; m++) {
-					sum += value(m, i) + round;
+					sum += input_element(m, i) + round;
 					if (calls[k].coll == SR_ALL_GATHER)
-						EXPECT(out[k][m * calls[k].count + i] == value(m, i) + round,
+						EXPECT(out[k][m * calls[k].count + i] == input_element(m, i) + round,
 						       "round %d, call %d, part %d", round, k, m);
 				}
 				if (calls[k].coll == SR_ALL_REDUCE)
@@ -232,17 +232,17 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 			    longest = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
 			    shift = {.coll = SR_PERMUTE, .count = 2, .type = SR_I32, .from = me ? me - 1 : -1, .to = me + 1 < n ? me + 1 : -1},
 			    root = {.coll = SR_BROADCAST, .count = 300, .type = SR_I32, .from = n - 1};
-	struct sr_prepared_collective *p_sum, *p_most, *p_shift, *p_root;
+	struct sr_prepared_collective *p_sum, *p_longest, *p_shift, *p_root;
 	static int32_t in[LONG], out[LONG];
 	EXPECT(sr_collective_prepare(t, g, &sum, arena, &p_sum) == SR_OK, "prepare fails");
-	EXPECT(sr_collective_prepare(t, g, &longest, arena, &p_most) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &longest, arena, &p_longest) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &shift, arena, &p_shift) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &root, arena, &p_root) == SR_OK, "prepare fails");
 	for (int round = 0; round < ROUNDS; round++) {
 		bool is_long = round % 3 == 0;
 		for (int i = 0; i < LONG && is_long; i++)
-			in[i] = (int32_t)value(me, i + round);
-		EXPECT(!is_long || sr_collective_start(p_most, in, out) == SR_OK, "start fails");
+			in[i] = (int32_t)input_element(me, i + round);
+		EXPECT(!is_long || sr_collective_start(p_longest, in, out) == SR_OK, "start fails");
 		for (int k = 0; k < CALLS; k++) {
 			float x[3] = {(float)me, (float)round, (float)k}, y[3];
 			int32_t input[300] = {0}, output[300];
@@ -262,15 +262,15 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 			EXPECT(sr_collective_run(p_root, input, output) == SR_OK, "run fails");
 			EXPECT(output[299] == n - 1 + 100 * k, "round %d, call %d: %d", round, k, output[299]);
 		}
-		EXPECT(!is_long || sr_collective_wait(p_most) == SR_OK, "wait fails");
+		EXPECT(!is_long || sr_collective_wait(p_longest) == SR_OK, "wait fails");
 		for (int i = 0; i < LONG && is_long; i += 97) {
 			int64_t all = 0;
 			for (int m = 0; m < n; m++)
-				all += value(m, i + round);
+				all += input_element(m, i + round);
 			EXPECT(out[i] == all, "round %d, element %d is %d", round, i, out[i]);
 		}
 	}
-	EXPECT(sr_collective_release(p_most) == SR_OK, "release fails");
+	EXPECT(sr_collective_release(p_longest) == SR_OK, "release fails");
 }
 
 /* Test calls of a group around the numbers at which stage numbers and call numbers wrap. */
@@ -294,7 +294,7 @@ static void check_wrap(struct sr_transport *t, struct sr_group *g)
 		g->sequence = first;
 		sr_transport_barrier(t);
 		check_overlap(t, g);
-		check_many(t, g);
+		check_concurrent_calls(t, g);
 		check_short_calls(t, g);
 		EXPECT(g->sequence - first > 20, "%u calls", g->sequence - first);
 	}
@@ -314,13 +314,13 @@ static int count_entries(const char *folder)
 /* Regions that are opened and closed, ten of them open at a time, take the numbers, descriptors and mappings of closed ones. */
 static void check_regions(struct sr_transport *t)
 {
-	enum { AT_ONCE = 10, TIMES = 300 };
-	struct sr_shared_region *regions[AT_ONCE] = {NULL};
+	enum { MAX_OPEN = 10, N_OPENINGS = 300 };
+	struct sr_shared_region *regions[MAX_OPEN] = {NULL};
 	uint64_t location, max_location = 0;
 	int files = 0, mappings = 0;
 	size_t arena_bytes = 0;
-	for (int i = 0; i < TIMES; i++) {
-		int k = i * 7 % AT_ONCE;
+	for (int i = 0; i < N_OPENINGS; i++) {
+		int k = i * 7 % MAX_OPEN;
 		char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		sr_shared_region_close(regions[k]);
 		EXPECT(sr_shared_region_open(t, 4096, &regions[k]) == SR_OK, "too many regions");
@@ -330,15 +330,15 @@ static void check_regions(struct sr_transport *t)
 			max_location = location > max_location ? location : max_location;
 		}
 		munmap(memory, 4096);
-		if (i == 2 * AT_ONCE)
+		if (i == 2 * MAX_OPEN)
 			files = count_entries("/proc/self/fd"), mappings = count_entries("/proc/self/map_files"),
 			arena_bytes = sr_arena_used(arena);
 	}
-	EXPECT(max_location >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(max_location >> 48));
+	EXPECT(max_location >> 48 <= MAX_OPEN + 1, "region %llu", (unsigned long long)(max_location >> 48));
 	EXPECT(count_entries("/proc/self/fd") <= files, "%d descriptors more", count_entries("/proc/self/fd") - files);
 	EXPECT(count_entries("/proc/self/map_files") <= mappings + 2, "%d mappings more", count_entries("/proc/self/map_files") - mappings);
 	EXPECT(sr_arena_used(arena) == arena_bytes, "%zu bytes more", sr_arena_used(arena) - arena_bytes);
-	for (int k = 0; k < AT_ONCE; k++)
+	for (int k = 0; k < MAX_OPEN; k++)
 		sr_shared_region_close(regions[k]);
 	sr_transport_barrier(t);
 }
@@ -364,7 +364,7 @@ static void check_partial_groups(struct sr_transport *t)
 }
 
 /* Return the group of this device: one group has the even devices, the other the odd ones, in descending order. */
-static struct sr_group *halves(struct sr_transport *t)
+static struct sr_group *parity_group(struct sr_transport *t)
 {
 	int64_t size = (ranks + 1) / 2, devices[64];
 	struct sr_group *g = NULL;
@@ -435,11 +435,11 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, brief);
 	check_overlap(t, g);
-	check_many(t, g);
+	check_concurrent_calls(t, g);
 	check_wrap(t, g);
 	if (!brief)
 		check_regions(t);
-	check_group(t, halves(t), brief);
+	check_group(t, parity_group(t), brief);
 	check_partial_groups(t);
 	sr_transport_barrier(t);
 	sr_transport_close(t);
@@ -468,7 +468,7 @@ static void check_backoff(bool crowded)
 
 int main(int argc, char **argv)
 {
-	static const char *const brief[] = {
+	static const char *const selections[] = {
 		"segment", "*:mpi:@direct#*:shm:@direct", "ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
 		"rabenseifner#broadcast:@linear", "ordered#direct"};
 	int total = 0;
@@ -480,8 +480,8 @@ int main(int argc, char **argv)
 	check_selection("", 0, true, false);
 	for (int per_node = 1; per_node <= 4 && per_node < ranks; per_node++)
 		check_selection("", per_node, false, true);
-	for (size_t i = 0; i < sizeof brief / sizeof *brief; i++)
-		check_selection(brief[i], i % 2 ? 2 : 0, false, true);
+	for (size_t i = 0; i < sizeof selections / sizeof *selections; i++)
+		check_selection(selections[i], i % 2 ? 2 : 0, false, true);
 	check_failure();
 	MPI_Allreduce(&failures, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	if (rank == 0)

@@ -272,7 +272,7 @@ static enum sr_status load_shards(const struct sr_resumed *r, const struct sr_ma
 		status = open_source(r, file, source, arena, diags);
 		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
 		struct sr_slice slice = {
-		    .rank = v->rank, .element_bytes = item, .dims = shard->size, .start = start, .size = size, .local = s.local};
+		    .rank = v->rank, .element_bytes = item, .dims = shard->size, .start = start, .size = size, .local_dims = s.local};
 		slice.offset = t < 0 ? 0 : source->tensors.tensors[t].offset;
 		if (!status &&
 		    (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.tensors[t].bytes))

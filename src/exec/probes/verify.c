@@ -249,7 +249,7 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
 		if (!status && !with_probes.n_differing)
 			status = compare_result(s, i, RESULT, expected, &wide_tolerances, &far);
-		bool rounding = with_probes.n_differing ? run.largest <= ROUNDING_MARGIN * with_probes.largest : !far.n_differing;
+		bool rounding = with_probes.n_differing ? run.max_distance <= ROUNDING_MARGIN * with_probes.max_distance : !far.n_differing;
 		struct differing *difference = rounding ? &s->rounding : &s->first_difference;
 		if (difference->result < 0)
 			*difference = (struct differing){run, i};
