@@ -13,7 +13,7 @@ import threading
 
 import numpy as np
 
-from shardrun import partitioning
+from shardrun import dump, partitioning
 
 TARGET = "shardrun_python_callback"
 BUFFER_TARGET = "xla_buffer_python_cpu_callback"  # of jax.experimental.buffer_callback
@@ -345,7 +345,7 @@ def _with_contexts(functions):
 
 def intercept_compilation(plugin):
     """Rename the callbacks of modules that JAX compiles for the plugin."""
-    from jax._src import compiler
+    from jax._src import compilation_cache, compiler
 
     if not plugin.register(TARGET, ctypes.cast(_handle, POINTER).value):
         return
@@ -355,13 +355,28 @@ def intercept_compilation(plugin):
         if "shardrun" not in getattr(backend, "platform_version", ""):
             return original(backend, module, executable_devices, options, host_callbacks)
         local = sum(device.process_index == backend.process_index() for device in executable_devices)
+        has_first = executable_devices[0].process_index == backend.process_index()
+        before = str(module) if dump.is_wanted(options) else None
         targets = _targets(module)
         if targets & set(partitioning.TARGETS):
             partitioning.resolve_calls(module, executable_devices)
             targets = _targets(module)
         if targets & set(PYTHON_TARGETS):
-            rename_calls(module, host_callbacks, local, executable_devices[0].process_index == backend.process_index())
+            rename_calls(module, host_callbacks, local, has_first)
         # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
-        return original(backend, module, executable_devices, options, _with_contexts(host_callbacks) if BUFFER_TARGET in targets else [])
+        executable = original(backend, module, executable_devices, options, _with_contexts(host_callbacks) if BUFFER_TARGET in targets else [])
+        if before is not None and has_first:
+            dump.executable(executable, options, before)
+        return executable
+
+    cached = compilation_cache.get_executable_and_time
+
+    def get_executable_and_time(cache_key, options, backend, executable_devices):
+        executable, seconds = cached(cache_key, options, backend, executable_devices)
+        ours = "shardrun" in getattr(backend, "platform_version", "")
+        if executable is not None and ours and executable_devices[0].process_index == backend.process_index():
+            dump.executable(executable, options)
+        return executable, seconds
 
     compiler.backend_compile_and_load = backend_compile_and_load
+    compilation_cache.get_executable_and_time = get_executable_and_time

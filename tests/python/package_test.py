@@ -118,6 +118,39 @@ TESTS = {
                 source += copy is True
                 np.testing.assert_array_equal(x, expected)
     """,
+    "dlpack_of_xla": """
+        ours = jax.devices()[0]
+        x = jax.device_put(np.arange(6., dtype=np.float32).reshape(2, 3), jax.devices("cpu")[0])
+        y = jax.dlpack.from_dlpack(x)
+        assert y.devices() == x.devices(), y.devices()
+        np.testing.assert_array_equal(y, x)
+        assert jnp.from_dlpack(x, device=ours).devices() == {ours}
+        assert jnp.from_dlpack(np.array(x)).devices() == {ours} == jnp.from_dlpack(jax.device_put(x, ours)).devices()
+    """,
+    "dump": """
+        import glob, tempfile
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+            jax.config.update("jax_compilation_cache_dir", cache)
+            jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+            jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+            mesh = mesh_of(x=4, y=2)
+            x = put(np.ones((8, 8), np.float32), mesh, "x", "y")
+            def compile(name, **options):
+                def product(x):
+                    return jnp.sin(x @ x)
+                options = {"xla_dump_to": os.path.join(folder, name), **options}
+                jax.jit(product, compiler_options=options).lower(x).compile()
+                return sorted(os.path.basename(file).split(".", 1)[1] for file in glob.glob(os.path.join(folder, name, "*")))
+            before, text, proto = ("jit_product." + end for end in ("before_optimizations.mlir", "cpu_after_optimizations.txt",
+                                                                    "cpu_after_optimizations.hlo.pb"))
+            assert compile("new") == [before, text]
+            assert compile("cached", xla_dump_hlo_as_proto=True, xla_dump_hlo_as_text=True) == [proto, text]
+            assert compile("proto", xla_dump_hlo_as_proto=True) == [proto]
+            assert compile("others", xla_dump_hlo_module_re="nothing") == []
+            texts = [open(glob.glob(os.path.join(folder, name, "*.txt"))[0]).read() for name in ("new", "cached")]
+            assert texts[0] == texts[1] and "f32[2,4]" in texts[0] and "all-" in texts[0], texts
+            assert "sdy.mesh" in open(glob.glob(os.path.join(folder, "new", "*.mlir"))[0]).read()
+    """,
     "donation": """
         x = jnp.ones(1000)
         y = jax.jit(lambda x: x + 1, donate_argnums=0)(x)

@@ -104,6 +104,10 @@ with jax.set_mesh(mesh):
     c = jax.jit(lambda: jax.reshard(jnp.full((8, 4), 3.), P(None, None, unreduced={"x", "y"})))()
     assert c.sharding.spec == P(None, None, unreduced={"x", "y"})
     np.testing.assert_array_equal(sum(np.asarray(s.data) for s in c.addressable_shards), np.full((8, 4), 3.))
+    values, segments = jax.device_put(np.arange(8), P("x")), jax.device_put(np.array([0, 0, 1, 1, 1, 2, 2, 3]), P("x"))
+    t = jax.jit(lambda v, s: jax.ops.segment_sum(v, s, num_segments=4, out_sharding=P(unreduced={"x"})))(values, segments)
+    assert [np.asarray(s.data).tolist() for s in t.addressable_shards[::2]] == [[1, 5, 0, 0], [0, 4, 11, 7]]
+    np.testing.assert_array_equal(jax.reshard(t, P()), [1, 9, 11, 7])
     inside = jax.jit(jax.shard_map(lambda x: x, in_specs=P(None, None, unreduced={"x", "y"}), out_specs=P(), check_vma=False))
     assert [float(np.asarray(s.data).sum()) for s in inside(c).addressable_shards].count(0.) == 3
 """, 4)

@@ -1,14 +1,17 @@
 /* Form of a scatter with sharded updates, or into a sharded dimension that its indices address (form/form.h).
  *
  * 	split updates: each device combines its updates into a partial result that starts as the combiner's identity; these are
- * 	reduced (reduce_scatter if the result is sharded along the same axes) and combined with the operand
+ * 	reduced (reduce_scatter if the result is sharded along the same axes; not at all if the result is unreduced along them) and
+ * 	combined with the operand
  * 	owned shard: the shard's offset is subtracted from the indices; those of other shards are out of bounds and dropped
  *
  * Both are combined if the updates are sharded along some axes and the result along others. A combiner without identity, as of a
  * scatter that sets, allows the second only. The reduction is one of the op's rule. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
+#include "partition/collective.h"
 #include "partition/expand/gather_dims.h"
+#include "partition/insert_reshards/explicit_reshards.h"
 #include <string.h>
 
 struct scatter {
@@ -160,6 +163,24 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 	return sr_build_constant(&p->builder, sr_attr_dense(p->ctx, type, data, n));
 }
 
+/* Return the layout of a result that stays partial along the axes of the reduction. Its only reader is a reshard to partial results
+ * along these and perhaps more axes. Return NULL if it has other readers, or if the operand has yet to be combined with the reduced
+ * updates. */
+static const struct sr_attr *partial_layout(struct sr_expansion *p, const struct sr_form_query *q, const struct scatter *s)
+{
+	const struct sr_value *v = sr_result(q->op, 0);
+	const struct sr_op *reader = v->uses && !v->uses->next ? v->uses->owner : NULL;
+	const struct sr_attr *a = reader && sr_op_is(reader, SR_OP_sdy_reshard) ? sr_op_attr(reader, SR_NAME_sharding) : NULL;
+	struct sr_axes kept = s->reduction.replicated_axes, reduced;
+	if (!a || !a->sharding->unreduced.n || !kept.n || sr_sharding_mesh(q->module, a->sharding) != q->mesh.mesh ||
+	    sr_collective_reducer(a->sharding->unreduced_kind) != s->reducer->code || !starts_from_identity(p, s) ||
+	    !sr_axes_difference(q->arena, kept, sr_axes_resolve(q->arena, q->mesh.mesh, a->sharding->unreduced), &reduced) || reduced.n)
+		return NULL;
+	struct sr_sdy_sharding layout = *q->layouts[3]->sharding;
+	layout.unreduced_kind = a->sharding->unreduced_kind;
+	return sr_sharding_with_unreduced(q->ctx, q->mesh.mesh, &layout, sr_axes_sort_and_merge(q->arena, q->mesh.mesh, kept));
+}
+
 static bool supports(const struct sr_op_view *v, int factor)
 {
 	struct sr_gather_dims n;
@@ -181,10 +202,13 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void emit(const struct sr_form_query *q)
 {
 	struct scatter s = {.reducer = NULL};
-	struct sr_expansion p;
-	const struct sr_attr *layouts[] = {q->layouts[3], q->layouts[1], q->layouts[2], q->layouts[3]};
-	struct sr_value **args = sr_form_begin(&p, q, layouts), *v;
+	struct sr_expansion p = {.ctx = q->ctx, .op = q->op};
 	read_scatter(q, &s);
+	const struct sr_attr *partial = s.split.n ? partial_layout(&p, q, &s) : NULL;
+	const struct sr_attr *layouts[] = {q->layouts[3], q->layouts[1], q->layouts[2], partial ? partial : q->layouts[3]};
+	struct sr_value **args = sr_form_begin(&p, q, layouts), *v;
+	if (partial)
+		s.reduction.replicated_axes = (struct sr_axes){0};
 	const struct sr_type *shard = partial_type(&p, &s);
 	struct sr_value *indices = local_indices(&p, &s, args[1], shard);
 	if (s.split.n) {

@@ -50,13 +50,27 @@ static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 	p->high = config_option(op, "high", p->n);
 }
 
+/* Append an instruction that fails with the message `description` when it is executed. */
+static struct sr_instr *add_failing_call(struct sr_plan_builder *b, struct sr_op *op, int kind, const char *description)
+{
+	struct sr_custom_call_instr instr = {.n_inputs = kind, .description = sr_plan_add_printable_text(b, description)};
+	int *buffers = SR_NEW_ARRAY(b->arena, int, op->n_results);
+	for (int i = 0; i < op->n_results; i++)
+		buffers[i] = sr_plan_buffer_for(b, sr_result(op, i));
+	return sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, op->n_results, &instr, sizeof instr);
+}
+
+/* Lower a call to a LAPACK routine. A call with other operands or results than the routine's fails when it is executed, as it does
+ * on XLA, where the routine checks them. */
 static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
 {
 	struct sr_lapack_params p = {.routine = routine};
 	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
 	if (op->n_operands != sr_lapack_operand_count(routine) || sr_operand(op, at)->type->rank < 2 ||
-	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at))))
-		return sr_lower_unsupported(b, op, "has other operands or results than the LAPACK routine that it names");
+	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at)))) {
+		add_failing_call(b, op, SR_CUSTOM_UNKNOWN, "has other operands or results than the LAPACK routine that it names");
+		return SR_OK;
+	}
 	lapack_params(op, &p);
 	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
 		return sr_lower_unsupported(b, op, "has a matrix that is too large for LAPACK");
@@ -111,14 +125,9 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
-	struct sr_custom_call_instr instr = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
-	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_results);
 	if (!is_in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", description);
-	instr.description = sr_plan_add_printable_text(b, description);
-	for (int i = 0; i < op->n_results; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	struct sr_instr *custom_call = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);
+	struct sr_instr *custom_call = add_failing_call(b, op, check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN, description);
 	if (check)
 		custom_call->place = loc;
 	return SR_OK;
