@@ -23,7 +23,8 @@ UNITS = \
 	tests/unit/run \
 	tests/unit/support \
 	tests/unit/text \
-	tests/unit/transport
+	tests/unit/transport \
+	tests/unit/work
 tests_unit_api_SOURCES = \
 	tests/unit/api.c \
 	tests/unit/api_memory.h
@@ -146,6 +147,10 @@ tests_unit_transport_SOURCES = \
 	tests/unit/transport.c
 tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
+tests_unit_work_SOURCES = \
+	tests/unit/work.c
+tests_unit_work_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_work_LDADD = $(L_work) $(CHECK_LIBS) $(X_work)
 UNITS_SHARED = \
 	tests/unit/allocations.h \
 	tests/unit/api_memory.h \

@@ -3,16 +3,20 @@
  *	fail_allocation(3);                   the fourth allocation by the library from now on fails
  *	status = shardrun_run_open(...);
  *	if (allocations_made() <= 3) ...      none failed, since the library made fewer than four
- */
+ *
+ * FUNCTION_OF_LIBRARY names a function of the library. Where the library is part of the program, the test's allocations count, too. */
 #pragma once
 #ifndef _GNU_SOURCE
 #error "define _GNU_SOURCE before the first include: dl_iterate_phdr"
 #endif
 #include <errno.h>
 #include <link.h>
-#include <shardrun.h>
 #include <stdint.h>
 #include <stdlib.h>
+#ifndef FUNCTION_OF_LIBRARY
+#include <shardrun.h>
+#define FUNCTION_OF_LIBRARY shardrun_module_read
+#endif
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 enum { FAILS_ALLOCATIONS = 1 };
@@ -29,7 +33,7 @@ static struct {
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	uintptr_t library_address = (uintptr_t)&shardrun_module_read;
+	uintptr_t library_address = (uintptr_t)&FUNCTION_OF_LIBRARY;
 	(void)size, (void)unused;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = begin + info->dlpi_phdr[i].p_memsz;

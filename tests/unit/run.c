@@ -392,6 +392,26 @@ START_TEST(check_ops_call_the_callers_function)
 }
 END_TEST
 
+static enum sr_status run_out_of_memory(void *data)
+{
+	sr_arena_unwind(data);
+}
+
+/* A stage that unwinds the client's arena leaves the guard of the messages' arena as it was. */
+START_TEST(a_stage_without_memory_keeps_the_callers_guard)
+{
+	jmp_buf unwind;
+	struct sr_arena *messages_arena = sr_arena_new();
+	struct sr_diags messages;
+	sr_diags_init(&messages, messages_arena);
+	sr_arena_guard(messages_arena, &unwind);
+	ck_assert_int_eq(sr_client_stage(&client, run_out_of_memory, client.arena, &messages), SR_NO_MEMORY);
+	ck_assert_ptr_nonnull(messages.first);
+	ck_assert_ptr_eq(sr_arena_guard(messages_arena, NULL), &unwind);
+	sr_arena_free(messages_arena);
+}
+END_TEST
+
 START_TEST(clients_alone_use_base_kernels)
 {
 	struct sr_client base_client = {.launch = {.size = 1}};
@@ -469,6 +489,7 @@ int main(void)
 	tests[n++] = regions_are_reused;
 	tests[n++] = blas_threads_of_the_host_are_restored;
 	tests[n++] = check_ops_call_the_callers_function;
+	tests[n++] = a_stage_without_memory_keeps_the_callers_guard;
 	tests[n++] = clients_alone_use_base_kernels;
 	tests[n++] = each_chunk_is_done_once;
 	tests[n++] = slurm_lists_tasks_by_node;

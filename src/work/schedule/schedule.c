@@ -5,6 +5,7 @@
  * compute (schedule_overlap.c). Effects and in-place updates keep their order. All devices run the same module, hence the same
  * order. */
 #include "work/schedule/schedule.h"
+#include "support/arena_child.h"
 #include "work/work_passes.h"
 
 enum { ROUNDS = 3 }; /* rounds of rematerialization; a recomputation may make others possible */
@@ -72,46 +73,20 @@ static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct 
 	return peak;
 }
 
-struct block_task {
-	struct schedule *s;
-	struct sr_arena *arena; /* arena in which dependence graphs are allocated */
-	struct sr_block *block;
-	int64_t peak;
-};
-
-static enum sr_status schedule_in_arena(void *data)
-{
-	struct block_task *t = data;
-	struct schedule *s = t->s;
-	t->peak = put_in_order(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inner_peaks));
-	t->peak = rematerialize(s, t->arena, t->block, t->peak, 0);
-	if (s->memory && sr_op_is(t->block->region->op, SR_OP_func_func)) {
-		int64_t goal = s->memory - entry_bytes(t->block);
-		t->peak = rematerialize(s, t->arena, t->block, t->peak, goal > 1 ? goal : 1);
-	}
-	if (s->overlaps)
-		t->peak = overlap(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inner_peaks));
-	return SR_OK;
-}
-
-static enum sr_status guard_context(void *data)
-{
-	struct block_task *t = data;
-	return sr_arena_guarded(t->s->ctx->arena, schedule_in_arena, t);
-}
-
-/* Schedule in an arena of its own, which is freed even if memory runs out. */
+/* Schedule a block; return its peak. Dependence graphs are in an arena that is freed before the next block. */
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
-	struct block_task t = {s, sr_arena_new(), block, 0};
-	jmp_buf *unwind = sr_arena_guard(s->ctx->arena, NULL);
-	sr_arena_guard(s->ctx->arena, unwind);
-	enum sr_status status = t.arena ? sr_arena_guarded(t.arena, guard_context, &t) : SR_NO_MEMORY;
-	sr_arena_free(t.arena);
-	sr_arena_guard(s->ctx->arena, unwind); /* guard_context does not restore it if t.arena unwinds */
-	if (status)
-		sr_arena_unwind(s->ctx->arena);
-	return t.peak;
+	struct sr_arena *arena = sr_arena_new_child(s->ctx->arena);
+	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
+	peak = rematerialize(s, arena, block, peak, 0);
+	if (s->memory && sr_op_is(block->region->op, SR_OP_func_func)) {
+		int64_t goal = s->memory - entry_bytes(block);
+		peak = rematerialize(s, arena, block, peak, goal > 1 ? goal : 1);
+	}
+	if (s->overlaps)
+		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
+	sr_arena_free(arena);
+	return peak;
 }
 
 /* Schedule the blocks of a region, nested ones first; return the largest peak. */
