@@ -28,7 +28,7 @@ cd "$dir" || fail "no folder $dir"
 make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" shardrun shardopt $units >make.log 2>&1 || { tail -n 30 make.log; fail "the build failed ($dir/make.log)"; }
 
 passed=0 failed=0
-export CK_FORK=no SHARDRUN_CACHE=off ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=0
+export CK_FORK=no SHARDRUN_CACHE=off ASAN_OPTIONS=detect_leaks=0
 for unit in $units; do
 	if "./$unit" >"unit.log" 2>&1; then
 		passed=$((passed + 1))
