@@ -34,8 +34,9 @@ static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr
 		if (!has_axes(shardings[i]))
 			continue;
 		const struct sr_sdy_sharding *s = shardings[i]->sharding;
-		int count = 0;
-		for (int j = 0; j <= i; j++)
+		bool is_best = best_count && s->mesh_name == best.name; /* best_count is then the count up to here */
+		int count = is_best ? best_count + 1 : 0;
+		for (int j = 0; !is_best && j <= i; j++)
 			count += has_axes(shardings[j]) && shardings[j]->sharding->mesh_name == s->mesh_name;
 		if (count > best_count) {
 			best_count = count;

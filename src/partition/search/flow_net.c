@@ -1,8 +1,10 @@
 /* Minimum cuts. First, nodes whose side is decided by their own arcs are removed, one after another (persistency: Hammer, Hansen
  * and Simeone, "Roof duality", 1984): a node is on side 0 if its price on side 1 exceeds the capacity of all its arcs, and the
- * reverse. The remaining nodes form connected components, each of which is cut by Dinic's algorithm (1970), with every node that
- * has a price as its own source or sink. Capacities are prices in bytes; a residual capacity of less than a millionth of the
- * largest capacity counts as 0, so that rounding errors do not prolong the algorithm. */
+ * reverse. Then nodes with at most two neighbors are eliminated, one after another: the best price of such a node is a function of
+ * its neighbors' sides, that is, a price of each and an arc between them (dynamic programming). The remaining nodes form connected
+ * components, each of which is cut by Dinic's algorithm (1970), with every node that has a price as its own source or sink.
+ * Capacities are prices in bytes; a residual capacity of less than a millionth of the largest capacity counts as 0, so that rounding
+ * errors do not prolong the algorithm. */
 #include "partition/search/flow_net.h"
 
 #include "support/vec.h"
@@ -12,16 +14,26 @@ struct arc {
 	double capacity;
 };
 
-enum cut_side { UNDECIDED, SIDE_0, SIDE_1 };
+enum { MAX_ARCS = 8 }; /* Nodes with more arcs to undecided nodes are not considered for elimination. */
+
+enum cut_side { UNDECIDED, SIDE_0, SIDE_1, ELIMINATED };
+
+/* A node that was eliminated: its price on side 1 minus that on side 0, and the arcs to its at most two neighbors. */
+struct elimination {
+	int node, neighbor[2], n;     /* n: number of neighbors */
+	double excess, out[2], in[2]; /* capacities to and from each neighbor */
+};
 
 struct sr_flow_net {
 	struct sr_arena *arena;
 	int n, cap; /* number of nodes, and number for which memory is allocated */
 	double *excess;  /* price of each node on side 1 minus its price on side 0, reduced by the flow found so far; length: n */
+	double *arrived, *left; /* for each node of the present path: flow that arrived, and what is left of it; length: n + 1 */
 	double *out, *in; /* sums of the capacities of each node's arcs to and from undecided nodes; length: n */
 	unsigned char *side; /* side of each node, an enum side; length: n */
 	int *first, *level, *next_arc, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
+	SR_VEC(struct elimination) eliminated; /* in the order of elimination */
 	double tolerance;
 	int64_t visits; /* number of arcs visited so far */
 };
@@ -29,9 +41,9 @@ struct sr_flow_net {
 static void reserve_nodes(struct sr_flow_net *net, int n)
 {
 	net->cap = n > 2 * net->cap ? n : 2 * net->cap;
-	net->excess = SR_NEW_ARRAY(net->arena, double, net->cap);
-	net->out = SR_NEW_ARRAY(net->arena, double, net->cap);
-	net->in = SR_NEW_ARRAY(net->arena, double, net->cap);
+	double **prices[] = {&net->excess, &net->out, &net->in, &net->arrived, &net->left};
+	for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
+		*prices[i] = SR_NEW_ARRAY(net->arena, double, net->cap + 1);
 	net->side = SR_NEW_ARRAY(net->arena, unsigned char, net->cap);
 	int **lists[] = {&net->first, &net->level, &net->next_arc, &net->queue, &net->path, &net->component};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -43,7 +55,7 @@ void sr_flow_net_reset(struct sr_flow_net *net, int n)
 	if (n > net->cap)
 		reserve_nodes(net, n);
 	net->n = n;
-	net->arcs.n = 0;
+	net->arcs.n = net->eliminated.n = 0;
 	net->tolerance = 0;
 	net->visits = 0;
 	for (int i = 0; i < n; i++) {
@@ -140,6 +152,114 @@ static void fix_sides_by_own_arcs(struct sr_flow_net *net)
 	}
 }
 
+/* ---------------------------------------------------------------- elimination of nodes with at most two neighbors */
+
+/* Add the arcs between the node and one neighbor. Returns false if there would be a third neighbor. */
+static bool add_neighbor(struct elimination *e, int neighbor, double out, double in)
+{
+	int k = 0;
+	while (k < e->n && e->neighbor[k] != neighbor)
+		k++;
+	if (k == 2)
+		return false;
+	if (k == e->n)
+		e->neighbor[e->n++] = neighbor;
+	e->out[k] += out;
+	e->in[k] += in;
+	return true;
+}
+
+/* Store the node's arcs to undecided nodes. Returns false if it has more than two such neighbors. */
+static bool find_neighbors(struct sr_flow_net *net, int node, struct elimination *e)
+{
+	*e = (struct elimination){.node = node, .excess = net->excess[node]};
+	for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
+		const struct arc *arc = &net->arcs.data[i];
+		net->visits++;
+		if (!net->side[arc->to] && !add_neighbor(e, arc->to, arc->capacity, net->arcs.data[i ^ 1].capacity))
+			return false;
+	}
+	return true;
+}
+
+/* Return the price of the eliminated node on side 1 minus that on side 0 (*on_0), if its neighbors are on these sides. */
+static double excess_with(const struct elimination *e, bool first, bool second, double *on_0)
+{
+	const bool is_on_1[2] = {first, second};
+	double on_1 = e->excess;
+	*on_0 = 0;
+	for (int k = 0; k < e->n; k++)
+		*(is_on_1[k] ? on_0 : &on_1) += is_on_1[k] ? e->out[k] : e->in[k];
+	return on_1 - *on_0;
+}
+
+/* Return the price of the eliminated node on its cheaper side. */
+static double min_price(const struct elimination *e, bool first, bool second)
+{
+	double on_0, excess = excess_with(e, first, second, &on_0);
+	return excess < 0 ? on_0 + excess : on_0;
+}
+
+/* Replace the node by what it adds to its neighbors' prices and to the arc between them. Returns the number of arcs added. */
+static int eliminate(struct sr_flow_net *net, const struct elimination *e)
+{
+	double none = min_price(e, false, false), first = min_price(e, true, false), both = min_price(e, true, true);
+	size_t n_arcs = net->arcs.n;
+	net->side[e->node] = ELIMINATED;
+	sr_push(net->arena, &net->eliminated, *e);
+	if (e->n > 0)
+		net->excess[e->neighbor[0]] += first - none;
+	if (e->n > 1) {
+		net->excess[e->neighbor[1]] += both - first;
+		sr_flow_net_edge(net, e->neighbor[0], e->neighbor[1], min_price(e, false, true) + first - none - both);
+	}
+	return net->arcs.n > n_arcs;
+}
+
+/* Eliminate nodes with at most two neighbors, one after another: chains, trees and cycles vanish, however long they are. */
+static void eliminate_nodes(struct sr_flow_net *net)
+{
+	int head = 0, tail = 0, *n_arcs = net->next_arc;
+	for (int i = 0; i < net->n; i++) {
+		n_arcs[i] = 0;
+		net->level[i] = !net->side[i]; /* level 1: the node is in the queue */
+		if (net->level[i])
+			net->queue[tail++] = i;
+		for (int k = net->first[i]; net->level[i] && k >= 0; k = net->arcs.data[k].next)
+			n_arcs[i] += !net->side[net->arcs.data[k].to];
+	}
+	while (head < tail) {
+		int node = net->queue[head++ % net->n];
+		struct elimination e;
+		net->level[node] = 0;
+		if (n_arcs[node] > MAX_ARCS || !find_neighbors(net, node, &e))
+			continue;
+		for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next)
+			n_arcs[net->arcs.data[i].to]--;
+		int n_new = eliminate(net, &e);
+		for (int k = 0; k < e.n; k++) {
+			n_arcs[e.neighbor[k]] += n_new;
+			if (!net->level[e.neighbor[k]]) {
+				net->level[e.neighbor[k]] = 1;
+				net->queue[tail++ % net->n] = e.neighbor[k];
+			}
+		}
+	}
+}
+
+/* Decide the sides of eliminated nodes, the last one first. */
+static void restore_eliminated(struct sr_flow_net *net)
+{
+	for (size_t i = net->eliminated.n; i-- > 0;) {
+		const struct elimination *e = &net->eliminated.data[i];
+		bool is_on_1[2] = {false, false};
+		double on_0;
+		for (int k = 0; k < e->n; k++)
+			is_on_1[k] = net->side[e->neighbor[k]] == SIDE_1;
+		net->side[e->node] = excess_with(e, is_on_1[0], is_on_1[1], &on_0) < -net->tolerance ? SIDE_1 : SIDE_0;
+	}
+}
+
 /* ---------------------------------------------------------------- Dinic's algorithm on a component */
 
 /* Set the levels of the component's nodes to their distance from nodes with positive excess. Returns false if no node with negative
@@ -170,55 +290,53 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	return reached;
 }
 
-/* Augment the flow along a path by the minimum of its arcs' capacities, its source's excess and its sink's deficit. Returns the
- * length of the path up to the first arc without remaining capacity. */
-static int augment(struct sr_flow_net *net, int source, int sink, int length)
+/* Return the node's next arc to a node one level below that has capacity; -1: none. */
+static int next_open_arc(struct sr_flow_net *net, int node)
 {
-	double flow = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
-	int n_open_arcs = length;
-	for (int i = 0; i < length; i++)
-		flow = net->arcs.data[net->path[i]].capacity < flow ? net->arcs.data[net->path[i]].capacity : flow;
-	net->excess[source] -= flow;
-	net->excess[sink] += flow;
-	net->visits += length;
-	for (int i = length; i-- > 0;) {
-		struct arc *a = &net->arcs.data[net->path[i]];
-		a->capacity -= flow;
-		net->arcs.data[net->path[i] ^ 1].capacity += flow;
-		if (a->capacity <= net->tolerance)
-			n_open_arcs = i;
+	int i = net->next_arc[node];
+	while (i >= 0 && (net->arcs.data[i].capacity <= net->tolerance || net->side[net->arcs.data[i].to] ||
+			  net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
+		i = net->arcs.data[i].next;
+		net->visits++;
 	}
-	return n_open_arcs;
+	net->next_arc[node] = i;
+	return i;
 }
 
-/* Send flow from the source along the levels until its excess is 0 or no path is left. The function is iterative, since paths are
- * as long as programs. */
+/* Send flow from the source along the levels until its excess is 0 or no path is left. Each node of the present path takes what it
+ * can of the flow that arrives, and sends on the rest, so that an arc is updated once for all nodes behind it. The function is
+ * iterative, since paths are as long as programs. */
 static void send(struct sr_flow_net *net, int source)
 {
 	int node = source, length = 0;
-	while (net->excess[source] > net->tolerance) {
-		if (net->excess[node] < -net->tolerance) {
-			length = augment(net, source, node, length);
-			node = length ? net->arcs.data[net->path[length - 1]].to : source;
+	net->arrived[0] = net->left[0] = net->excess[source];
+	while (true) {
+		double taken = net->left[length] < -net->excess[node] ? net->left[length] : -net->excess[node];
+		if (length && taken > 0) {
+			net->excess[node] += taken;
+			net->left[length] -= taken;
+		}
+		int i = net->left[length] > net->tolerance ? next_open_arc(net, node) : -1;
+		net->visits++;
+		if (i >= 0) {
+			double capacity = net->arcs.data[i].capacity, rest = net->left[length];
+			net->path[length++] = i;
+			net->arrived[length] = net->left[length] = capacity < rest ? capacity : rest;
+			node = net->arcs.data[i].to;
 			continue;
 		}
-		int i = net->next_arc[node];
-		while (i >= 0 && (net->arcs.data[i].capacity <= net->tolerance || net->side[net->arcs.data[i].to] ||
-				  net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
-			i = net->arcs.data[i].next;
-			net->visits++;
-		}
-		net->next_arc[node] = i;
-		if (i >= 0) {
-			net->path[length++] = i;
-			node = net->arcs.data[i].to;
-		} else if (!length) {
-			return;
-		} else {
-			net->level[node] = -1;
-			node = net->arcs.data[net->path[--length] ^ 1].to;
-		}
+		if (!length)
+			break;
+		if (net->left[length] > net->tolerance)
+			net->level[node] = -1; /* no more flow can pass this node */
+		double sent = net->arrived[length] - net->left[length];
+		i = net->path[--length];
+		net->arcs.data[i].capacity -= sent;
+		net->arcs.data[i ^ 1].capacity += sent;
+		net->left[length] -= sent;
+		node = net->arcs.data[i ^ 1].to;
 	}
+	net->excess[source] = net->left[0];
 }
 
 /* Put on side 1 the nodes that can still reach a node with negative excess: this is the minimum cut with the fewest nodes on side
@@ -277,9 +395,11 @@ int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *is_on_side_1)
 	for (int i = 0; i < n; i++)
 		raise_tolerance(net, net->excess[i] < 0 ? -net->excess[i] : net->excess[i]);
 	fix_sides_by_own_arcs(net);
+	eliminate_nodes(net);
 	for (int i = 0; i < n; i++)
 		if (!net->side[i])
 			cut_component(net, net->component, find_component(net, i, net->component));
+	restore_eliminated(net);
 	for (int i = 0; i < n; i++)
 		is_on_side_1[i] = net->side[i] == SIDE_1;
 	return net->visits;

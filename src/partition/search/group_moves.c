@@ -1,9 +1,9 @@
 /* Group moves: an op gets another strategy, the ops at the values whose layouts change by that follow, then the ops at the values
  * that these change, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need several
  * axes and several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share. Every strategy of
- * every op is tried: with the ops at its values, and with all that follow, where a minimum cut finds the best part of the change;
- * then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves are only
- * tried in small programs. */
+ * every op is tried, unless no answer with it can be cheaper: with the ops at its values, and with all that follow, where a minimum
+ * cut finds the best part of the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops
+ * that follow, so group moves are only tried in small programs. */
 #include "partition/search/search.h"
 #include <math.h>
 
@@ -15,6 +15,7 @@ struct group_move {
 	bool with_siblings; /* true: all readers of a value move together to the layout that one of them requires */
 	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
 	struct sr_strategy **strategies_before;       /* strategies of all nodes before a pinned descent */
+	double price, min_total; /* present price, and the lower bound on it (sr_search_min_total_cost) */
 };
 
 static void add_node(struct group_move *m, int node, struct sr_strategy *next)
@@ -117,6 +118,37 @@ static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 	return gain;
 }
 
+/* Return the highest price of a reshard from the layout to one that a reader without a choice requires. */
+static double max_fixed_reshard(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout)
+{
+	double max_price = 0;
+	s->visits += (int64_t)e->readers.n;
+	for (size_t i = 0; i < e->readers.n; i++)
+		if (!s->nodes.data[e->readers.data[i].node].kind)
+			max_price = fmax(max_price, sr_search_reshard_price(
+							    s, e, layout, sr_search_required_layout(s, e->readers.data[i], false)));
+	return max_price;
+}
+
+/* Return a lower bound on the price of every answer in which the node has strategy x: its own price, the reshards of operands that
+ * no node defines and of results for readers without a choice, and the least prices of the other nodes. */
+static double min_price_with(const struct group_move *m, const struct sr_search_node *n, const struct sr_strategy *x)
+{
+	struct sr_search *s = m->s;
+	double price = sr_search_node_cost(s, n, x) + m->min_total - sr_search_min_node_cost(s, n);
+	for (int t = 0; t < n->n_tensors; t++) {
+		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		bool is_first = e && e->node < 0;
+		for (int k = 0; k < t && is_first; k++)
+			is_first = n->edges[k] != n->edges[t];
+		if (e && t >= n->n_operands)
+			price += max_fixed_reshard(s, e, x->layouts[t]);
+		else if (is_first)
+			price += sr_search_reshard_price(s, e, e->external_layout, x->layouts[t]);
+	}
+	return price;
+}
+
 /* Try every strategy of the node. Returns the gain. */
 static double try_node(struct group_move *m, int node)
 {
@@ -132,11 +164,15 @@ static double try_node(struct group_move *m, int node)
 			if (!x->fallback)
 				sr_push(s->ctx->scratch, &all, x);
 	for (size_t i = 0; i < all.n && s->visits < s->max_visits; i++) {
-		double gain = all.data[i] != n->current ? try_followed(m, node, all.data[i], true) : 0;
-		if (!(gain > 0) && all.data[i] != n->current)
-			gain = try_followed(m, node, all.data[i], false);
-		if (!(gain > 0) && all.data[i] != n->current)
-			gain = try_pinned(m, node, all.data[i]);
+		struct sr_strategy *x = all.data[i];
+		if (x == n->current || min_price_with(m, n, x) >= m->price)
+			continue;
+		double gain = try_followed(m, node, x, true);
+		if (!(gain > 0))
+			gain = try_followed(m, node, x, false);
+		if (!(gain > 0))
+			gain = try_pinned(m, node, x);
+		m->price -= gain;
 		total += gain;
 	}
 	return total;
@@ -144,7 +180,10 @@ static double try_node(struct group_move *m, int node)
 
 double sr_search_group_moves(struct sr_search *s)
 {
-	struct group_move m = {.s = s, .strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n)};
+	struct group_move m = {.s = s,
+			       .strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n),
+			       .price = sr_search_total_cost(s),
+			       .min_total = sr_search_min_total_cost(s)};
 	double gain = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);

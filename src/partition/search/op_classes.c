@@ -96,6 +96,7 @@ static bool has_static_types(const struct sr_op_view *v)
 struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 {
 	struct sr_op_class *kind = SR_NEW(s->arena, struct sr_op_class);
+	kind->min_operations = -1;
 	for (int i = 0; i < FIRST_SLOTS; i++)
 		sr_push(s->arena, &kind->slots, NULL);
 	sr_push(s->arena, &s->classes, kind);
@@ -419,6 +420,24 @@ void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, in
 		assign_axes(&(struct strategy_enumeration){s, kind, axes, scatter, limit}, 0);
 	kind->strategies_limit = limit > kind->strategies_limit ? limit : kind->strategies_limit;
 	sr_arena_release(s->ctx->scratch, mark);
+}
+
+double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node *n)
+{
+	const int no_axes[SR_SEARCH_MAX_FACTORS] = {0};
+	if (!n->kind)
+		return 0;
+	if (n->kind->min_operations < 0)
+		n->kind->min_operations = sr_search_strategy(s, n->kind, no_axes, NULL)->operations / (double)sr_mesh_devices(s->mesh.mesh);
+	return n->executions * s->operation_price * n->kind->min_operations;
+}
+
+double sr_search_min_total_cost(struct sr_search *s)
+{
+	double total = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		total += sr_search_min_node_cost(s, &s->nodes.data[i]);
+	return total;
 }
 
 /* ---------------------------------------------------------------- strategies from layouts */

@@ -14,19 +14,17 @@
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
-/* Minimum and maximum number of ops with a choice for which the answer is refined: in smaller programs refinement takes longer than
- * the rest of partitioning, in larger ones it takes too long. */
-enum { MIN_REFINED = 5, MAX_REFINED = 64 };
+enum { MAX_REFINED = 64 }; /* Maximum number of ops with a choice for which the answer is refined: for more it takes too long. */
 /* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
 enum { MAX_GROUP_MOVE_VISITS = 4000000 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one, and
- * falls by more than the bytes rise. An answer with unconstrained arguments must also be below it: it may hold more of them on a
- * device. */
+/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. An
+ * answer with unconstrained arguments must also be below it: it may hold more of them on a device. */
 #define REFINED_RATIO 0.96
 /* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one.
  * Prices of elementwise ops are not more exact than this. */
 #define REJECTED_RATIO 0.6
+#define ROUNDING 1e-12 /* relative error of sums of prices */
 #define MIN_MEMORY_PRICE (1.0 / 100) /* Below this price, memory only decides between answers with equal bytes on the wire. */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
@@ -208,6 +206,19 @@ static double true_price(struct sr_search *s)
 	return total;
 }
 
+static void save_strategies(const struct sr_search *s, struct sr_strategy **strategies)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		strategies[i] = s->nodes.data[i].current;
+}
+
+static void set_strategies(struct sr_search *s, struct sr_strategy *const *strategies)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (strategies[i])
+			sr_search_set(s, &s->nodes.data[i], strategies[i]);
+}
+
 /* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both over all
  * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
@@ -216,22 +227,13 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	double max_bytes = sr_search_wire_bytes(s), max_bytes_once = sr_search_bytes_once(s);
 	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
-	for (size_t i = 0; i < s->nodes.n; i++)
-		before_drop[i] = s->nodes.data[i].current;
+	save_strategies(s, before_drop);
 	if (drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
-	bool sends_more = sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once;
-	for (size_t i = 0; sends_more && i < s->nodes.n; i++)
-		if (before_drop[i])
-			sr_search_set(s, &s->nodes.data[i], before_drop[i]);
+	if (sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once)
+		set_strategies(s, before_drop);
 	s->count_collectives = false;
 	sr_search_restore_prices(s, before);
-}
-
-static void save_strategies(const struct sr_search *s, struct sr_strategy **strategies)
-{
-	for (size_t i = 0; i < s->nodes.n; i++)
-		strategies[i] = s->nodes.data[i].current;
 }
 
 static void mark_all_changed(struct sr_search *s)
@@ -244,9 +246,7 @@ static void mark_all_changed(struct sr_search *s)
 static void restore_strategies(struct sr_search *s, struct sr_strategy *const *strategies)
 {
 	mark_all_changed(s);
-	for (size_t i = 0; i < s->nodes.n; i++)
-		if (strategies[i])
-			sr_search_set(s, &s->nodes.data[i], strategies[i]);
+	set_strategies(s, strategies);
 }
 
 /* Mark all nodes as changed, and forget which changes of axes were tried. */
@@ -386,7 +386,8 @@ static void refine_from_starts(struct refinement *r)
 	keep_if_best(r);
 	descend(r);
 	keep_if_best(r);
-	for (int a = -1; a <= mesh->n_axes; a++) {
+	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 1 : mesh->n_axes; /* without the only axis is without any */
+	for (int a = -1; a < n_starts; a++) {
 		if (a < 0)
 			reset(s);
 		else
@@ -421,7 +422,7 @@ static void refine(struct refinement *r)
 	refine_from_starts(r);
 	double refined_wire = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
 	bool must_fall = refined_wire > wire || s->has_unconstrained;
-	if (refined_price >= (must_fall ? fmin(REFINED_RATIO, wire / refined_wire) : 1) * price)
+	if (refined_price >= (must_fall ? REFINED_RATIO : 1) * price)
 		restore_strategies(s, before);
 	s->count_collectives = false;
 	s->max_visits = 0;
@@ -468,12 +469,22 @@ static void find_strategies(struct sr_search *s, const struct ranked *order, int
 	use_rejected_if_cheaper(s, &rejected);
 }
 
+/* Set all nodes to their first strategies. Returns true if no answer is cheaper. */
+static bool start_is_cheapest(struct sr_search *s)
+{
+	reset(s);
+	set_true_prices(s);
+	return sr_search_total_cost(s) <= (1 + ROUNDING) * sr_search_min_total_cost(s);
+}
+
 void sr_search_improve(struct sr_search *s)
 {
 	int n, *ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
 	const struct ranked *order = rank_nodes(s, &n);
+	if (start_is_cheapest(s))
+		return;
 	find_strategies(s, order, n, ticks);
-	if (n >= MIN_REFINED && n <= MAX_REFINED)
+	if (n <= MAX_REFINED)
 		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .max_wire_bytes = s->wire_bytes_alone});
 }
 

@@ -76,6 +76,7 @@ struct sr_op_class {
 	int *factor_starts;       /* for each factor: index of its first entry in factor_dims; length: n_factors + 1 */
 	struct sr_map best;       /* memoized strategies that are best for an op alone, by hash of the op's surroundings */
 	struct sr_map with_layouts; /* memoized results of sr_search_strategy_with_layout, by hash of its arguments */
+	double min_operations;    /* lower bound on the operations of any strategy: all devices share them; -1: not computed yet */
 	struct sr_op_class *next; /* next class with the same hash */
 };
 
@@ -268,6 +269,9 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
  * reductions scattered along any dimension; at most `limit` assignments are tried. */
 void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit);
 int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
+/* Return a lower bound on the price of the node: every device computes an equal share, and nothing is communicated. */
+double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node *n);
+double sr_search_min_total_cost(struct sr_search *s); /* Return the sum of sr_search_min_node_cost of all nodes. */
 /* Return the strategy that is best for the op alone, with the present shardings of its tensors. */
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n);
 /* Return the strategy in which tensor t has this layout; other factors keep the axes of `base` that remain unused. Returns NULL if

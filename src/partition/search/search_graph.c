@@ -351,7 +351,7 @@ static void grow_prices(struct sr_search *s)
 {
 	struct sr_reshard_price *old = s->prices.data;
 	size_t n = s->prices.n;
-	s->prices.n = s->prices.cap = n ? 2 * n : 1024;
+	s->prices.n = s->prices.cap = n ? 2 * n : 32;
 	s->prices.data = SR_NEW_ARRAY(s->arena, struct sr_reshard_price, s->prices.n);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].type)
