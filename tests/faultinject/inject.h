@@ -74,23 +74,28 @@ static int inject_fails(enum inject_kind kind, const void *caller, const char *n
 	return 1;
 }
 
-// ---- allocations; the table holds addresses that the library has not freed ----
+// ---- allocations; the table holds the complements of addresses that the library has not freed: LeakSanitizer takes no complement for a pointer ----
 
+#ifdef INJECT_ADDRESS_SANITIZER // the program is linked with the sanitizer's functions; it has no checks itself, since they fail before the sanitizer has begun
+#define INJECT_REAL(name) __interceptor_##name
+#else
+#define INJECT_REAL(name) __libc_##name
+#endif
 enum { INJECT_SLOTS = 1 << 20 };
 static uintptr_t inject_live[INJECT_SLOTS];
 static atomic_flag inject_lock = ATOMIC_FLAG_INIT;
 static long inject_n_live, inject_n_mapped;
 
-extern void *__libc_malloc(size_t n);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *p, size_t n);
-extern void *__libc_memalign(size_t align, size_t n);
-extern void __libc_free(void *p);
+extern void *INJECT_REAL(malloc)(size_t n);
+extern void *INJECT_REAL(calloc)(size_t n, size_t size);
+extern void *INJECT_REAL(realloc)(void *p, size_t n);
+extern void *INJECT_REAL(memalign)(size_t align, size_t n);
+extern void INJECT_REAL(free)(void *p);
 
-static size_t inject_slot(uintptr_t p)
+static size_t inject_slot(uintptr_t complement)
 {
-	size_t at = (p >> 4) * 0x9e3779b97f4a7c15u % INJECT_SLOTS;
-	while (inject_live[at] && inject_live[at] != p)
+	size_t at = (complement >> 4) * 0x9e3779b97f4a7c15u % INJECT_SLOTS;
+	while (inject_live[at] && inject_live[at] != complement)
 		at = (at + 1) % INJECT_SLOTS;
 	return at;
 }
@@ -100,7 +105,7 @@ static void *inject_add(void *p)
 	while (p && atomic_flag_test_and_set(&inject_lock))
 		;
 	if (p) {
-		inject_live[inject_slot((uintptr_t)p)] = (uintptr_t)p;
+		inject_live[inject_slot(~(uintptr_t)p)] = ~(uintptr_t)p;
 		inject_n_live++;
 		atomic_flag_clear(&inject_lock);
 	}
@@ -113,7 +118,7 @@ static void inject_remove(void *p)
 		return;
 	while (atomic_flag_test_and_set(&inject_lock))
 		;
-	size_t at = inject_slot((uintptr_t)p);
+	size_t at = inject_slot(~(uintptr_t)p);
 	if (inject_live[at]) {
 		inject_n_live--;
 		inject_live[at] = 0;
@@ -137,17 +142,17 @@ static void inject_remove(void *p)
 
 void *malloc(size_t n)
 {
-	INJECT_ALLOCATE("malloc", __libc_malloc(n));
+	INJECT_ALLOCATE("malloc", INJECT_REAL(malloc)(n));
 }
 
 void *calloc(size_t n, size_t size)
 {
-	INJECT_ALLOCATE("calloc", __libc_calloc(n, size));
+	INJECT_ALLOCATE("calloc", INJECT_REAL(calloc)(n, size));
 }
 
 void *aligned_alloc(size_t align, size_t n)
 {
-	INJECT_ALLOCATE("aligned_alloc", __libc_memalign(align, n));
+	INJECT_ALLOCATE("aligned_alloc", INJECT_REAL(memalign)(align, n));
 }
 
 void *realloc(void *p, size_t n)
@@ -156,7 +161,7 @@ void *realloc(void *p, size_t n)
 	if (inject_fails(INJECT_ALLOCATION, caller, "realloc"))
 		return errno = ENOMEM, NULL;
 	inject_remove(p);
-	void *q = __libc_realloc(p, n);
+	void *q = INJECT_REAL(realloc)(p, n);
 	return inject_is_library(caller) ? inject_add(q) : q;
 }
 
@@ -165,7 +170,7 @@ int posix_memalign(void **out, size_t align, size_t n)
 	const void *caller = INJECT_HERE;
 	if (inject_fails(INJECT_ALLOCATION, caller, "posix_memalign"))
 		return ENOMEM;
-	*out = __libc_memalign(align, n);
+	*out = INJECT_REAL(memalign)(align, n);
 	if (inject_is_library(caller))
 		inject_add(*out);
 	return *out ? 0 : ENOMEM;
@@ -174,7 +179,7 @@ int posix_memalign(void **out, size_t align, size_t n)
 void free(void *p)
 {
 	inject_remove(p);
-	__libc_free(p);
+	INJECT_REAL(free)(p);
 }
 
 // ---- calls of the system ----
