@@ -326,9 +326,9 @@ static bool uses_elementary(const struct sr_c_functions *f)
 
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 {
-	/* GCC's jump threading turns selections whose conditions imply each other, as in a sequence of elementary functions,
-	 * into branches, and a loop with branches is not vectorized. */
-	sr_buf_puts(out, "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-thread-jumps\")\n#endif\n");
+	/* GCC's jump threading and partial redundancy elimination turn selections whose conditions imply each other, as in a
+	 * sequence of elementary functions or of index computations, into branches, and a loop with branches is not vectorized. */
+	sr_buf_puts(out, "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-thread-jumps\", \"no-tree-pre\")\n#endif\n");
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \

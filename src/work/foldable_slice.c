@@ -44,9 +44,9 @@ enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* maximum number of reshapes in sequ
 static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *in_map, int d, int64_t stride,
 		      struct sr_strided_view *v)
 {
-	struct sr_value *start = nest->operands[in_map->index[d]];
+	struct sr_value *start = in_map->index[d] < nest->n_operands ? nest->operands[in_map->index[d]] : NULL;
 	int64_t n;
-	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || in_map->limit[d] < 0)
+	if (!start || !sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || in_map->limit[d] < 0)
 		return false;
 	if (in_map->limit[d])
 		v->starts[v->n_starts++] = (struct sr_strided_view_start){start, in_map->limit[d], stride};

@@ -2,8 +2,8 @@
  * compute with.
  *
  * Dimension d of the tensor is indexed by x = sum over loops l of map[d][l] * (index of l) + map[d][n_loops]. With divisor[d],
- * by x / divisor[d], and only where x is a multiple; with index[d] >= 0, by x plus the value of that operand of the nest,
- * clamped to [0, limit[d]]. With fill >= 0, iterations outside the tensor (or at no multiple of the divisor) read operand `fill`
+ * by x / divisor[d], and only where x is a multiple; with index[d] >= 0, by x plus the index value of that number
+ * (sr_work_index_value), clamped to [0, limit[d]]. With fill >= 0, iterations outside the tensor (or at no multiple of the divisor) read operand `fill`
  * instead. */
 #ifndef SR_WORK_INDEXING_MAP_H
 #define SR_WORK_INDEXING_MAP_H

@@ -64,6 +64,14 @@ struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nes
 	return op;
 }
 
+struct sr_value *sr_work_index_value(const struct sr_op *nest, int64_t number)
+{
+	const struct sr_block *body = nest->regions[0].first;
+	if (number < nest->n_operands)
+		return body->args[number];
+	return sr_operand(sr_block_terminator(body), nest->n_results + (int)number - nest->n_operands);
+}
+
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n)
 {
 	sr_build(body, SR_OP_work_yield, values, n, NULL, 0, NULL, 0);

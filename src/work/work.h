@@ -12,7 +12,8 @@
  * result's indexing map. The first `parallel` loops have independent iterations; the others are inner loops, over which
  * work.reduce combines values in order. Users of a work.reduce see its final value, so a body falls into stages
  * (kernels/nest/nest.h) that the IR leaves implicit. The indexing map of a result that varies along the inner loops names them;
- * that of one that does not vary does not. */
+ * that of one that does not vary does not. Values yielded after those of the results are indices that the body computes: with n
+ * operands, in<n + k> in an operand's indexing map is the k-th of them. It depends on earlier operands only. */
 #ifndef SR_WORK_WORK_H
 #define SR_WORK_WORK_H
 
@@ -40,6 +41,9 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *nest);
 /* Insert a work.nest before b's anchor, with its block arguments and an empty body without a terminator; *body builds into it. */
 struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body);
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n);
+/* Return the value in the nest's body that `number` in the field index of an indexing map names: the argument of an operand, or
+ * an index that the body computes. */
+struct sr_value *sr_work_index_value(const struct sr_op *nest, int64_t number);
 
 /* Arguments and result of a function of the NEST column, which inserts the loop nest of `op` before it and returns true; false
  * leaves the op as it is. The caller replaces the op's results. */

@@ -72,8 +72,40 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Check the indexing map of operand or result `number`, a value of type t. The fields index and fill refer to operands: index to
- * one before `number`, fill to any other. value_kind: "operand" or "result". */
+/* Return the number of operands, counted from the first, that value v of the body may depend on. known: the same for values of
+ * earlier ops of the body. */
+static int operands_needed(const struct sr_map *known, const struct sr_value *v)
+{
+	return v->def ? (int)(intptr_t)sr_map_get(known, v) : v->index + 1;
+}
+
+/* Return true if an indexing map of operand `number` may use index value `index`: an operand before it, or an integer that the
+ * body yields after the results and computes from operands before it. */
+static bool is_valid_index(struct sr_infer *in, int64_t index, int number)
+{
+	struct sr_block *body = in->op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body);
+	int64_t k = index - in->op->n_operands + in->op->n_results;
+	struct sr_map needed;
+	if (index < in->op->n_operands)
+		return index < number;
+	if (k >= end->n_operands || !sr_dtype_is_integer(sr_operand(end, (int)k)->type->dtype))
+		return false;
+	sr_map_init(&needed, in->ctx->scratch);
+	for (const struct sr_op *op = body->first; op != end; op = op->next) {
+		intptr_t most = 0;
+		for (int i = 0; i < op->n_operands; i++) {
+			int n = operands_needed(&needed, sr_operand(op, i));
+			most = n > most ? n : most;
+		}
+		for (int i = 0; i < op->n_results; i++)
+			sr_map_put(&needed, sr_result(op, i), (void *)most);
+	}
+	return operands_needed(&needed, sr_operand(end, (int)k)) <= number;
+}
+
+/* Check the indexing map of operand or result `number`, a value of type t. The field index refers to a valid index, fill to any
+ * other operand. value_kind: "operand" or "result". */
 static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t,
 					 struct sr_ints loops, const char *value_kind, int number)
 {
@@ -90,9 +122,10 @@ static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_at
 		if (!compute_row_range(a.map.v + d * (loops.n + 1), loops.v, loops.n, &low, &high) || divisor < 1)
 			return sr_infer_error(in, "has an indexing map of %s %d that overflows", value_kind, number);
 		if (a.index.n && a.index.v[d] >= 0) {
-			if (a.index.v[d] >= number || !a.limit.n || a.limit.v[d] < 0)
+			if (!is_valid_index(in, a.index.v[d], number) || !a.limit.n || a.limit.v[d] < 0)
 				return sr_infer_error(in,
-						      "has an indexing map of %s %d with an index that is not an earlier operand",
+						      "has an indexing map of %s %d with an index that is neither an earlier operand nor "
+						      "computed from such",
 						      value_kind, number);
 			limit = a.limit.v[d];
 		}
@@ -109,7 +142,7 @@ static enum sr_status check_maps_and_body(struct sr_infer *in, struct sr_ints lo
 	const struct sr_attr *reads = sr_op_attr(in->op, "indexing_maps"), *writes = sr_op_attr(in->op, "result_indexing_maps");
 	if (!body || body->n_args != in->op->n_operands || reads->n != in->op->n_operands)
 		return sr_infer_error(in, "needs one indexing map and one body argument for each operand");
-	if (!terminator || terminator->info->code != SR_OP_work_yield || terminator->n_operands != in->op->n_results ||
+	if (!terminator || terminator->info->code != SR_OP_work_yield || terminator->n_operands < in->op->n_results ||
 	    writes->n != in->op->n_results)
 		return sr_infer_error(in, "needs one indexing map and one yielded value for each result");
 	for (int i = 0; i < in->op->n_operands; i++) {

@@ -1,7 +1,8 @@
 /* Parse and print indexing maps of loop nests: the loops, and for each dimension of a tensor the index accessed in an iteration:
  *
  *     #work.map<(d0, d1) -> [d0, 2 * d1 + 1]>                    affine in the loops
- *     #work.map<(d0) -> [clamp(in1, 0, 5) + d0]>                 offset by operand 1, clamped to 0..5
+ *     #work.map<(d0) -> [clamp(in1, 0, 5) + d0]>                 offset by operand 1 (or, beyond the operands, a yielded index),
+ *                                                                clamped to 0..5
  *     #work.map<(d0, d1) -> [(d0 - 1) / 2, d1 - 1] else in1>     where 2 does not divide d0 - 1, or out of bounds: operand 1 */
 #include "dialect/signature.h"
 #include "support/checked.h"

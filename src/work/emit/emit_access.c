@@ -36,11 +36,11 @@ int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map 
 	if (a->fill >= 0)
 		to.fill = sr_nest_emit_value(e, body->args[a->fill], stage);
 	for (int d = 0; d < a->rank; d++) {
-		int operand = a->index ? a->index[d] : -1;
-		index[d] = operand >= 0 ? sr_nest_emit_value(e, body->args[operand], stage) : -1;
+		int64_t number = a->index ? a->index[d] : -1;
+		index[d] = number >= 0 ? sr_nest_emit_value(e, sr_work_index_value(e->op, number), stage) : -1;
 		/* the interpreter may read the index operand in place, as late as the access itself */
-		if (operand >= 0 && e->last_load[operand] < stage)
-			e->last_load[operand] = stage;
+		if (number >= 0 && number < e->op->n_operands && e->last_load[number] < stage)
+			e->last_load[number] = stage;
 	}
 	to.first_dim = (int32_t)e->dims.n;
 	for (int d = a->rank - 1; d >= 0; d--) {

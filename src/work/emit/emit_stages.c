@@ -20,13 +20,12 @@ static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage
 static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, const struct sr_value *v)
 {
 	const struct sr_indexing_map *a = &e->nest.accesses[v->index];
-	struct sr_block *body = v->block;
 	struct sr_nest_stage_info f = {.inner = depends_on_inner_loops(e, a)};
 	for (int d = 0; a->index && d < a->rank; d++)
 		if (a->index[d] >= 0)
-			merge_stage_info(&f, sr_nest_stage_info_of(e, body->args[a->index[d]]));
+			merge_stage_info(&f, sr_nest_stage_info_of(e, sr_work_index_value(e->op, a->index[d])));
 	if (a->fill >= 0)
-		merge_stage_info(&f, sr_nest_stage_info_of(e, body->args[a->fill]));
+		merge_stage_info(&f, sr_nest_stage_info_of(e, v->block->args[a->fill]));
 	return f;
 }
 

@@ -59,8 +59,8 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 
 /* ---- fuse_digits.c ---- */
-/* Return true if the operand is the index or the fill value of another operand, so that it cannot be computed in the body. */
-bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand);
+/* Return true if an indexing map uses the operand as an index. */
+bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand);
 /* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. Return
  * false if a digit is not affine; *split then names the loop split that would make it affine. */
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
@@ -79,7 +79,7 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 enum sr_fuse_reason {
 	SR_FUSE_NO_REASON,
 	SR_FUSE_RESHAPE,           /* the consumer reads the producer through a reshape whose index map is not affine */
-	SR_FUSE_BY_INDEX,       /* read at run-time indices or with a fill value, or itself such an index or fill */
+	SR_FUSE_BY_INDEX,       /* read at run-time indices or with a fill value, or itself such a fill or an index of rows */
 	SR_FUSE_TOO_LARGE,      /* the fused nest would have too many operands or ops */
 	SR_FUSE_OTHER_LOOPS,    /* the loops of the two nests are neither equal nor composable through an indexing map */
 	SR_FUSE_OTHER_ELEMENTS,   /* the consumer reads an element in another iteration than the producer computes it in */
@@ -135,6 +135,9 @@ struct sr_fuse_facts {
 enum { SR_FUSE_MARKED = 1 << 27 };
 struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest);
 int64_t sr_fuse_iterations(const int64_t *loops, int n); /* Return the number of iterations of n loops; INT64_MAX on overflow. */
+/* Return true if the operand is read from memory in any case, not computed in the body: it is the fill value of an indexing map, or
+ * an index that is equal in many iterations. */
+bool sr_fuse_is_from_memory(const struct sr_work_nest *nest, int operand);
 /* Return true if the fused nest would not exceed the limits on operands and ops. */
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c);
 /* Decide whether composing the producer into the consumer, over the consumer's loops, saves time; *why is set if not. */

@@ -32,20 +32,23 @@ static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, str
 		mark_needed(slice, nest, sr_operand(v->def, i));
 }
 
-/* Add to the slice the operands that are the index or fill value of an operand that is read. */
+/* Add to the slice what computes the index and fill values of the operands that are read. */
 static void add_indices_and_fills(struct sr_context *ctx, struct sr_backward_slice *slice, struct sr_op *nest)
 {
 	struct sr_work_nest t = sr_work_read(ctx, nest);
-	bool has_changed = true;
+	bool is_added[SR_NEST_MAX_BUFFERS] = {false}, has_changed = true;
 	while (has_changed) {
 		has_changed = false;
-		for (int i = 0; i < t.n_operands; i++)
-			for (int d = -1; slice->reads[i] && d < (t.accesses[i].index ? t.accesses[i].rank : 0); d++) {
+		for (int i = 0; i < t.n_operands; i++) {
+			if (!slice->reads[i] || is_added[i])
+				continue;
+			is_added[i] = has_changed = true;
+			for (int d = -1; d < (t.accesses[i].index ? t.accesses[i].rank : 0); d++) {
 				int64_t k = d < 0 ? t.accesses[i].fill : t.accesses[i].index[d];
-				has_changed = has_changed || (k >= 0 && !slice->reads[k]);
 				if (k >= 0)
-					slice->reads[k] = true;
+					mark_needed(slice, nest, sr_work_index_value(nest, k));
 			}
+		}
 	}
 }
 
@@ -60,10 +63,9 @@ bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int resu
 	for (int i = 0; i < nest->n_results; i++)
 		slice->may_read[i] = i != result && bytes_of(sr_result(nest, i)) <= bytes_of(sr_result(nest, result)) / READ_RATIO;
 	mark_needed(slice, nest, sr_operand(end, result));
-	if (nest->n_results > 1)
-		add_indices_and_fills(ctx, slice, nest);
-	else
+	if (nest->n_results == 1)
 		memset(slice->reads, true, sizeof *slice->reads * (size_t)nest->n_operands);
+	add_indices_and_fills(ctx, slice, nest);
 	return true;
 }
 

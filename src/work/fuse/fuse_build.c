@@ -72,6 +72,7 @@ struct fusion_builder {
 	struct sr_op *nest;
 	struct sr_builder body;
 	SR_VEC(struct sr_indexing_map) accesses;
+	SR_VEC(struct sr_value *) indices; /* index values that the body computes; it yields them after the results */
 	int *number[2];       /* for each operand of a side: 1 + its number in the new nest; 0: not added yet */
 	struct sr_value **argument[2]; /* for each operand of a side: its value in the new body; NULL: not known yet */
 	struct sr_map copies[2]; /* maps values of a side that is kept to their copies */
@@ -79,7 +80,30 @@ struct fusion_builder {
 	size_t n_equal, n_ops;
 };
 
+/* While operands are still being added, the number of index value k of the body is COMPUTED_INDEX + k. */
+enum { COMPUTED_INDEX = 1 << 20 };
+
 static int operand_number(struct fusion_builder *m, int side, int i);
+static struct sr_value *argument_of(struct fusion_builder *m, int side, int i);
+static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v);
+
+/* Return the number in the new nest of a side's index value: an operand, or a value that the new body computes. */
+static int64_t index_number(struct fusion_builder *m, int side, int64_t i)
+{
+	const struct sr_fuse_side *s = &m->f->sides[side];
+	bool is_operand = i < s->nest.n_operands;
+	if (is_operand && s->reads[i].producer_result < 0)
+		return operand_number(m, side, (int)i);
+	struct sr_value *v = is_operand ? argument_of(m, side, (int)i) : value_in_body(m, side, sr_work_index_value(s->op, i));
+	size_t k = 0;
+	if (!v->def)
+		return v->index;
+	while (k < m->indices.n && m->indices.data[k] != v)
+		k++;
+	if (k == m->indices.n)
+		sr_push(m->f->ctx->scratch, &m->indices, v);
+	return COMPUTED_INDEX + (int64_t)k;
+}
 
 /* Renumber index and fill of a map for the new nest, adding those operands if needed. */
 static struct sr_indexing_map renumber_map(struct fusion_builder *m, int side, struct sr_indexing_map a)
@@ -90,7 +114,7 @@ static struct sr_indexing_map renumber_map(struct fusion_builder *m, int side, s
 		a.index = sr_dup(m->f->ctx->scratch, a.index, (size_t)a.rank, sizeof *a.index);
 	for (int d = 0; a.index && d < a.rank; d++)
 		if (a.index[d] >= 0)
-			a.index[d] = operand_number(m, side, (int)a.index[d]);
+			a.index[d] = index_number(m, side, a.index[d]);
 	if (a.fill >= 0)
 		a.fill = operand_number(m, side, (int)a.fill);
 	return a;
@@ -175,8 +199,6 @@ static struct sr_value *deduplicate(struct fusion_builder *m, struct sr_op *op)
 	}
 	return sr_result(*slot, 0);
 }
-
-static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v);
 
 static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 {
@@ -285,7 +307,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_context *ctx = f->ctx;
 	struct fusion_builder m = {.f = f};
-	struct sr_value *yielded[SR_NEST_MAX_BUFFERS];
+	SR_VEC(struct sr_value *) yielded = {0};
 	create_nest(&m, anchor);
 	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
 		if (f->is_read[i])
@@ -293,12 +315,19 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 	for (int i = 0; i < f->n_results; i++) {
 		int side = f->results[i]->def == f->sides[1].op;
 		struct sr_op *end = sr_block_terminator(f->sides[side].op->regions[0].first);
-		yielded[i] = value_in_body(&m, side, sr_operand(end, f->results[i]->index));
+		sr_push(ctx->scratch, &yielded, value_in_body(&m, side, sr_operand(end, f->results[i]->index)));
 	}
-	sr_work_yield(&m.body, yielded, f->n_results);
+	for (size_t k = 0; k < m.indices.n; k++)
+		sr_push(ctx->scratch, &yielded, m.indices.data[k]);
+	sr_work_yield(&m.body, yielded.data, (int)yielded.n);
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
-	for (size_t i = 0; i < m.accesses.n; i++)
-		list[i] = sr_indexing_map_attr(ctx, &m.accesses.data[i]);
+	for (size_t i = 0; i < m.accesses.n; i++) {
+		const struct sr_indexing_map *a = &m.accesses.data[i];
+		for (int d = 0; a->index && d < a->rank; d++)
+			if (a->index[d] >= COMPUTED_INDEX)
+				a->index[d] += m.nest->n_operands - COMPUTED_INDEX;
+		list[i] = sr_indexing_map_attr(ctx, a);
+	}
 	sr_op_set_attr(ctx, m.nest, SR_NAME_indexing_maps, sr_attr_array(ctx, list, (int)m.accesses.n));
 	return m.nest;
 }

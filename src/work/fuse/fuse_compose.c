@@ -116,7 +116,7 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 		struct sr_value *v;
 		struct sr_indexing_map a;
 		has_changed = has_changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 &&
-					      !sr_fuse_is_index_or_fill(&s->nest, i));
+					      !sr_fuse_is_index(&s->nest, i) && !sr_fuse_is_from_memory(&s->nest, i));
 		if (is_concatenate(s->nest.operands[i]) && through_concatenate(ctx, &s->nest, i, &v, &a)) {
 			s->reads[i] = (struct sr_fuse_read){v, a, -1};
 			has_changed = true;
@@ -145,7 +145,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool
 	struct sr_fuse_split split = {0};
 	bool known[SR_NEST_MAX_LOOPS];
 	*p = (struct sr_fuse_side){.op = v->def, .nest = sr_work_read(ctx, v->def)};
-	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_index_or_fill(&s->nest, operand)) {
+	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_from_memory(&s->nest, operand)) {
 		sr_fuse_raise_reason(why, SR_FUSE_BY_INDEX);
 		return NULL;
 	}
@@ -166,7 +166,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_LAST_RESORT && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->nest.n_operands; i++)
-		if (s->nest.operands[i] == v && sr_indexing_map_equal(&s->nest.accesses[i], a) && !sr_fuse_is_index_or_fill(&s->nest, i))
+		if (s->nest.operands[i] == v && sr_indexing_map_equal(&s->nest.accesses[i], a) && !sr_fuse_is_from_memory(&s->nest, i))
 			s->reads[i].producer_result = v->index;
 	return replace_consumer(&f, c);
 }

@@ -8,7 +8,7 @@ enum {
 	MAX_CHEAP_OPS = 4,       /* maximum number of ops in a body that may be duplicated for several users */
 	MAX_READERS = 4,        /* maximum number of users for which a body may be duplicated */
 	/* minimum extent of an innermost loop along which a value is constant, so that computing the value once is worth a
-	 * buffer */
+	 * buffer, or keeping an index in its buffer */
 	MIN_STRIP = 64,
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
 	COLUMN_ELEMENTS = 4096, /* maximum elements of a row of the inner loops whose elements are not contiguous in memory */
@@ -53,6 +53,30 @@ int64_t sr_fuse_iterations(const int64_t *loops, int n)
 	return points;
 }
 
+/* Return true if an index operand has one element, which sr_work_is_foldable_slice reads there, or selects whole rows: it is
+ * constant along a long loop. Then the interpreter copies rows, and there are few indices to store. */
+static bool selects_rows(const struct sr_work_nest *nest, int operand)
+{
+	const struct sr_indexing_map *a = &nest->accesses[operand];
+	int64_t n;
+	for (int l = 0; l < nest->n_loops; l++) {
+		bool varies = false;
+		for (int d = 0; d < a->rank; d++)
+			varies = varies || sr_indexing_map_row(a, d)[l];
+		if (nest->loops[l] >= MIN_STRIP && !varies)
+			return true;
+	}
+	return sr_type_elements(nest->operands[operand]->type, &n) && n == 1;
+}
+
+bool sr_fuse_is_from_memory(const struct sr_work_nest *nest, int operand)
+{
+	for (int i = 0; i < nest->n_operands; i++)
+		if (nest->accesses[i].fill == operand)
+			return true;
+	return sr_fuse_is_index(nest, operand) && selects_rows(nest, operand);
+}
+
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c)
 {
 	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_MAX_BUFFERS &&
@@ -81,7 +105,7 @@ struct readers {
 /* Count how nest t reads its operand i. */
 static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i)
 {
-	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(nest, i) ||
+	r->has_other_readers = r->has_other_readers || sr_fuse_is_from_memory(nest, i) ||
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
 	r->iterations += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;

@@ -3,15 +3,12 @@
 #include "work/fuse/fuse.h"
 #include <string.h>
 
-bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand)
+bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand)
 {
-	for (int i = 0; i < nest->n_operands; i++) {
-		if (nest->accesses[i].fill == operand)
-			return true;
+	for (int i = 0; i < nest->n_operands; i++)
 		for (int d = 0; nest->accesses[i].index && d < nest->accesses[i].rank; d++)
 			if (nest->accesses[i].index[d] == operand)
 				return true;
-	}
 	return false;
 }
 

@@ -228,7 +228,7 @@ static bool link_producer_reads(struct pairing *p)
 		struct sr_value *v = c->nest.operands[i];
 		if (v->def != producer_side->op)
 			continue;
-		if (sr_fuse_is_index_or_fill(&c->nest, i) ||
+		if (sr_fuse_is_from_memory(&c->nest, i) ||
 		    !sr_indexing_map_equal(&c->reads[i].access, &producer_side->result_indexing_maps[v->index]))
 			return false;
 		c->reads[i].producer_result = v->index;

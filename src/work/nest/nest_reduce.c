@@ -109,6 +109,20 @@ static bool has_fold(const struct sr_op *op, int k)
 	return known || k <= SR_NEST_MAX_FOLDS;
 }
 
+/* Return true if the op combines each element of one operand with the identity alone, exactly: the reduced dimensions have extent
+ * 1. Only integers: a sum of floats turns -0 into 0. */
+static bool leaves_elements(struct sr_context *ctx, const struct sr_op *op, const int64_t *dims, int64_t n_dims)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type;
+	const struct sr_reducer *r = op->n_operands == 2 ? sr_op_reducer(op) : NULL;
+	const struct sr_attr *init = r ? sr_constant_value(sr_operand(op, 1)) : NULL;
+	for (int64_t i = 0; i < n_dims; i++)
+		if (in->shape[dims[i]] != 1)
+			return false;
+	return init && in->element == sr_result(op, 0)->type->element && sr_dtype_is_integer(in->dtype) &&
+	       init == sr_reducer_identity(ctx, r, in->dtype);
+}
+
 bool sr_nest_from_reduce(struct sr_lowering *l)
 {
 	struct sr_context *ctx = l->ctx;
@@ -126,13 +140,18 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 		for (int d = 0; d < in->rank; d++)
 			if (reduced[d] == (pass == 1))
 				loops[loop_of[d] = n++] = in->shape[d];
-	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n, n - (int)n_dims, 2 * k);
-	for (int i = 0; i < 2 * k; i++) {
+	bool copies = leaves_elements(ctx, l->op, dims, n_dims);
+	n -= copies ? (int)n_dims : 0;
+	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n, copies ? n : n - (int)n_dims, 2 * k);
+	for (int i = 0; i < (copies ? 1 : 2 * k); i++) {
 		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));
 		for (int d = 0; i < k && d < in->rank; d++)
-			sr_indexing_map_row(a, d)[loop_of[d]] = 1;
+			if (loop_of[d] < n)
+				sr_indexing_map_row(a, d)[loop_of[d]] = 1;
 	}
 	sr_nest_builder_create_op(&p);
+	if (copies)
+		return sr_nest_builder_yield(&p, p.body.block->args, 1);
 	return finish_reduction(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
 }
 
