@@ -11,7 +11,7 @@ static const struct row {
 	enum sr_op_code code;
 	const char *axes; /* name of the attribute with the axes; NULL: the op has none */
 	enum axes_attr_form form;
-	bool reduces;
+	bool is_reduction;
 } rows[] = {
 	{SR_OP_sdy_all_gather, SR_NAME_gathering_axes, LIST_PER_DIM, false},
 	{SR_OP_sdy_all_reduce, SR_NAME_reduction_axes, SINGLE_LIST, true},
@@ -33,7 +33,7 @@ static const struct row *row_of(enum sr_op_code code)
 
 bool sr_collective_reduces(enum sr_op_code code)
 {
-	return row_of(code)->reduces;
+	return row_of(code)->is_reduction;
 }
 
 static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
@@ -49,16 +49,16 @@ enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	struct sr_sdy_axes written = sr_axes_to_sdy(ctx->scratch, mesh, axes);
-	return sr_attr_axes(ctx, written.refs, written.n);
+	struct sr_sdy_axes axes_as_written = sr_axes_to_sdy(ctx->scratch, mesh, axes);
+	return sr_attr_axes(ctx, axes_as_written.refs, axes_as_written.n);
 }
 
 const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
-	struct sr_sdy_axis *all = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, mesh->n_axes);
+	struct sr_sdy_axis *all_axes = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++)
-		all[i] = (struct sr_sdy_axis){mesh->axes[i].name, 1, 0};
-	return sr_attr_axes(ctx, all, mesh->n_axes);
+		all_axes[i] = (struct sr_sdy_axis){mesh->axes[i].name, 1, 0};
+	return sr_attr_axes(ctx, all_axes, mesh->n_axes);
 }
 
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s)
@@ -107,7 +107,7 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
 										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
 	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
-	if (row->reduces && c->kind != SR_UNREDUCED_SUM)
+	if (row->is_reduction && c->kind != SR_UNREDUCED_SUM)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op,
 						    sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kind_names[c->kind])};
 	if (c->cause)
@@ -162,8 +162,8 @@ static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct 
 	sr_buf_putc(out, ']');
 }
 
-/* Return the first sharding that is not replicated, else the first one. */
-static const struct sr_sdy_sharding *first_sharded(const struct sr_attr *shardings)
+/* Return the first of the shardings that is not replicated; if all are replicated, the first of them. */
+static const struct sr_sdy_sharding *first_nontrivial_sharding(const struct sr_attr *shardings)
 {
 	for (int i = 0; i < shardings->n; i++)
 		if (!sr_sdy_sharding_is_replicated(shardings->list[i]->sharding))
@@ -173,11 +173,11 @@ static const struct sr_sdy_sharding *first_sharded(const struct sr_attr *shardin
 
 const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	const struct sr_op *manual = at->block->region->op;
-	while (!sr_op_is(manual, SR_OP_sdy_manual_computation))
-		manual = sr_op_parent(manual);
-	const struct sr_sdy_sharding *in = first_sharded(sr_op_attr(manual, SR_NAME_in_shardings)),
-					 *out = first_sharded(sr_op_attr(manual, SR_NAME_out_shardings));
+	const struct sr_op *manual_op = at->block->region->op;
+	while (!sr_op_is(manual_op, SR_OP_sdy_manual_computation))
+		manual_op = sr_op_parent(manual_op);
+	const struct sr_sdy_sharding *in = first_nontrivial_sharding(sr_op_attr(manual_op, SR_NAME_in_shardings)),
+					 *out = first_nontrivial_sharding(sr_op_attr(manual_op, SR_NAME_out_shardings));
 	struct sr_buf text;
 	sr_buf_init(&text, at->ctx->scratch);
 	if (in)

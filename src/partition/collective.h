@@ -6,7 +6,7 @@
 
 struct sr_collective {
 	enum sr_op_code code;
-	const struct sr_mesh *mesh;  /* mesh to which the axes belong */
+	const struct sr_mesh *mesh;  /* mesh to which the collective's axes belong */
 	/* the collective's axes: one list, or one list per dimension for all_gather, all_slice and reduce_scatter */
 	const struct sr_axes *axes;
 	int src, tgt;                /* for all_to_all: dimension that loses the axes, and dimension that gets them */

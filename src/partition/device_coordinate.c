@@ -28,7 +28,7 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &element, 1, NULL, 0, &scalar, 1), 0);
 }
 
-static struct sr_value *with_constant(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
+static struct sr_value *binary_with_constant(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
 	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)number)};
 	return sr_result(sr_build(at, code, operands, 2, NULL, 0, &v->type, 1), 0);
@@ -52,11 +52,12 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 	int64_t n = sr_mesh_devices(mesh);
 	for (int i = 0; i < digits.n; i++) {
 		struct sr_digit d = digits.digits[i];
-		struct sr_value *v = d.stride == 1 ? position : with_constant(at, SR_OP_stablehlo_divide, position, d.stride);
+		struct sr_value *v = d.stride == 1 ? position
+						   : binary_with_constant(at, SR_OP_stablehlo_divide, position, d.stride);
 		if (d.stride * d.size < n)
-			v = with_constant(at, SR_OP_stablehlo_remainder, v, d.size);
+			v = binary_with_constant(at, SR_OP_stablehlo_remainder, v, d.size);
 		if (sum) {
-			struct sr_value *operands[] = {with_constant(at, SR_OP_stablehlo_multiply, sum, d.size), v};
+			struct sr_value *operands[] = {binary_with_constant(at, SR_OP_stablehlo_multiply, sum, d.size), v};
 			v = sr_result(sr_build(at, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1), 0);
 		}
 		sum = v;

@@ -68,7 +68,7 @@ static void number_value(struct probe_inserter *t, struct sr_value *v)
 {
 	const struct sr_attr *sharding = sr_value_sharding(t->ctx, v);
 	if (!sr_type_is_static(v->type) || !v->type->dtype || v->type->rank > SR_MAX_RANK ||
-	    (t->options->floats && !is_float(v->type)) || (sharding && sharding->sharding->unreduced.n) ||
+	    (t->options->floats_only && !is_float(v->type)) || (sharding && sharding->sharding->unreduced.n) ||
 	    (t->options->match && !matches(t, v)))
 		return;
 	sr_push(t->ctx->arena, &t->values, v);
@@ -119,8 +119,8 @@ static int64_t reduction_size(const struct sr_sharding_rule *rule)
 }
 
 struct origin {
-	int64_t reduced, flags;
-	SR_VEC(int64_t) sources; /* numbers of the probes of the value's sources */
+	int64_t reduction_size, flags;
+	SR_VEC(int64_t) sources; /* numbers of the probes of the values from which the value is computed */
 };
 
 static void add_source(struct probe_inserter *t, struct origin *o, const struct sr_value *v)
@@ -143,9 +143,9 @@ static void add_edge_sources(struct probe_inserter *t, struct origin *o, struct 
 
 static struct origin origin_of(struct probe_inserter *t, struct sr_value *v)
 {
-	struct origin o = {.reduced = 1};
-	bool manual = v->def && sr_op_is(v->def, SR_OP_sdy_manual_computation);
-	struct sr_value *owner = manual ? NULL : sr_edge_owner(t->ctx, v);
+	struct origin o = {.reduction_size = 1};
+	bool is_manual = v->def && sr_op_is(v->def, SR_OP_sdy_manual_computation);
+	struct sr_value *owner = is_manual ? NULL : sr_edge_owner(t->ctx, v);
 	if (owner) {
 		add_edge_sources(t, &o, owner);
 		return o;
@@ -154,10 +154,10 @@ static struct origin origin_of(struct probe_inserter *t, struct sr_value *v)
 		add_source(t, &o, sr_operand(v->def, i));
 	if (!v->def)
 		return o;
-	o.flags |= manual ? SR_PROBE_MANUAL : 0;
+	o.flags |= is_manual ? SR_PROBE_MANUAL : 0;
 	const struct sr_sharding_rule *rule = sr_op_has(v->def, SR_ELEMENTWISE) ? NULL : sr_op_rule(t->ctx, v->def, false);
 	if (rule)
-		o.reduced = reduction_size(rule);
+		o.reduction_size = reduction_size(rule);
 	if (!sr_op_has(v->def, SR_ELEMENTWISE) && (!rule || rule->need_replication.n || rule->permutation.n))
 		o.flags |= SR_PROBE_LOOSE_BOUND;
 	return o;
@@ -180,7 +180,7 @@ static const struct sr_attr *info_of(struct probe_inserter *t, struct sr_value *
 	struct sr_named_attr entries[] = {{sr_intern(ctx, "flags"), sr_attr_i64(ctx, o.flags)},
 				     {sr_intern(ctx, "name"), string_attr(ctx, name_of(v))},
 				     {sr_intern(ctx, "op"), string_attr(ctx, kind_of_value(t, v))},
-				     {sr_intern(ctx, "reduced"), sr_attr_i64(ctx, o.reduced)},
+				     {sr_intern(ctx, "reduced"), sr_attr_i64(ctx, o.reduction_size)},
 				     {sr_intern(ctx, "sources"), sr_attr_i64s(ctx, o.sources.data, (int64_t)o.sources.n)}};
 	return sr_attr_dict(ctx, entries, sizeof entries / sizeof *entries);
 }
@@ -240,6 +240,6 @@ enum sr_status sr_insert_probes(struct sr_context *ctx, struct sr_op *root, cons
 	const char *match = sr_option_string(options, "match");
 	return sr_insert_probes_in(ctx, root,
 				   &(struct sr_probe_options){.match = *match ? match : NULL,
-							      .floats = sr_option_bool(options, "floats"),
+							      .floats_only = sr_option_bool(options, "floats"),
 							      .replaces_readers = sr_option_bool(options, "through")});
 }

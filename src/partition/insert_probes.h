@@ -12,7 +12,7 @@
 struct sr_probe_options {
 	/* POSIX extended regular expression, matched against op name, location, source position and value name; NULL: all values */
 	const char *match;
-	bool floats;       /* true: insert probes only after values of floating-point types */
+	bool floats_only;  /* true: insert probes only after values of floating-point types */
 	bool replaces_readers;      /* readers of a value read the probe's result, so that the runtime may replace the value */
 };
 

@@ -62,11 +62,11 @@ struct sr_value *sr_make_pad(struct sr_builder *b, struct sr_value *v, struct sr
 			     const int64_t *high, const int64_t *interior)
 {
 	int rank = v->type->rank;
-	int64_t *zeros = sr_make_ints(b->ctx, rank, 0);
+	int64_t *no_padding = sr_make_ints(b->ctx, rank, 0);
 	struct sr_value *operands[] = {v, fill};
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(b->ctx, low ? low : zeros, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(b->ctx, low ? low : no_padding, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(b->ctx, high, rank)},
-				   {SR_NAME_interior_padding, sr_attr_i64s(b->ctx, interior ? interior : zeros, rank)}};
+				   {SR_NAME_interior_padding, sr_attr_i64s(b->ctx, interior ? interior : no_padding, rank)}};
 	return sr_build_infer(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
@@ -100,9 +100,9 @@ struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *cons
 	return sr_build_infer(b, SR_OP_stablehlo_concatenate, operands, n, &attr, 1);
 }
 
-struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica)
+struct sr_value *sr_make_device_id(struct sr_builder *b, bool is_by_replica)
 {
 	const struct sr_type *type = sr_type_tensor(b->ctx, SR_UI32, 0, NULL);
-	enum sr_op_code code = by_replica ? SR_OP_stablehlo_replica_id : SR_OP_stablehlo_partition_id;
+	enum sr_op_code code = is_by_replica ? SR_OP_stablehlo_replica_id : SR_OP_stablehlo_partition_id;
 	return sr_make_convert(b, sr_result(sr_build(b, code, NULL, 0, NULL, 0, &type, 1), 0), SR_I64);
 }

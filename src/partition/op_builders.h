@@ -24,7 +24,7 @@ struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, stru
 struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
 struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim);
 /* Build the device's number, replica_id or partition_id, as an i64 scalar. */
-struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica);
+struct sr_value *sr_make_device_id(struct sr_builder *b, bool is_by_replica);
 int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value); /* Return a list of n times `value`, in scratch memory. */
 
 #endif

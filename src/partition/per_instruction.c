@@ -90,14 +90,14 @@ static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 	bool own = strcmp(op->info->dialect, "sdy") == 0 && !sr_op_is(op, SR_OP_sdy_constant) && !sr_op_is(op, SR_OP_sdy_reshard);
 	if (own || sr_op_has(op, SR_TERMINATOR) || (target && target->s && strcmp(target->s, "Sharding") == 0))
 		return false;
-	bool sharded = false;
+	bool has_sharded_value = false;
 	for (int i = 0; i < op->n_operands + op->n_results; i++) {
 		struct sr_value *v = value_at(op, i);
 		if (!sr_type_is_static(v->type))
 			return false;
-		sharded = sharded || is_sharded(ctx, v);
+		has_sharded_value = has_sharded_value || is_sharded(ctx, v);
 	}
-	return sharded && sr_walk(op, captures_nothing, op);
+	return has_sharded_value && sr_walk(op, captures_nothing, op);
 }
 
 /* ---------------------------------------------------------------- one op */
@@ -105,7 +105,7 @@ static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 struct op_partition {
 	struct sr_context *ctx;
 	const struct sr_op *module;
-	bool halo;
+	bool uses_halo;
 	struct sr_op *op;
 	const struct sr_sdy_sharding *any_sharding;  /* some sharding of the op's values, which names the mesh */
 	const struct sr_attr **in, **out;        /* closed shardings of operands and of results */
@@ -123,9 +123,9 @@ static const struct sr_attr *sharding_of(struct op_partition *c, struct sr_value
 	}
 	if (!result || a->sharding->unreduced.n == 0)
 		return a;
-	struct sr_sdy_sharding reduced = *a->sharding;
-	reduced.unreduced = (struct sr_sdy_axes){0};
-	return sr_attr_sharding(c->ctx, &reduced);
+	struct sr_sdy_sharding reduced_sharding = *a->sharding;
+	reduced_sharding.unreduced = (struct sr_sdy_axes){0};
+	return sr_attr_sharding(c->ctx, &reduced_sharding);
 }
 
 /* Round each extent up to a multiple of its shards. */
@@ -219,7 +219,7 @@ static enum sr_status partition_op(struct op_partition *c, struct sr_op *temp)
 	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
 				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
-	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-emit-forms", NULL) : SR_OK;
+	enum sr_status status = c->uses_halo ? sr_pass_list_add(list, "shardrun-emit-forms", NULL) : SR_OK;
 	if (!status)
 		status = sr_pass_list_parse(list, pipeline);
 	return status ? status : sr_pass_list_run(list, temp, &(struct sr_pass_run){0});
@@ -231,12 +231,12 @@ static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b
 {
 	struct sr_value *v = sr_operand(c->op, i);
 	int rank = v->type->rank;
-	int64_t *zeros = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank);
+	int64_t *no_padding = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank);
 	if (c->padded_in[i] == v->type)
 		return v;
 	for (int d = 0; d < rank; d++)
 		high[d] = c->padded_in[i]->shape[d] - v->type->shape[d];
-	const struct sr_attr *zeros_attr = sr_attr_i64s(c->ctx, zeros, rank);
+	const struct sr_attr *zeros_attr = sr_attr_i64s(c->ctx, no_padding, rank);
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, zeros_attr},
 					{SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
 					{SR_NAME_interior_padding, zeros_attr}};
@@ -268,10 +268,10 @@ typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 static void add_axes(struct op_partition *c, axis_refs *out, struct sr_sdy_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
-		bool known = false;
+		bool is_listed = false;
 		for (size_t k = 0; k < out->n; k++)
-			known = known || out->data[k].axis == axes.refs[i].axis;
-		if (!known)
+			is_listed = is_listed || out->data[k].axis == axes.refs[i].axis;
+		if (!is_listed)
 			sr_push(c->ctx->arena, out, (struct sr_sdy_axis){axes.refs[i].axis, 1, 0});
 	}
 }
@@ -289,7 +289,7 @@ static const struct sr_attr *manual_axes(struct op_partition *c)
 	return sr_attr_axes(c->ctx, out.data, (int)out.n);
 }
 
-static void replace_by_manual(struct op_partition *c, struct sr_op *func)
+static void replace_by_manual_computation(struct op_partition *c, struct sr_op *func)
 {
 	struct sr_context *ctx = c->ctx;
 	struct sr_op *op = c->op;
@@ -300,18 +300,18 @@ static void replace_by_manual(struct op_partition *c, struct sr_op *func)
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, c->out, op->n_results)},
 				   {SR_NAME_manual_axes, manual_axes(c)}};
-	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->padded_out,
-					op->n_results);
-	sr_region_take(&manual->regions[0], &func->regions[0]);
-	struct sr_op *end = sr_block_terminator(manual->regions[0].first);
+	struct sr_op *manual_op = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->padded_out,
+					   op->n_results);
+	sr_region_take(&manual_op->regions[0], &func->regions[0]);
+	struct sr_op *end = sr_block_terminator(manual_op->regions[0].first);
 	struct sr_builder body_builder = {.ctx = ctx, .anchor = end, .loc = end->loc};
-	struct sr_value **yielded = SR_NEW_ARRAY(ctx->arena, struct sr_value *, end->n_operands);
+	struct sr_value **yielded_values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++)
-		yielded[i] = sr_operand(end, i);
-	sr_build(&body_builder, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);
+		yielded_values[i] = sr_operand(end, i);
+	sr_build(&body_builder, SR_OP_sdy_return, yielded_values, end->n_operands, NULL, 0, NULL, 0);
 	sr_op_erase(end);
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), slice_result(c, &b, sr_result(manual, i), i));
+		sr_value_replace_all(sr_result(op, i), slice_result(c, &b, sr_result(manual_op, i), i));
 	sr_op_erase(op);
 }
 
@@ -327,7 +327,7 @@ enum sr_status sr_partition_instructions(struct sr_context *ctx, struct sr_op *m
 				sr_push(ctx->arena, &chosen, op);
 	}
 	for (size_t i = 0; i < chosen.n; i++) {
-		struct op_partition c = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
+		struct op_partition c = {.ctx = ctx, .module = module, .uses_halo = sr_option_bool(options, "enable-halo-exchange"),
 				.op = chosen.data[i]};
 		struct sr_op *temp;
 		read_shardings(&c);
@@ -335,7 +335,7 @@ enum sr_status sr_partition_instructions(struct sr_context *ctx, struct sr_op *m
 		enum sr_status status = partition_op(&c, temp);
 		if (status)
 			return status;
-		replace_by_manual(&c, func);
+		replace_by_manual_computation(&c, func);
 	}
 	return SR_OK;
 }

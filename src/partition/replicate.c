@@ -11,12 +11,12 @@
 #include "partition/insert_probes.h"
 #include <string.h>
 
-struct replicate {
+struct replication {
 	struct sr_context *ctx;
 	enum sr_status status;
 };
 
-static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *anchor,
+static struct sr_value *reshard(struct replication *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *anchor,
 				struct sr_block *at_start)
 {
 	struct sr_builder b = {.ctx = r->ctx, .anchor = anchor ? anchor : at_start->first, .loc = anchor ? anchor->loc : v->loc};
@@ -24,11 +24,11 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
-/* Return the replicated sharding on the mesh of `original`. */
-static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy_sharding *original, int rank)
+/* Return the replicated sharding on the mesh of `original_sharding`. */
+static const struct sr_attr *replicated_sharding(struct replication *r, const struct sr_sdy_sharding *original_sharding, int rank)
 {
-	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, original->mesh_name, rank, true);
-	s.mesh = original->mesh;
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, original_sharding->mesh_name, rank, true);
+	s.mesh = original_sharding->mesh;
 	return sr_attr_sharding(r->ctx, &s);
 }
 
@@ -38,9 +38,9 @@ static bool is_other_reader(void *data, struct sr_use *use)
 }
 
 /* Remove from a list of shardings all axes but the manual ones, so that values are replicated along the other axes. */
-static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
+static void keep_manual_axes(struct replication *r, struct sr_op *op, const char *name)
 {
-	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
+	const struct sr_attr *list = sr_op_attr(op, name), *manual_axes = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **kept_shardings = SR_NEW_ARRAY(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
 		struct sr_sdy_sharding s = *list->list[i]->sharding;
@@ -49,8 +49,8 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 			struct sr_sdy_axis *refs = SR_NEW_ARRAY(r->ctx->arena, struct sr_sdy_axis, s.dims[d].axes.n);
 			dims[d] = (struct sr_sdy_dim){.axes = {refs, 0}, .closed = true, .priority = -1};
 			for (int k = 0; k < s.dims[d].axes.n; k++)
-				for (int m = 0; m < manual->axes->n; m++)
-					if (manual->axes->refs[m].axis == s.dims[d].axes.refs[k].axis)
+				for (int m = 0; m < manual_axes->axes->n; m++)
+					if (manual_axes->axes->refs[m].axis == s.dims[d].axes.refs[k].axis)
 						refs[dims[d].axes.n++] = s.dims[d].axes.refs[k];
 		}
 		s.dims = dims;
@@ -59,7 +59,7 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 	sr_op_set_attr(r->ctx, op, name, sr_attr_shardings(r->ctx, kept_shardings, list->n));
 }
 
-static void manual_computation(struct replicate *r, struct sr_op *op)
+static void manual_computation(struct replication *r, struct sr_op *op)
 {
 	keep_manual_axes(r, op, SR_NAME_in_shardings);
 	keep_manual_axes(r, op, SR_NAME_out_shardings);
@@ -68,17 +68,17 @@ static void manual_computation(struct replicate *r, struct sr_op *op)
 		if (in && i < in->n && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_operand(op, i, reshard(r, sr_operand(op, i), in->list[i], op, NULL));
 	for (int i = 0; i < op->n_results; i++) {
-		struct sr_value *v = sr_result(op, i), *gathered;
+		struct sr_value *v = sr_result(op, i), *gathered_value;
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		gathered = reshard(r, v, replicated(r, out->list[i]->sharding, v->type->rank), op->next, NULL);
-		sr_value_replace_if(v, gathered, is_other_reader, gathered->def);
+		gathered_value = reshard(r, v, replicated_sharding(r, out->list[i]->sharding, v->type->rank), op->next, NULL);
+		sr_value_replace_if(v, gathered_value, is_other_reader, gathered_value->def);
 	}
 }
 
 static bool strip_shardings(void *data, struct sr_op *op)
 {
-	struct replicate *r = data;
+	struct replication *r = data;
 	if (sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
 	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
@@ -93,13 +93,13 @@ static bool strip_shardings(void *data, struct sr_op *op)
 
 static bool collect_manual(void *data, struct sr_op *op)
 {
-	struct replicate *r = data;
+	struct replication *r = data;
 	if (sr_op_is(op, SR_OP_sdy_manual_computation) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		manual_computation(r, op);
 	return true;
 }
 
-static void replicate_function(struct replicate *r, struct sr_op *func)
+static void replicate_function(struct replication *r, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = sr_block_terminator(entry);
@@ -107,11 +107,11 @@ static void replicate_function(struct replicate *r, struct sr_op *func)
 	sr_walk(func, collect_manual, r);
 	for (int i = 0; i < entry->n_args; i++) {
 		const struct sr_attr *s = sr_func_arg_attr(func, i, "sdy.sharding");
-		struct sr_value *v = entry->args[i], *gathered;
+		struct sr_value *v = entry->args[i], *gathered_value;
 		if (!s || v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		gathered = reshard(r, v, replicated(r, s->sharding, v->type->rank), NULL, entry);
-		sr_value_replace_if(v, gathered, is_other_reader, gathered->def);
+		gathered_value = reshard(r, v, replicated_sharding(r, s->sharding, v->type->rank), NULL, entry);
+		sr_value_replace_if(v, gathered_value, is_other_reader, gathered_value->def);
 	}
 	for (int i = 0; i < end->n_operands; i++) {
 		const struct sr_attr *s = sr_func_result_attr(func, i, "sdy.sharding");
@@ -122,7 +122,7 @@ static void replicate_function(struct replicate *r, struct sr_op *func)
 
 enum sr_status sr_replicate_values(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct replicate r = {.ctx = ctx};
+	struct replication r = {.ctx = ctx};
 	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
@@ -134,7 +134,7 @@ enum sr_status sr_replicate_values(struct sr_context *ctx, struct sr_op *module,
 
 static bool zeros_for_manual(void *data, struct sr_op *op)
 {
-	struct replicate *r = data;
+	struct replication *r = data;
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		return true;
 	struct sr_builder at = {.ctx = r->ctx, .anchor = op, .loc = op->loc};
@@ -151,9 +151,9 @@ static bool zeros_for_manual(void *data, struct sr_op *op)
 }
 
 /* Replace an sdy op by its operand: on a single device all of these ops are the identity. */
-static bool drop_sdy(void *data, struct sr_op *op)
+static bool replace_sdy_op(void *data, struct sr_op *op)
 {
-	struct replicate *r = data;
+	struct replication *r = data;
 	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
 	if (strcmp(op->info->dialect, "sdy") || sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_CONSTANT) || op->n_regions)
 		return true;
@@ -165,7 +165,7 @@ static bool drop_sdy(void *data, struct sr_op *op)
 
 enum sr_status sr_unshard_module(struct sr_context *ctx, struct sr_op *module)
 {
-	struct replicate r = {.ctx = ctx};
+	struct replication r = {.ctx = ctx};
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		const struct sr_type *t = sr_op_is(op, SR_OP_func_func) ? sr_func_type(op) : NULL;
 		for (int i = 0; t && i < t->n_inputs; i++)
@@ -175,7 +175,7 @@ enum sr_status sr_unshard_module(struct sr_context *ctx, struct sr_op *module)
 	}
 	sr_walk_post(module, zeros_for_manual, &r);
 	if (!r.status)
-		sr_walk_post(module, drop_sdy, &r);
+		sr_walk_post(module, replace_sdy_op, &r);
 	return r.status;
 }
 

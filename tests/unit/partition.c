@@ -114,7 +114,7 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *su
 					    .mesh = mesh,
 					    .rank = 2,
 					    .shape = shape,
-					    .same_mesh = true,
+					    .is_same_mesh = true,
 					    .in = all.at[i / all.n],
 					    .out = all.at[i % all.n]},
 				cheapest = upstream;
@@ -168,7 +168,7 @@ START_TEST(bytes_on_the_wire)
 				    .mesh = &mesh,
 				    .rank = 2,
 				    .shape = (int64_t[]){8, 8},
-				    .same_mesh = true,
+				    .is_same_mesh = true,
 				    .in = &source,
 				    .out = &target},
 			cheapest = upstream;
@@ -194,7 +194,7 @@ START_TEST(permutes_cost_what_their_links_do)
 	struct sr_dim_sharding in_dims[] = {{{refs, 2}, true, -1}}, out_dims[] = {{{refs + 1, 2}, true, -1}};
 	struct sr_sharding in = {.mesh_name = "mesh", .dims = in_dims, .rank = 1}, out = {.mesh_name = "mesh", .dims = out_dims, .rank = 1};
 	struct sr_reshard_plan plan = {
-		.arena = arena, .mesh = &mesh, .rank = 1, .shape = (int64_t[]){16}, .in = &in, .out = &out, .same_mesh = true};
+		.arena = arena, .mesh = &mesh, .rank = 1, .shape = (int64_t[]){16}, .in = &in, .out = &out, .is_same_mesh = true};
 	sr_reshard_plan_cheapest(&plan, 4);
 	ck_assert_uint_eq(plan.steps.n, 1);
 	ck_assert_int_eq(plan.steps.data[0].code, SR_OP_sdy_collective_permute);

@@ -38,7 +38,7 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 
 bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_options *out)
 {
-	*out = (struct sr_probe_options){.match = o->dump_values, .floats = o->check_nan != NULL};
+	*out = (struct sr_probe_options){.match = o->dump_values, .floats_only = o->check_nan != NULL};
 	return o->check_nan || o->dump_values;
 }
 

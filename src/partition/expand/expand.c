@@ -14,12 +14,12 @@ int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes)
 	return sr_ceil_div(extent, sr_axes_size(axes));
 }
 
-const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global, const struct sr_axes *axes)
+const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global_type, const struct sr_axes *axes)
 {
-	int64_t *shape = sr_dup(p->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
-	for (int d = 0; d < global->rank; d++)
+	int64_t *shape = sr_dup(p->ctx->arena, global_type->shape, (size_t)global_type->rank, sizeof *shape);
+	for (int d = 0; d < global_type->rank; d++)
 		shape[d] = sr_expand_shard_extent(shape[d], axes[d]);
-	return sr_type_with_shape(p->ctx, global, global->rank, shape);
+	return sr_type_with_shape(p->ctx, global_type, global_type->rank, shape);
 }
 
 static bool needs_padding(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
@@ -56,11 +56,11 @@ struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_que
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, layouts, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, layouts + n, op->n_results)},
 				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, p->mesh)}};
-	struct sr_builder before = sr_builder_before(ctx, op);
-	p->manual = sr_build(&before, SR_OP_sdy_manual_computation, operands, n, attrs, 3, types + n, op->n_results);
+	struct sr_builder builder = sr_builder_before(ctx, op);
+	p->manual_op = sr_build(&builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3, types + n, op->n_results);
 	if (needs_padding(types, axes, n + op->n_results))
-		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
-	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
+		sr_op_set_attr(ctx, p->manual_op, SR_PADDED, sr_attr_unit(ctx));
+	struct sr_block *body = sr_block_new(ctx, &p->manual_op->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, sr_expand_local_type(p, types[i], axes[i]), op->loc);
 	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
@@ -71,11 +71,11 @@ void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals)
 {
 	sr_build(&p->builder, SR_OP_sdy_return, locals, p->op->n_results, NULL, 0, NULL, 0);
 	for (int i = 0; i < p->op->n_results; i++)
-		sr_value_replace_all(sr_result(p->op, i), sr_result(p->manual, i));
+		sr_value_replace_all(sr_result(p->op, i), sr_result(p->manual_op, i));
 	sr_op_erase(p->op);
 }
 
-/* Types of less than a byte: collectives do not support them. */
+/* Return true for types with elements of less than a byte, which collectives do not support. */
 static bool is_sub_byte(enum sr_dtype t)
 {
 	return t != SR_I1 && sr_dtypes[t].bits < 8;

@@ -1,8 +1,7 @@
-/* Bodies of forms (form/form.h) that compute on shards and exchange data: gathers and scatters by index, dynamic slices and updates,
- * cumulative ops, sorts. A body is a manual computation over all axes of the mesh.
- *
- * Extents need not be divisible: shards have ceil(extent / shards) elements, elements beyond the extent are undefined, and each
- * form masks them where they matter. Internal to partition. */
+/* Bodies of forms (form/form.h) that compute on shards and exchange data: gathers and scatters by index, dynamic slices and
+ * updates, cumulative ops, sorts. A body is a manual computation over all axes of the mesh. Extents need not be divisible: shards
+ * have ceil(extent / shards) elements, elements beyond the extent are undefined, and each form masks them where they matter.
+ * Internal to partition. */
 #ifndef SR_PARTITION_EXPAND_EXPAND_H
 #define SR_PARTITION_EXPAND_EXPAND_H
 
@@ -14,7 +13,7 @@ struct sr_expansion {
 	struct sr_op *module, *op;
 	const struct sr_mesh *mesh;
 	struct sr_builder builder; /* builder that inserts in the body of the manual computation */
-	struct sr_op *manual;
+	struct sr_op *manual_op;
 };
 
 /* Return true if manual computations over all devices may be built at the op. */
@@ -22,7 +21,7 @@ bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
 
 /* Return the extent of a shard of a dimension sharded along the axes: ceil(extent / shards). */
 int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes);
-const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global, const struct sr_axes *axes);
+const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global_type, const struct sr_axes *axes);
 
 /* ---- ops of the body (spmd_ops.c) ---- */
 struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b);
@@ -57,7 +56,7 @@ struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, 
 struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code);
 struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
 					enum sr_op_code code);
-struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split, int concat, struct sr_axes axes);
+struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split_dim, int concat_dim, struct sr_axes axes);
 /* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
 
@@ -66,11 +65,11 @@ struct sr_owned_reduction {
 	struct sr_axes replicated_axes; /* axes along which all devices get the result */
 	/* for each dimension: axes along which the sum is scattered, in addition to those that shard the partial results; length:
 	 * rank */
-	struct sr_axes *scattered;
+	struct sr_axes *scattered_axes;
 };
 /* Find how results that are partial along the axes `reduced`, and sharded by `base`, are reduced and scattered to the layout of the
  * op's only result. Return false if that layout cannot be reached. */
-bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced, const struct sr_axes *base,
+bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced_axes, const struct sr_axes *base,
 			   struct sr_owned_reduction *out);
 struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, const struct sr_owned_reduction *reduction,
 				enum sr_op_code code);
@@ -80,14 +79,15 @@ struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, s
 				   const struct sr_owned_reduction *reduction);
 
 /* ---- forms ---- */
-/* Return true if the body of a form may be built at the op: it is not in another one, and collectives support its types. */
+/* Return true if the body of a form may be built at the op: the op is not inside the body of another form, and collectives support
+ * the op's types. */
 bool sr_spmd_is_supported(const struct sr_op_view *v);
 /* Return the axes of tensor t by dimension. */
 struct sr_axes *sr_form_axes(const struct sr_form_query *q, int t);
 /* Start the manual computation that replaces the op, with these layouts of operands and results. Returns the arguments of its body;
  * p->builder inserts in the body. */
 struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_query *q, const struct sr_attr *const *layouts);
-/* Return `locals` from the body, and replace the op. */
+/* End the manual computation: return `locals` from its body, and replace the op by it. */
 void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals);
 
 #endif

@@ -54,7 +54,7 @@ static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, stru
 }
 
 /* Reduce v over one dimension by a copy of the op's body. */
-static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int64_t dim, struct sr_value *init)
+static struct sr_value *reduce_dim(struct sr_expansion *p, struct sr_value *v, int64_t dim, struct sr_value *init)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_op *copy = sr_op_clone(ctx, p->op, NULL);
@@ -83,7 +83,7 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 
 /* Combine a and b element by element by the op's body: with one op if the body is one op, otherwise by a reduction of the
  * concatenated pair. */
-static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, struct sr_value *init)
+static struct sr_value *combine_elements(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, struct sr_value *init)
 {
 	const struct sr_reducer *r = sr_op_reducer(p->op);
 	if (r)
@@ -95,7 +95,7 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 	shape[0] = 1;
 	struct sr_value *pair[] = {sr_spmd_reshape(p, a, rank + 1, shape), sr_spmd_reshape(p, b, rank + 1, shape)};
 	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
-	return reduced(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1), 0, init);
+	return reduce_dim(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1), 0, init);
 }
 
 /* Build the cumulative op on the local shard. */
@@ -121,8 +121,8 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 
 /* Return v with the init value in place of the elements whose position along dim does not compare as `comparison` with the scalar
  * `bound`. */
-static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
-					   struct sr_value *bound, struct sr_value *init)
+static struct sr_value *mask_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
+					 struct sr_value *bound, struct sr_value *init)
 {
 	int64_t n = v->type->shape[dim], dims = dim;
 	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
@@ -139,7 +139,7 @@ static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct
 	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->shard - 1, 1),
 			*own_position = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
 	totals = sr_spmd_all_gather(p, totals, c->dim, c->axes);
-	return reduced(p, masked_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, own_position, init), c->dim, init);
+	return reduce_dim(p, mask_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, own_position, init), c->dim, init);
 }
 
 static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
@@ -151,7 +151,7 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->shard, type);
 		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
 				*valid_extent = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
-		v = masked_by_position(p, v, c->dim, SR_LT, valid_extent, init);
+		v = mask_by_position(p, v, c->dim, SR_LT, valid_extent, init);
 	}
 	v = build_on_shard(p, c, v, init);
 	struct sr_value *carry = reduce_other_shards(p, c, v, init);
@@ -159,7 +159,7 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 		if (d != c->dim)
 			dims[n++] = d;
 	carry = sr_spmd_broadcast(p, carry, dims, v->type->rank, v->type->shape);
-	return c->reverse ? combined(p, v, carry, init) : combined(p, carry, v, init);
+	return c->reverse ? combine_elements(p, v, carry, init) : combine_elements(p, carry, v, init);
 }
 
 /* Read the op, and the axes along which its dimension is sharded. Returns false if the op is not cumulative. */
@@ -191,8 +191,8 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 	if (shards == 1 || shards > INT32_MAX)
 		return shards == 1 ? SR_FORM_UNUSED : SR_FORM_IMPOSSIBLE;
 	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
-	double local = sr_cost_model_local_bytes(sr_operand(q->op, 0)->type, q->layouts[0]->sharding, q->mesh.mesh);
-	sr_collective_price_add(sum, sr_cost_collective(links, SR_ALL_GATHER, local / (double)c.shard * shards, c.axes));
+	double local_bytes = sr_cost_model_local_bytes(sr_operand(q->op, 0)->type, q->layouts[0]->sharding, q->mesh.mesh);
+	sr_collective_price_add(sum, sr_cost_collective(links, SR_ALL_GATHER, local_bytes / (double)c.shard * shards, c.axes));
 	return SR_FORM_USED;
 }
 

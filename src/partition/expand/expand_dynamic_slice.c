@@ -23,8 +23,8 @@ struct slicing {
 	int rank;
 	int first_index;        /* operand number of the first index */
 	struct position dims[SR_MAX_RANK];
-	struct sr_axes *slice;  /* axes of the slice or update by dimension; of a slice before the sum over devices */
-	struct sr_axes along;   /* axes that shard the sliced dimensions, all dimensions together */
+	struct sr_axes *slice;  /* axes that shard each dimension of the update, or of the slice before its sum over the devices */
+	struct sr_axes slicing_axes; /* axes that shard the sliced dimensions, all dimensions together */
 	enum sr_dtype index;    /* integer type in which indices are computed */
 };
 
@@ -39,16 +39,17 @@ static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slici
 	*s = (struct slicing){.rank = type->rank, .first_index = 1 + updates};
 	s->slice = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
 	for (int d = 0; d < type->rank; d++) {
-		bool sharded = axes[d].n && type->shape[d] != slice->shape[d];
-		s->dims[d] = (struct position){.is_sharded = sharded, .extent = type->shape[d], .size = slice->shape[d],
+		bool is_sharded = axes[d].n && type->shape[d] != slice->shape[d];
+		s->dims[d] = (struct position){.is_sharded = is_sharded, .extent = type->shape[d], .size = slice->shape[d],
 					       .shard = sr_expand_shard_extent(type->shape[d], axes[d]), .axes = axes[d]};
-		if (sharded && s->dims[d].size > s->dims[d].shard)
+		if (is_sharded && s->dims[d].size > s->dims[d].shard)
 			return SR_FORM_IMPOSSIBLE;
-		*(sharded ? &s->along : &s->slice[d]) = sharded ? sr_axes_concat(q->arena, s->along, axes[d]) : axes[d];
+		*(is_sharded ? &s->slicing_axes : &s->slice[d]) = is_sharded ? sr_axes_concat(q->arena, s->slicing_axes, axes[d])
+									     : axes[d];
 		max_extent = type->shape[d] > max_extent ? type->shape[d] : max_extent;
 	}
 	s->index = sr_spmd_index_type(max_extent);
-	return s->along.n ? SR_FORM_USED : SR_FORM_UNUSED;
+	return s->slicing_axes.n ? SR_FORM_USED : SR_FORM_UNUSED;
 }
 
 /* Set start and shift of each dimension: clamp the index as the op does; along a sharded dimension subtract the shard's offset, and
@@ -70,15 +71,15 @@ static void set_positions(struct sr_expansion *p, struct slicing *s, struct sr_v
 
 /* Shift v along each sharded dimension by the dimension's shift, or with `is_inverse` by its negation. Element k of the result is
  * element k + shift of v, or zero beyond its ends. */
-static struct sr_value *shifted(struct sr_expansion *p, const struct slicing *s, struct sr_value *v, bool is_inverse)
+static struct sr_value *shift_dims(struct sr_expansion *p, const struct slicing *s, struct sr_value *v, bool is_inverse)
 {
 	for (int d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
 		struct sr_value *n = sr_spmd_constant(p, at->shift->type, at->size),
-				*padded = sr_spmd_pad(p, v, d, at->size, at->size, NULL);
-		v = sr_spmd_dynamic_slice(p, padded, d,
+				*padded_value = sr_spmd_pad(p, v, d, at->size, at->size, NULL);
+		v = sr_spmd_dynamic_slice(p, padded_value, d,
 					  sr_spmd_binary(p, is_inverse ? SR_OP_stablehlo_subtract : SR_OP_stablehlo_add,
 							 is_inverse ? n : at->shift, is_inverse ? at->shift : n),
 					  at->size);
@@ -109,16 +110,16 @@ static const struct sr_sharding_rule *rule_of_slice(struct sr_context *ctx, stru
 	struct sr_sharding_rule *slice_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
 	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
-	int32_t *reduced = SR_NEW_ARRAY(arena, int32_t, type->rank);
+	int32_t *reduced_factors = SR_NEW_ARRAY(arena, int32_t, type->rank);
 	int n = 0;
 	for (int d = 0; d < type->rank; d++)
 		if (type->shape[d] != slice_type->shape[d] && dims[d].n == 1) {
-			reduced[n++] = dims[d].factors[0];
+			reduced_factors[n++] = dims[d].factors[0];
 			dims[d].n = 0;
 		}
 	*result = (struct sr_tensor_mapping){dims, type->rank};
 	slice_rule->results = result;
-	slice_rule->reduction = (struct sr_index_list){reduced, n};
+	slice_rule->reduction = (struct sr_index_list){reduced_factors, n};
 	slice_rule->need_replication = (struct sr_index_list){0};
 	return slice_rule;
 }
@@ -134,7 +135,7 @@ static enum sr_form_use price_slice(const struct sr_form_query *q, struct sr_col
 	struct sr_owned_reduction reduction;
 	enum sr_form_use use = read_slicing(q, &s);
 	(void)sum;
-	return use != SR_FORM_USED || sr_owned_reduction_of(q, s.along, s.slice, &reduction) ? use : SR_FORM_IMPOSSIBLE;
+	return use != SR_FORM_USED || sr_owned_reduction_of(q, s.slicing_axes, s.slice, &reduction) ? use : SR_FORM_IMPOSSIBLE;
 }
 
 static void emit_slice(const struct sr_form_query *q)
@@ -145,11 +146,11 @@ static void emit_slice(const struct sr_form_query *q)
 	struct sr_value **args = sr_form_begin(&p, q, q->layouts), *v;
 	enum sr_dtype type = sr_result(q->op, 0)->type->dtype;
 	read_slicing(q, &s);
-	sr_owned_reduction_of(q, s.along, s.slice, &reduction);
+	sr_owned_reduction_of(q, s.slicing_axes, s.slice, &reduction);
 	set_positions(&p, &s, args);
 	v = slice_of_shard(&p, &s, args[0], sr_expand_local_type(&p, sr_result(q->op, 0)->type, s.slice));
 	/* the bits are shifted as integers, since not every element type has a zero */
-	v = shifted(&p, &s, sr_spmd_bitcast(&p, v, sr_spmd_bits_type(type)), true);
+	v = shift_dims(&p, &s, sr_spmd_bitcast(&p, v, sr_spmd_bits_type(type)), true);
 	v = sr_spmd_sum_owned(&p, v, NULL, &reduction);
 	v = v->type->dtype == type ? v : sr_spmd_bitcast(&p, v, type);
 	sr_form_end(&p, &v);
@@ -173,10 +174,10 @@ static enum sr_form_use price_update(const struct sr_form_query *q, struct sr_co
 
 /* Return the new contents of the slice of the shard at the starts: `old_slice` with the elements that the update covers replaced.
  */
-static struct sr_value *updated(struct sr_expansion *p, const struct slicing *s, struct sr_value *old_slice,
-				struct sr_value *update)
+static struct sr_value *build_updated_slice(struct sr_expansion *p, const struct slicing *s, struct sr_value *old_slice,
+					    struct sr_value *update)
 {
-	struct sr_value *new_slice = shifted(p, s, update, false), *covered = NULL;
+	struct sr_value *new_slice = shift_dims(p, s, update, false), *is_covered = NULL;
 	for (int64_t d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
@@ -184,9 +185,9 @@ static struct sr_value *updated(struct sr_expansion *p, const struct slicing *s,
 		struct sr_value *positions = sr_spmd_iota(p, s->index, 1, &at->size, 0);
 		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, positions, sr_spmd_broadcast(p, at->shift, NULL, 1, &at->size));
 		positions = sr_spmd_broadcast(p, sr_spmd_in_range(p, positions, 0, at->size), &d, s->rank, old_slice->type->shape);
-		covered = covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, covered, positions) : positions;
+		is_covered = is_covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, is_covered, positions) : positions;
 	}
-	return sr_spmd_select(p, covered, new_slice, old_slice);
+	return sr_spmd_select(p, is_covered, new_slice, old_slice);
 }
 
 static void emit_update(const struct sr_form_query *q)
@@ -198,7 +199,7 @@ static void emit_update(const struct sr_form_query *q)
 	layouts[1] = sr_sharding_attr_of_axes(q->ctx, &q->mesh, s.slice, s.rank);
 	struct sr_value **args = sr_form_begin(&p, q, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
 	set_positions(&p, &s, args);
-	operands[1] = updated(&p, &s, slice_of_shard(&p, &s, args[0], args[1]->type), args[1]);
+	operands[1] = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], args[1]->type), args[1]);
 	for (int d = 0; d < s.rank; d++)
 		operands[d + 2] = s.dims[d].start;
 	struct sr_value *v = sr_build_infer(&p.builder, SR_OP_stablehlo_dynamic_update_slice, operands, s.rank + 2, NULL, 0);

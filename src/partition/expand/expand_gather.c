@@ -53,20 +53,20 @@ static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct
 	for (int d = 0; d < g->n.operand->rank; d++) {
 		max_extent = g->n.operand->shape[d] > max_extent ? g->n.operand->shape[d] : max_extent;
 		sizes[d] = g->sizes[d] < g->n.operand->shape[d] || sr_gather_dims_batch_dim(&g->n, d) >= 0 ? g->sizes[d] : sizes[d];
-		sizes[d] = g->indexed[d] || sr_dim_list_find(g->n.single, d) >= 0 ? 1 : sizes[d];
+		sizes[d] = g->indexed[d] || sr_dim_list_find(g->n.collapsed_dims, d) >= 0 ? 1 : sizes[d];
 	}
 	for (int64_t i = 0; i < g->n.map.n; i++) {
 		int d = (int)g->n.map.dims[i];
 		enum sr_dtype type = sr_spmd_index_type(max_extent);
-		struct sr_value *v = sr_gather_dims_component(p, &g->n, indices, (int)i), *in_shard;
+		struct sr_value *v = sr_gather_dims_component(p, &g->n, indices, (int)i), *is_in_shard;
 		v = sr_spmd_clamped_index(p, v, type, 0, g->n.operand->shape[d] - g->sizes[d]);
 		if (g->indexed[d]) {
 			int64_t extent = shard->type->shape[d];
 			struct sr_value *first = sr_spmd_shard_offset(p, g->operand[d], extent, type);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v,
 					   sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape));
-			in_shard = sr_spmd_in_range(p, v, 0, extent);
-			*is_owned = *is_owned ? sr_spmd_binary(p, SR_OP_stablehlo_and, *is_owned, in_shard) : in_shard;
+			is_in_shard = sr_spmd_in_range(p, v, 0, extent);
+			*is_owned = *is_owned ? sr_spmd_binary(p, SR_OP_stablehlo_and, *is_owned, is_in_shard) : is_in_shard;
 		}
 		components[i] = v;
 	}

@@ -18,10 +18,10 @@ struct scatter {
 	struct sr_gather_dims n;
 	const struct sr_reducer *reducer;      /* reducer of the scatter's body; NULL: no collective has this reducer */
 	const struct sr_attr *identity;        /* identity element of the reducer; NULL: unknown */
-	struct sr_axes *partial;               /* axes that shard each dimension of the partial result; length: its rank */
+	struct sr_axes *partial_axes;          /* axes that shard each dimension of the partial result; length: its rank */
 	struct sr_axes *result;                /* axes that shard each dimension of the reduced result; length: its rank */
 	struct sr_axes *updates;
-	struct sr_axes split;                  /* axes along which the updates are sharded; partial results are reduced over them */
+	struct sr_axes update_axes;            /* axes along which the updates are sharded; partial results are reduced over them */
 	struct sr_owned_reduction reduction;
 	bool indexed[SR_MAX_RANK];              /* for each operand dimension: true if it is sharded and addressed by an index */
 };
@@ -31,7 +31,7 @@ struct scatter {
 static bool fits_shards(const struct scatter *s, int d)
 {
 	int offset = sr_gather_dims_offset_dim(&s->n, d);
-	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], s->partial[d]);
+	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], s->partial_axes[d]);
 }
 
 /* Read the op and its layouts. */
@@ -42,34 +42,34 @@ static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatt
 		return SR_FORM_IMPOSSIBLE;
 	s->reducer = sr_op_reducer(q->op);
 	s->identity = sr_reducer_identity(q->ctx, s->reducer, s->n.operand->dtype);
-	s->partial = SR_NEW_ARRAY(q->arena, struct sr_axes, s->n.operand->rank);
+	s->partial_axes = SR_NEW_ARRAY(q->arena, struct sr_axes, s->n.operand->rank);
 	s->updates = sr_form_axes(q, 2);
 	s->result = sr_form_axes(q, 3);
 	for (int d = 0; d < s->n.slices->rank; d++) {
 		int index = sr_gather_dims_index_dim(&s->n, d);
-		if (index >= 0 && sr_dim_list_find(s->n.index_batch, index) < 0)
-			s->split = sr_axes_concat(q->arena, s->split, s->updates[d]);
+		if (index >= 0 && sr_dim_list_find(s->n.index_batch_dims, index) < 0)
+			s->update_axes = sr_axes_concat(q->arena, s->update_axes, s->updates[d]);
 	}
 	for (int d = 0; d < s->n.operand->rank; d++) {
-		s->partial[d] = sr_axes_prefix_without_overlaps(q->arena, s->result[d], s->split);
-		s->indexed[d] = s->partial[d].n && sr_dim_list_find(s->n.map, d) >= 0;
+		s->partial_axes[d] = sr_axes_prefix_without_overlaps(q->arena, s->result[d], s->update_axes);
+		s->indexed[d] = s->partial_axes[d].n && sr_dim_list_find(s->n.map, d) >= 0;
 		if (s->indexed[d] && !fits_shards(s, d))
 			return SR_FORM_IMPOSSIBLE;
 		is_sharded = is_sharded || s->indexed[d];
 	}
-	return !is_sharded && !s->split.n ? SR_FORM_UNUSED
-	       : sr_owned_reduction_of(q, s->split, s->partial, &s->reduction) ? SR_FORM_USED
+	return !is_sharded && !s->update_axes.n ? SR_FORM_UNUSED
+	       : sr_owned_reduction_of(q, s->update_axes, s->partial_axes, &s->reduction) ? SR_FORM_USED
 										    : SR_FORM_IMPOSSIBLE;
 }
 
 /* Return the local type of the partial result, before it is scattered. */
 static const struct sr_type *partial_type(struct sr_expansion *p, const struct scatter *s)
 {
-	const struct sr_type *local = sr_expand_local_type(p, s->n.operand, s->result);
-	int64_t *shape = sr_dup(p->ctx->arena, local->shape, (size_t)local->rank, sizeof *shape);
-	for (int d = 0; d < local->rank; d++)
-		shape[d] *= sr_axes_size(s->reduction.scattered[d]);
-	return sr_type_with_shape(p->ctx, local, local->rank, shape);
+	const struct sr_type *local_type = sr_expand_local_type(p, s->n.operand, s->result);
+	int64_t *shape = sr_dup(p->ctx->arena, local_type->shape, (size_t)local_type->rank, sizeof *shape);
+	for (int d = 0; d < local_type->rank; d++)
+		shape[d] *= sr_axes_size(s->reduction.scattered_axes[d]);
+	return sr_type_with_shape(p->ctx, local_type, local_type->rank, shape);
 }
 
 /* ---------------------------------------------------------------- building */
@@ -81,7 +81,7 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 {
 	struct sr_value *is_out_of_range = NULL;
 	for (int d = 0; d < s->n.slices->rank; d++) {
-		int index = sr_gather_dims_index_dim(&s->n, d), at = index - (index > s->n.vector);
+		int index = sr_gather_dims_index_dim(&s->n, d), at = index - (index > s->n.index_vector_dim);
 		int64_t extent = s->n.slices->shape[d], shard;
 		if (index < 0 || extent % sr_axes_size(s->updates[d]) == 0)
 			continue;
@@ -118,7 +118,7 @@ static struct sr_value *local_indices(struct sr_expansion *p, const struct scatt
 		if (i == 0)
 			is_out_of_range = is_past_last_update(p, s, v->type, type);
 		if (s->indexed[d]) {
-			struct sr_value *first = sr_spmd_shard_offset(p, s->partial[d], shard->shape[d], type);
+			struct sr_value *first = sr_spmd_shard_offset(p, s->partial_axes[d], shard->shape[d], type);
 			first = sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v, first);
 		}
@@ -184,12 +184,12 @@ static const struct sr_attr *partial_layout(struct sr_expansion *p, const struct
 static bool supports(const struct sr_op_view *v, int factor)
 {
 	struct sr_gather_dims n;
-	const struct sr_factor_sharding *in_operand = &v->p.tensors[0].factors[factor];
+	const struct sr_factor_sharding *operand_factor = &v->p.tensors[0].factors[factor];
 	if (!sr_spmd_is_supported(v) || !sr_gather_dims_read(v->ctx, v->op, &n) || n.map.n == 0)
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return sr_reducer_identity(v->ctx, sr_op_reducer(v->op), n.operand->dtype) != NULL;
-	return in_operand->present && !v->p.tensors[2].factors[factor].present && sr_gather_dims_is_indexed(&n, v, factor);
+	return operand_factor->present && !v->p.tensors[2].factors[factor].present && sr_gather_dims_is_indexed(&n, v, factor);
 }
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
@@ -211,7 +211,7 @@ static void emit(const struct sr_form_query *q)
 		s.reduction.replicated_axes = (struct sr_axes){0};
 	const struct sr_type *shard = partial_type(&p, &s);
 	struct sr_value *indices = local_indices(&p, &s, args[1], shard);
-	if (s.split.n) {
+	if (s.update_axes.n) {
 		v = scatter_into(&p, identity_of(&p, &s, shard), indices, args[2]);
 		v = sr_spmd_reduce(&p, v, &s.reduction, s.reducer->code);
 		v = starts_from_identity(&p, &s) ? v : sr_spmd_binary(&p, s.reducer->code, args[0], v);

@@ -22,16 +22,19 @@
 
 enum {
 	MAX_OPERANDS = 15,
-	MIN_OWN_HALF = 1024, /* elements of a shard from which on merging half of them saves more time than finding the half takes */
+	/* minimum elements of a shard for which merging half of the elements saves more time than finding that half takes */
+	MIN_OWN_HALF = 1024,
 };
 
-struct sorting {
-	int dim, n; /* sorted dimension; number of operands, after which the operand with positions, if needed, is stored */
+struct sort_expansion {
+	int dim, n; /* sorted dimension; number of the op's operands (the operand with positions, if any, follows them in v) */
 	struct sr_axes *axes;
 	int64_t extent, shard, shards;
 	int64_t prefix;    /* number of leading elements that readers use; 0: all */
-	bool carries_positions; /* equal elements are distinguishable, so their positions are carried along as an operand */
-	bool encoded;      /* encodings of the elements are sorted, in ascending or descending order of the elements */
+	/* true: equal elements are distinguishable, so their positions are sorted along as a further operand */
+	bool carries_positions;
+	/* true: encodings of the elements are sorted instead of the elements, in ascending or descending order */
+	bool sorts_encodings;
 	bool descending;
 	struct sr_value *v[MAX_OPERANDS + 1];
 };
@@ -73,15 +76,15 @@ static int64_t prefix_of_readers(struct sr_context *ctx, const struct sr_op *op,
 /* Decide how equal elements keep their order. A single operand needs neither positions nor encodings if its equal elements have
  * equal bits or the sort need not be stable; floats ordered by JAX's comparator are sorted as encodings; in all other cases
  * positions are carried along. */
-static void read_order(const struct sr_form_query *q, struct sorting *s)
+static void read_order(const struct sr_form_query *q, struct sort_expansion *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(q->op, 0)->type;
-	bool one = s->n == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1, stable = sr_op_int(q->op, SR_NAME_is_stable, 0);
-	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].float_order == 1 || !stable;
+	bool one = s->n == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1, is_stable = sr_op_int(q->op, SR_NAME_is_stable, 0);
+	bool have_equal_bits = sr_dtype_is_integer(t->dtype) || keys[0].float_order == 1 || !is_stable;
 	s->descending = one && keys[0].descending;
-	s->encoded = one && stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
-	s->carries_positions = !s->encoded && !(one && exact);
+	s->sorts_encodings = one && is_stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
+	s->carries_positions = !s->sorts_encodings && !(one && have_equal_bits);
 }
 
 /* Return the number of the dimension along which the op sorts. */
@@ -91,7 +94,7 @@ static int sort_dim(const struct sr_op *op)
 	return dim < 0 ? dim + sr_operand(op, 0)->type->rank : dim;
 }
 
-static enum sr_form_use read_sort(const struct sr_form_query *q, struct sorting *s)
+static enum sr_form_use read_sort(const struct sr_form_query *q, struct sort_expansion *s)
 {
 	const struct sr_type *t = sr_operand(q->op, 0)->type;
 	s->n = q->op->n_operands;
@@ -124,7 +127,7 @@ static double shard_bytes(const struct sr_form_query *q)
 }
 
 /* Add the price of n collectives along the sorted dimension whose results have `bytes` bytes in total. */
-static void add_price(const struct sr_form_query *q, const struct sorting *s, enum sr_coll coll, double bytes, int n,
+static void add_price(const struct sr_form_query *q, const struct sort_expansion *s, enum sr_coll coll, double bytes, int n,
 		      struct sr_collective_price *sum)
 {
 	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
@@ -133,7 +136,7 @@ static void add_price(const struct sr_form_query *q, const struct sorting *s, en
 }
 
 /* Start the manual computation. Its arguments become s->v. */
-static void begin(struct sr_expansion *p, const struct sr_form_query *q, struct sorting *s)
+static void begin_body(struct sr_expansion *p, const struct sr_form_query *q, struct sort_expansion *s)
 {
 	struct sr_value **args = sr_form_begin(p, q, q->layouts);
 	read_sort(q, s);
@@ -143,7 +146,7 @@ static void begin(struct sr_expansion *p, const struct sr_form_query *q, struct 
 
 /* ---------------------------------------------------------------- sorts of a shard */
 
-static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
+static struct sr_op *clone_sort(struct sr_expansion *p, struct sort_expansion *s)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, s->n);
@@ -158,7 +161,7 @@ static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
 }
 
 /* Replace the comparator of `op` by one that compares operand `key` by less-than. */
-static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *op, int key)
+static void compare_by(struct sr_expansion *p, struct sort_expansion *s, struct sr_op *op, int key)
 {
 	struct sr_block *old = op->regions[0].first;
 	while (old->last) {
@@ -174,14 +177,14 @@ static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *
 	sr_build(&at, SR_OP_stablehlo_return, &is_less, 1, NULL, 0, NULL, 0);
 }
 
-static void take_results(struct sorting *s, struct sr_op *op)
+static void take_results(struct sort_expansion *s, struct sr_op *op)
 {
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = sr_result(op, i);
 }
 
 /* Sort stably by one more operand `key`, which is appended to s->v. */
-static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *key)
+static void sort_by(struct sr_expansion *p, struct sort_expansion *s, struct sr_value *key)
 {
 	s->v[s->n++] = key;
 	struct sr_op *op = clone_sort(p, s);
@@ -192,13 +195,13 @@ static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *
 
 /* Sort stably by the op's own comparator or by encodings. Positions, if carried along, are an operand that the comparator
  * ignores. */
-static void sort_shard(struct sr_expansion *p, struct sorting *s)
+static void sort_shard(struct sr_expansion *p, struct sort_expansion *s)
 {
 	int positions = s->carries_positions && s->v[s->n] != NULL;
 	s->n += positions;
 	struct sr_op *op = clone_sort(p, s);
 	struct sr_block *body = op->regions[0].first;
-	if (s->encoded)
+	if (s->sorts_encodings)
 		compare_by(p, s, op, 0);
 	for (int i = 0; i < 2 * positions; i++)
 		sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, s->v[s->n - 1]->type->dtype, 0, NULL), p->op->loc);
@@ -206,7 +209,7 @@ static void sort_shard(struct sr_expansion *p, struct sorting *s)
 	s->n -= positions;
 }
 
-static void slice_all(struct sr_expansion *p, struct sorting *s, int64_t first, int64_t n)
+static void slice_all(struct sr_expansion *p, struct sort_expansion *s, int64_t first, int64_t n)
 {
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = sr_spmd_slice(p, s->v[i], s->dim, first, n);
@@ -224,7 +227,7 @@ static double row_bytes(const struct sr_op *op)
 
 /* Return an i1 mask of s->v's shape, true for padding. The elements are the first `n_per_device` of every device (chunks =
  * s->shards), or all elements of this device (chunks = 1, n_per_device = s->shard). */
-static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t n_per_device, int64_t chunks)
+static struct sr_value *is_padding(struct sr_expansion *p, const struct sort_expansion *s, int64_t n_per_device, int64_t chunks)
 {
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
 	int64_t shape[2] = {chunks, n_per_device}, n = chunks * n_per_device, dims = s->dim;
@@ -241,8 +244,8 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting 
 }
 
 /* Return v, which holds this device's elements, with the scalar constant `fill` in place of padding. */
-static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v,
-				       const struct sr_attr *fill)
+static struct sr_value *fill_padding(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *v,
+				     const struct sr_attr *fill)
 {
 	struct sr_value *scalar = sr_build_constant(&p->builder, fill);
 	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape),
@@ -250,7 +253,7 @@ static struct sr_value *padding_filled(struct sr_expansion *p, const struct sort
 }
 
 /* Sort by flags (i1 tensor of s->v's shape), then by the op's own comparator, so that padding is never compared with a value. */
-static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_value *flags)
+static void sort_flagged(struct sr_expansion *p, struct sort_expansion *s, struct sr_value *flags)
 {
 	s->v[s->n++] = flags;
 	struct sr_op *op = clone_sort(p, s), *end = sr_block_terminator(op->regions[0].first);
@@ -260,8 +263,8 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 		pair[i] = sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, SR_I1, 0, NULL), p->op->loc);
 	struct sr_builder at = sr_builder_before(p->ctx, end);
 	struct sr_value *is_less = sr_build_compare(&at, pair[0], SR_LT, pair[1], NULL),
-			*tied[] = {sr_build_compare(&at, pair[0], SR_EQ, pair[1], NULL), sr_operand(end, 0)};
-	struct sr_value *conditions[] = {is_less, sr_build_infer(&at, SR_OP_stablehlo_and, tied, 2, NULL, 0)};
+			*tie_operands[] = {sr_build_compare(&at, pair[0], SR_EQ, pair[1], NULL), sr_operand(end, 0)};
+	struct sr_value *conditions[] = {is_less, sr_build_infer(&at, SR_OP_stablehlo_and, tie_operands, 2, NULL, 0)};
 	sr_op_set_operand(end, 0, sr_build_infer(&at, SR_OP_stablehlo_or, conditions, 2, NULL, 0));
 	take_results(s, op);
 	s->n--;
@@ -271,12 +274,12 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 static const struct sr_attr *last_element_in_order(struct sr_expansion *p, const struct sr_op *compare)
 {
 	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
-	bool ascends = sr_comparison_of(compare) == SR_LT, total = sr_comparison_type_is(compare, "TOTALORDER");
+	bool ascends = sr_comparison_of(compare) == SR_LT, is_total = sr_comparison_type_is(compare, "TOTALORDER");
 	int bytes = sr_dtype_bytes(type);
 	unsigned char element[16];
 	if (sr_dtype_is_float(type) ? bytes < 2 || sr_dtypes[type].bits != 8 * bytes : !sr_dtype_is_integer(type))
 		return NULL;
-	if (!sr_dtype_is_float(type) || !total)
+	if (!sr_dtype_is_float(type) || !is_total)
 		return sr_reducer_identity(p->ctx, sr_reducer_find(ascends ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_maximum),
 					   type);
 	memset(element, 0xff, sizeof element); /* NaN */
@@ -303,16 +306,16 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
  * many as the prefix has. Padding must be after all values in the first sort, and after all gathered values in the second. Both
  * sorts are stable, so padding stays last if its key is the last scalar of the comparator's order. If that scalar is not known, a
  * padding flag is compared before the op's own comparator. */
-static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t n_per_device)
+static void build_prefix(struct sr_expansion *p, struct sort_expansion *s, int64_t n_per_device)
 {
 	const struct sr_attr *last = NULL;
-	bool pads = s->extent % s->shards;
-	int key = pads ? key_of(p, p->op, &last) : -1;
+	bool needs_padding = s->extent % s->shards;
+	int key = needs_padding ? key_of(p, p->op, &last) : -1;
 	s->v[s->n] = NULL;
 	if (key >= 0)
-		s->v[key] = padding_filled(p, s, s->v[key], last);
+		s->v[key] = fill_padding(p, s, s->v[key], last);
 	for (int round = 0; round < 2; round++) {
-		if (pads && key < 0)
+		if (needs_padding && key < 0)
 			sort_flagged(p, s, is_padding(p, s, round ? n_per_device : s->shard, round ? s->shards : 1));
 		else
 			sort_shard(p, s);
@@ -338,8 +341,8 @@ static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, stru
 	sr_value_replace_all(v, first);
 }
 
-/* Return the rule of a sort of which only leading elements are read: along the sorted dimension, results have a factor of their own,
- * which is replicated. */
+/* Return the rule of a sort of which only leading elements are read: along the sorted dimension, results have a factor of their
+ * own, which is replicated. */
 static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 						     const struct sr_sharding_rule *rule)
 {
@@ -348,7 +351,8 @@ static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, str
 		return rule;
 	struct sr_sharding_rule *prefix_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	int64_t *sizes = SR_NEW_ARRAY(arena, int64_t, n + 1);
-	int32_t *replicated = SR_NEW_ARRAY(arena, int32_t, n + 1), *factor = sr_dup(arena, &(int32_t){n}, 1, sizeof *factor);
+	int32_t *replicated_factors = SR_NEW_ARRAY(arena, int32_t, n + 1),
+		*factor = sr_dup(arena, &(int32_t){n}, 1, sizeof *factor);
 	struct sr_tensor_mapping *results = sr_dup(arena, rule->results, (size_t)rule->n_results, sizeof *results);
 	memcpy(sizes, rule->sizes, (size_t)n * sizeof *sizes);
 	sizes[n] = rule->sizes[rule->results[0].dims[dim].factors[0]];
@@ -357,47 +361,47 @@ static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, str
 		dims[dim] = (struct sr_dim_mapping){factor, 1};
 		results[i].dims = dims;
 	}
-	memcpy(replicated, rule->need_replication.indices, (size_t)rule->need_replication.n * sizeof *replicated);
-	replicated[rule->need_replication.n] = n;
+	memcpy(replicated_factors, rule->need_replication.indices, (size_t)rule->need_replication.n * sizeof *replicated_factors);
+	replicated_factors[rule->need_replication.n] = n;
 	prefix_rule->sizes = sizes;
 	prefix_rule->n_factors = n + 1;
 	prefix_rule->results = results;
-	prefix_rule->need_replication = (struct sr_index_list){replicated, rule->need_replication.n + 1};
+	prefix_rule->need_replication = (struct sr_index_list){replicated_factors, rule->need_replication.n + 1};
 	return prefix_rule;
 }
 
-static int64_t elements_per_device(const struct sorting *s)
+static int64_t elements_per_device(const struct sort_expansion *s)
 {
 	return s->prefix < s->shard ? s->prefix : s->shard;
 }
 
 static enum sr_form_use price_prefix(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	enum sr_form_use use = read_sort(q, &s);
 	if (use != SR_FORM_USED || !s.prefix)
 		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
-	double gathered = shard_bytes(q) / (double)s.shard * (double)elements_per_device(&s) * (double)s.shards;
-	add_price(q, &s, SR_ALL_GATHER, gathered, s.n, sum);
+	double gathered_bytes = shard_bytes(q) / (double)s.shard * (double)elements_per_device(&s) * (double)s.shards;
+	add_price(q, &s, SR_ALL_GATHER, gathered_bytes, s.n, sum);
 	return SR_FORM_USED;
 }
 
 static void emit_prefix(const struct sr_form_query *q)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	struct sr_expansion p;
 	read_sort(q, &s);
 	int64_t prefix = s.prefix;
 	for (int i = 0; i < q->op->n_results; i++) {
-		const struct sr_type *full = sr_result(q->op, i)->type;
-		int64_t *shape = sr_dup(q->ctx->arena, full->shape, (size_t)full->rank, sizeof *shape);
+		const struct sr_type *full_type = sr_result(q->op, i)->type;
+		int64_t *shape = sr_dup(q->ctx->arena, full_type->shape, (size_t)full_type->rank, sizeof *shape);
 		shape[s.dim] = prefix;
-		sr_result(q->op, i)->type = sr_type_with_shape(q->ctx, full, full->rank, shape);
+		sr_result(q->op, i)->type = sr_type_with_shape(q->ctx, full_type, full_type->rank, shape);
 	}
-	begin(&p, q, &s);
+	begin_body(&p, q, &s);
 	build_prefix(&p, &s, elements_per_device(&s));
 	for (int i = 0; i < q->op->n_results; i++)
-		read_prefix_instead(&p, sr_result(q->op, i), sr_result(p.manual, i));
+		read_prefix_instead(&p, sr_result(q->op, i), sr_result(p.manual_op, i));
 	sr_form_end(&p, s.v);
 }
 
@@ -408,7 +412,8 @@ const struct sr_op_form sr_form_sort_prefix = {"sort_prefix", supports, price_pr
 /* Transpose the columns: element i of a shard goes to device i % shards, after those of earlier shards. is_inverse: do the inverse.
  * If equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
  * merge. */
-static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool is_inverse)
+static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *v,
+					  bool is_inverse)
 {
 	int rank = v->type->rank;
 	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
@@ -425,7 +430,7 @@ static struct sr_value *transpose_columns(struct sr_expansion *p, const struct s
 	return sr_spmd_reshape(p, v, rank, was);
 }
 
-static void sort_stably(struct sr_expansion *p, struct sorting *s)
+static void sort_stably(struct sr_expansion *p, struct sort_expansion *s)
 {
 	if (s->carries_positions)
 		sort_by(p, s, s->v[s->n]);
@@ -433,28 +438,30 @@ static void sort_stably(struct sr_expansion *p, struct sorting *s)
 }
 
 /* Return an i1 tensor of v's shape, all of whose elements say whether this device's coordinate is `at`. */
-static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
+static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct sort_expansion *s, const struct sr_value *v,
+					 int64_t at)
 {
 	struct sr_value *coordinate = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
 	coordinate = sr_build_compare(&p->builder, coordinate, SR_EQ, sr_spmd_constant(p, coordinate->type, at), NULL);
 	return sr_spmd_broadcast(p, coordinate, NULL, v->type->rank, v->type->shape);
 }
 
-static struct sr_value *concatenated(struct sr_expansion *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
+static struct sr_value *build_concatenate(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *a,
+					  struct sr_value *b)
 {
 	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
 	struct sr_value *pair[] = {a, b};
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1);
 }
 
-static struct sr_value *decode_elements(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)
+static struct sr_value *decode_elements(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *code)
 {
 	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
 }
 
 /* Sort the upper half of the previous shard together with the lower half of this one, for each boundary; each device keeps its
  * half. */
-static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
+static void sort_boundaries(struct sr_expansion *p, struct sort_expansion *s)
 {
 	int64_t half_shard = s->shard / 2;
 	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
@@ -462,10 +469,10 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 	for (int i = 0; i < n; i++) {
 		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half_shard);
 		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half_shard, half_shard);
-		s->v[i] = concatenated(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
+		s->v[i] = build_concatenate(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
 	}
 	sort_stably(p, s);
-	if (s->encoded) {
+	if (s->sorts_encodings) {
 		s->v[0] = decode_elements(p, s, s->v[0]);
 		low[0] = decode_elements(p, s, low[0]);
 		high[0] = decode_elements(p, s, high[0]);
@@ -476,22 +483,22 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 									  s->axes[s->dim], 1);
 		own_half = sr_spmd_select(p, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
 		returned_half = sr_spmd_select(p, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);
-		s->v[i] = concatenated(p, s, own_half, returned_half);
+		s->v[i] = build_concatenate(p, s, own_half, returned_half);
 	}
 }
 
-static void build_full(struct sr_expansion *p, struct sorting *s)
+static void build_full(struct sr_expansion *p, struct sort_expansion *s)
 {
 	const struct sr_type *t = s->v[0]->type;
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
 	struct sr_value *positions = NULL;
-	if (s->carries_positions || s->encoded) {
+	if (s->carries_positions || s->sorts_encodings) {
 		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type);
 		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
 					   sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
 	}
 	s->v[s->n] = s->carries_positions ? positions : NULL;
-	if (s->encoded)
+	if (s->sorts_encodings)
 		s->v[0] = sr_sort_encode(p, s->v[0], positions, s->descending);
 	sort_shard(p, s);
 	for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
@@ -507,7 +514,7 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 
 static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	enum sr_form_use use = read_sort(q, &s);
 	double other_shards = (double)(s.shards - 1), result_bytes = shard_bytes(q), bytes = result_bytes;
 	bool is_divisible = s.extent % s.shards == 0 && s.shard % s.shards == 0 && s.shard % 2 == 0 &&
@@ -516,7 +523,7 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
 	if (s.carries_positions)
 		bytes += bytes / row_bytes(q->op) * sr_dtype_bytes(sr_spmd_index_type(s.extent));
-	if (s.encoded)
+	if (s.sorts_encodings)
 		bytes = bytes / row_bytes(q->op) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* The first iteration transposes the columns, the second one transposes them back. */
 		add_price(q, &s, SR_ALL_TO_ALL, bytes, s.n + s.carries_positions, sum);
@@ -527,9 +534,9 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 
 static void emit_columnsort(const struct sr_form_query *q)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	struct sr_expansion p;
-	begin(&p, q, &s);
+	begin_body(&p, q, &s);
 	build_full(&p, &s);
 	sr_form_end(&p, s.v);
 }
@@ -543,14 +550,14 @@ static bool kernel_merges_runs(const struct sr_form_query *q, struct sr_sort_key
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(q->op, 0)->type;
-	bool has_one = t->rank == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1;
+	bool has_one_key = t->rank == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1;
 	*key = keys[0];
-	return has_one && sr_sort_merges_runs(t->dtype, q->op->n_operands, keys[0].float_order);
+	return has_one_key && sr_sort_merges_runs(t->dtype, q->op->n_operands, keys[0].float_order);
 }
 
 static enum sr_form_use price_merge(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	struct sr_sort_key key;
 	enum sr_form_use use = read_sort(q, &s);
 	if (use != SR_FORM_USED || s.prefix || s.extent % s.shards || !kernel_merges_runs(q, &key))
@@ -561,12 +568,13 @@ static enum sr_form_use price_merge(const struct sr_form_query *q, struct sr_col
 
 static void emit_merge(const struct sr_form_query *q)
 {
-	struct sorting s = {.dim = 0};
+	struct sort_expansion s = {.dim = 0};
 	struct sr_sort_key key;
 	struct sr_expansion p;
 	(void)kernel_merges_runs(q, &key);
-	begin(&p, q, &s);
-	s.carries_positions = s.encoded = false; /* Positions and encoded keys are not needed, since both sorts are stable. */
+	begin_body(&p, q, &s);
+	s.carries_positions = s.sorts_encodings =
+	    false; /* Positions and encoded keys are not needed, since both sorts are stable. */
 	sort_shard(&p, &s);
 	s.v[0] = sr_spmd_all_gather(&p, s.v[0], s.dim, s.axes[s.dim]);
 	bool merges_half = s.shards == 2 && s.shard >= MIN_OWN_HALF;

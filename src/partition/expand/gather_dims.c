@@ -12,14 +12,14 @@ bool sr_gather_dims_read(struct sr_context *ctx, const struct sr_op *op, struct 
 {
 	bool scatter = sr_op_is(op, SR_OP_stablehlo_scatter);
 	const struct sr_attr *dn = sr_op_attr(op, scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
-	struct sr_dim_list *lists[N_FIELDS] = {&n->offset, &n->single, &n->batch, &n->index_batch, &n->map};
+	struct sr_dim_list *lists[N_FIELDS] = {&n->offset_dims, &n->collapsed_dims, &n->batch_dims, &n->index_batch_dims, &n->map};
 	const struct sr_attr *vector = dn ? sr_attr_field(dn, SR_NAME_index_vector_dim) : NULL;
 	if (!dn || op->n_operands != (scatter ? 3 : 2) || op->n_results != 1)
 		return false;
 	for (int i = 0; i < N_FIELDS; i++)
 		if (!sr_struct_ints(ctx, dn, names[scatter][i], &lists[i]->dims, &lists[i]->n))
 			*lists[i] = (struct sr_dim_list){NULL, 0};
-	n->vector = vector ? (int)vector->i : 0;
+	n->index_vector_dim = vector ? (int)vector->i : 0;
 	n->operand = sr_operand(op, 0)->type;
 	n->indices = sr_operand(op, 1)->type;
 	n->slices = scatter ? sr_operand(op, 2)->type : sr_result(op, 0)->type;
@@ -47,27 +47,27 @@ int sr_dim_list_find(struct sr_dim_list list, int64_t dim)
 int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d)
 {
 	int position = 0;
-	if (sr_dim_list_find(n->single, d) >= 0 || sr_dim_list_find(n->batch, d) >= 0)
+	if (sr_dim_list_find(n->collapsed_dims, d) >= 0 || sr_dim_list_find(n->batch_dims, d) >= 0)
 		return -1;
 	for (int i = 0; i < d; i++)
-		position += sr_dim_list_find(n->single, i) < 0 && sr_dim_list_find(n->batch, i) < 0;
-	return position < n->offset.n ? (int)n->offset.dims[position] : -1;
+		position += sr_dim_list_find(n->collapsed_dims, i) < 0 && sr_dim_list_find(n->batch_dims, i) < 0;
+	return position < n->offset_dims.n ? (int)n->offset_dims.dims[position] : -1;
 }
 
 int sr_gather_dims_batch_dim(const struct sr_gather_dims *n, int d)
 {
-	int position = sr_dim_list_find(n->batch, d);
-	return position < 0 ? -1 : (int)n->index_batch.dims[position];
+	int position = sr_dim_list_find(n->batch_dims, d);
+	return position < 0 ? -1 : (int)n->index_batch_dims.dims[position];
 }
 
 int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d)
 {
 	int position = 0;
-	if (sr_dim_list_find(n->offset, d) >= 0)
+	if (sr_dim_list_find(n->offset_dims, d) >= 0)
 		return -1;
 	for (int i = 0; i < d; i++)
-		position += sr_dim_list_find(n->offset, i) < 0;
-	return position + (position >= n->vector);
+		position += sr_dim_list_find(n->offset_dims, i) < 0;
+	return position + (position >= n->index_vector_dim);
 }
 
 int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d)
@@ -84,10 +84,10 @@ struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct s
 	int64_t shape[SR_MAX_RANK];
 	int rank = 0;
 	for (int d = 0; d < indices->type->rank; d++)
-		if (d != n->vector)
+		if (d != n->index_vector_dim)
 			shape[rank++] = indices->type->shape[d];
-	if (n->vector < indices->type->rank)
-		indices = sr_spmd_slice(p, indices, n->vector, component, 1);
+	if (n->index_vector_dim < indices->type->rank)
+		indices = sr_spmd_slice(p, indices, n->index_vector_dim, component, 1);
 	return sr_spmd_reshape(p, indices, rank, shape);
 }
 
@@ -96,14 +96,14 @@ struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gat
 	struct sr_value **list = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, n->map.n);
 	int64_t shape[SR_MAX_RANK + 1];
 	int rank = 0;
-	if (n->vector >= n->indices->rank)
+	if (n->index_vector_dim >= n->indices->rank)
 		return components[0];
 	for (int d = 0; d <= components[0]->type->rank; d++)
-		shape[rank++] = d == n->vector ? 1 : components[0]->type->shape[d > n->vector ? d - 1 : d];
+		shape[rank++] = d == n->index_vector_dim ? 1 : components[0]->type->shape[d > n->index_vector_dim ? d - 1 : d];
 	for (int64_t i = 0; i < n->map.n; i++)
 		list[i] = sr_spmd_reshape(p, components[i], rank, shape);
 	if (n->map.n == 1)
 		return list[0];
-	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(p->ctx, n->vector)};
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(p->ctx, n->index_vector_dim)};
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, list, (int)n->map.n, &dim, 1);
 }

@@ -12,12 +12,13 @@ struct sr_dim_list {
 /* Dimension numbers of a gather or scatter. "Slices" are the result of a gather and the updates of a scatter. */
 struct sr_gather_dims {
 	/* dimensions of the slices that correspond to operand dimensions (offset_dims, update_window_dims) */
-	struct sr_dim_list offset;
-	struct sr_dim_list single;      /* operand dimensions without a slice dimension: collapsed or inserted ones */
-	struct sr_dim_list batch;       /* operand batching dimensions */
-	struct sr_dim_list index_batch; /* dimensions of the indices that correspond to `batch` */
+	struct sr_dim_list offset_dims;
+	struct sr_dim_list collapsed_dims; /* operand dimensions without a slice dimension: collapsed or inserted ones */
+	struct sr_dim_list batch_dims;  /* operand batching dimensions */
+	struct sr_dim_list index_batch_dims; /* dimensions of the indices that correspond to `batch_dims` */
 	struct sr_dim_list map;         /* operand dimension that each component of an index addresses */
-	int vector; /* dimension of the indices that holds an index vector; rank of the indices if each index is a scalar */
+	/* dimension of the indices that holds an index vector; each index is a scalar: rank of the indices */
+	int index_vector_dim;
 	const struct sr_type *operand, *indices, *slices;
 };
 

@@ -67,8 +67,8 @@ static struct sr_value *bitwise_or(const struct encoding *c, struct sr_value *a,
 
 static struct sr_value *bits_to_number(const struct encoding *c, struct sr_value *bits)
 {
-	struct sr_value *negative = compare_constant(c, bits, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, negative, constant(c, c->mask), constant(c, c->top));
+	struct sr_value *is_negative = compare_constant(c, bits, SR_GE, c->top);
+	struct sr_value *flip = sr_spmd_select(c->p, is_negative, constant(c, c->mask), constant(c, c->top));
 	struct sr_value *n = sr_spmd_binary(c->p, SR_OP_stablehlo_xor, bits, flip);
 	return c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 }
@@ -76,8 +76,8 @@ static struct sr_value *bits_to_number(const struct encoding *c, struct sr_value
 static struct sr_value *number_to_bits(const struct encoding *c, struct sr_value *n)
 {
 	n = c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
-	struct sr_value *positive = compare_constant(c, n, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, positive, constant(c, c->top), constant(c, c->mask));
+	struct sr_value *is_positive = compare_constant(c, n, SR_GE, c->top);
+	struct sr_value *flip = sr_spmd_select(c->p, is_positive, constant(c, c->top), constant(c, c->mask));
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_xor, n, flip);
 }
 

@@ -1,10 +1,9 @@
-/* The elements that each of two devices has after their sorted shards are merged, so that each merges only these.
- *
- * Let a and b be the sorted halves of a vector of 2 n elements. a[t] is one of the n smallest elements if it does not follow
- * b[n - 1 - t] (the first step of a bitonic merge: Batcher, AFIPS 1968). a is ascending and t -> b[n - 1 - t] is descending, so this
- * holds for the first `split` elements of a, and the n smallest elements are a[0, split) and b[0, n - split). Equal elements of a
- * precede those of b, as in a stable sort. The last multiple of about sqrt(n) for which it holds is found first, then the split
- * among the elements from there on. */
+/* The elements that each of two devices has after their sorted shards are merged, so that each merges only these. Let a and b be
+ * the sorted halves of a vector of 2 n elements. a[t] is one of the n smallest elements if it does not follow b[n - 1 - t] (the
+ * first step of a bitonic merge: Batcher, AFIPS 1968). a is ascending and t -> b[n - 1 - t] is descending, so this holds for the
+ * first s elements of a, and the n smallest elements are a[0, s) and b[0, n - s). Equal elements of a precede those of b, as in a
+ * stable sort. The last multiple of about sqrt(n) for which it holds is found first, then the split among the elements from there
+ * on. */
 #include "partition/expand/sort_halves.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -14,21 +13,23 @@
 static struct sr_value *does_not_follow(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, const struct sr_sort_key *key)
 {
 	bool is_total = sr_dtype_is_float(a->type->dtype) && key->float_order == 1, has_nan = sr_dtype_is_float(a->type->dtype) && !is_total;
-	struct sr_value *holds = sr_build_compare(&p->builder, a, key->descending ? SR_GE : SR_LE, b, is_total ? "TOTALORDER" : NULL);
-	struct sr_value *largest = key->descending ? a : b;
+	struct sr_value *is_not_after = sr_build_compare(&p->builder, a, key->descending ? SR_GE : SR_LE, b,
+							 is_total ? "TOTALORDER" : NULL);
+	struct sr_value *last_value = key->descending ? a : b;
 	if (!has_nan)
-		return holds;
-	return sr_spmd_binary(p, SR_OP_stablehlo_or, holds, sr_build_compare(&p->builder, largest, SR_NE, largest, NULL));
+		return is_not_after;
+	return sr_spmd_binary(p, SR_OP_stablehlo_or, is_not_after,
+			      sr_build_compare(&p->builder, last_value, SR_NE, last_value, NULL));
 }
 
-static struct sr_value *reversed(struct sr_expansion *p, struct sr_value *v)
+static struct sr_value *build_reverse(struct sr_expansion *p, struct sr_value *v)
 {
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(p->ctx, (int64_t[]){0}, 1)};
 	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_reverse, &v, 1, &dims, 1, &v->type, 1), 0);
 }
 
 /* Return the elements of v at first, first + step, ... before `end`. */
-static struct sr_value *every(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t end, int64_t step)
+static struct sr_value *build_strided_slice(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t end, int64_t step)
 {
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(p->ctx, &first, 1)},
 					{SR_NAME_limit_indices, sr_attr_i64s(p->ctx, &end, 1)},
@@ -41,8 +42,8 @@ static struct sr_value *count_preceding(struct sr_expansion *p, struct sr_value 
 					enum sr_dtype dtype)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, 0, NULL);
-	struct sr_value *holds = does_not_follow(p, a, reversed(p, b), key);
-	struct sr_value *operands[] = {sr_spmd_convert(p, holds, dtype), sr_spmd_constant(p, type, 0)};
+	struct sr_value *is_not_after = does_not_follow(p, a, build_reverse(p, b), key);
+	struct sr_value *operands[] = {sr_spmd_convert(p, is_not_after, dtype), sr_spmd_constant(p, type, 0)};
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(p->ctx, (int64_t[]){0}, 1)};
 	struct sr_op *sum = sr_build(&p->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
 	sr_build_reducer(p->ctx, &sum->regions[0], SR_OP_stablehlo_add, type->element, sum->loc);
@@ -55,7 +56,8 @@ static struct sr_value *find_split(struct sr_expansion *p, struct sr_value *both
 	int64_t n = both->type->shape[0] / 2, step = 1;
 	while (step * step * 4 <= n)
 		step *= 2;
-	struct sr_value *a = every(p, both, 0, n, step), *b = every(p, both, n + (n - 1) % step, 2 * n, step);
+	struct sr_value *a = build_strided_slice(p, both, 0, n, step),
+			*b = build_strided_slice(p, both, n + (n - 1) % step, 2 * n, step);
 	struct sr_value *n_multiples = count_preceding(p, a, b, key, dtype);
 	struct sr_value *one = sr_spmd_constant(p, n_multiples->type, 1);
 	struct sr_value *last = sr_spmd_binary(p, SR_OP_stablehlo_subtract, n_multiples, one);
@@ -64,24 +66,26 @@ static struct sr_value *find_split(struct sr_expansion *p, struct sr_value *both
 	struct sr_value *at = sr_spmd_binary(p, SR_OP_stablehlo_subtract, sr_spmd_constant(p, last->type, 2 * n - step), last);
 	a = sr_spmd_dynamic_slice(p, both, 0, last, step);
 	b = sr_spmd_dynamic_slice(p, both, 0, at, step);
-	struct sr_value *rest = count_preceding(p, a, b, key, dtype);
-	return sr_spmd_binary(p, SR_OP_stablehlo_add, last, rest);
+	struct sr_value *n_after_multiples = count_preceding(p, a, b, key, dtype);
+	return sr_spmd_binary(p, SR_OP_stablehlo_add, last, n_after_multiples);
 }
 
 struct sr_value *sr_sort_own_half(struct sr_expansion *p, struct sr_value *both, struct sr_axes axes, const struct sr_sort_key *key)
 {
 	int64_t n = both->type->shape[0] / 2;
 	enum sr_dtype dtype = sr_spmd_index_type(2 * n);
-	struct sr_value *split = find_split(p, both, key, dtype);
-	struct sr_value *length = sr_spmd_constant(p, split->type, n), *zero = sr_spmd_constant(p, split->type, 0);
-	struct sr_value *rest = sr_spmd_binary(p, SR_OP_stablehlo_subtract, length, split);
-	struct sr_value *offset = sr_spmd_shard_offset(p, axes, n, dtype); /* 0 or n */
+	struct sr_value *n_from_lower = find_split(p, both, key, dtype);
+	struct sr_value *length = sr_spmd_constant(p, n_from_lower->type, n), *zero = sr_spmd_constant(p, n_from_lower->type, 0);
+	struct sr_value *n_from_upper = sr_spmd_binary(p, SR_OP_stablehlo_subtract, length, n_from_lower);
+	/* 0 on the device with the lower half, n on the other one */
+	struct sr_value *offset = sr_spmd_shard_offset(p, axes, n, dtype);
 	struct sr_value *is_lower = sr_build_compare(&p->builder, offset, SR_EQ, zero, NULL);
-	/* the lower half of the result: both[0, split), both[n, 2 n - split); the upper one: both[split, n), both[2 n - split, 2 n) */
-	struct sr_value *first = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, zero, split), n);
-	struct sr_value *second = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, rest, length), n);
-	struct sr_value *n_first = sr_spmd_select(p, is_lower, split, rest);
+	/* The lower half of the result consists of the runs both[0, s) and both[n, 2 n - s), the upper half of both[s, n) and
+	 * both[2 n - s, 2 n), where s is n_from_lower. */
+	struct sr_value *first = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, zero, n_from_lower), n);
+	struct sr_value *upper_run = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, n_from_upper, length), n);
+	struct sr_value *n_first = sr_spmd_select(p, is_lower, n_from_lower, n_from_upper);
 	struct sr_value *is_first = sr_build_compare(&p->builder, sr_spmd_iota(p, dtype, 1, &n, 0), SR_LT,
 						     sr_spmd_broadcast(p, n_first, NULL, 1, &n), NULL);
-	return sr_spmd_select(p, is_first, first, second);
+	return sr_spmd_select(p, is_first, first, upper_run);
 }

@@ -203,15 +203,15 @@ struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value 
 	return sr_result(op, 0);
 }
 
-struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split, int concat, struct sr_axes axes)
+struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split_dim, int concat_dim, struct sr_axes axes)
 {
 	int64_t *shape = shape_of(p, v), n = sr_axes_size(axes);
 	const struct sr_type *type;
-	shape[split] /= n;
-	shape[concat] *= n;
+	shape[split_dim] /= n;
+	shape[concat_dim] *= n;
 	type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
-	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(p->ctx, split)},
-				   {SR_NAME_concat_dimension, sr_attr_i64(p->ctx, concat)},
+	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(p->ctx, split_dim)},
+				   {SR_NAME_concat_dimension, sr_attr_i64(p->ctx, concat_dim)},
 				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
 				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->module, p->mesh, axes)},
 				   {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
@@ -267,23 +267,24 @@ struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enu
 	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->builder, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced, const struct sr_axes *base,
+bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced_axes, const struct sr_axes *base,
 			   struct sr_owned_reduction *out)
 {
 	const struct sr_type *type = sr_result(q->op, 0)->type;
 	const struct sr_axes *result = sr_form_axes(q, q->op->n_operands);
 	struct sr_axes not_reduced;
-	out->replicated_axes = reduced;
-	out->scattered = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
+	out->replicated_axes = reduced_axes;
+	out->scattered_axes = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
 	for (int d = 0; d < type->rank; d++) {
 		if (sr_axes_equal(result[d], base[d]))
 			continue;
-		struct sr_axes *scattered = &out->scattered[d];
+		struct sr_axes *scattered_axes = &out->scattered_axes[d];
 		if ((base[d].n && !sr_axes_is_strict_prefix(base[d], result[d])) ||
-		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) || /* a shard of a shard would begin in padding */
-		    !sr_axes_difference(q->arena, result[d], base[d], scattered) ||
-		    !sr_axes_difference(q->arena, *scattered, out->replicated_axes, &not_reduced) || not_reduced.n ||
-		    !sr_axes_difference(q->arena, out->replicated_axes, *scattered, &out->replicated_axes))
+		    /* reduce_scatter would divide a padded shard, so that a device's part could begin in the padding */
+		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) ||
+		    !sr_axes_difference(q->arena, result[d], base[d], scattered_axes) ||
+		    !sr_axes_difference(q->arena, *scattered_axes, out->replicated_axes, &not_reduced) || not_reduced.n ||
+		    !sr_axes_difference(q->arena, out->replicated_axes, *scattered_axes, &out->replicated_axes))
 			return false;
 	}
 	return true;
@@ -293,10 +294,10 @@ struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, cons
 				enum sr_op_code code)
 {
 	for (int d = 0; d < v->type->rank; d++) {
-		int64_t n = sr_axes_size(reduction->scattered[d]), extent = v->type->shape[d];
+		int64_t n = sr_axes_size(reduction->scattered_axes[d]), extent = v->type->shape[d];
 		if (extent % n)
 			v = sr_spmd_pad(p, v, d, 0, n - extent % n, NULL);
-		v = sr_spmd_reduce_scatter(p, v, d, reduction->scattered[d], code);
+		v = sr_spmd_reduce_scatter(p, v, d, reduction->scattered_axes[d], code);
 	}
 	return sr_spmd_all_reduce(p, v, reduction->replicated_axes, code);
 }

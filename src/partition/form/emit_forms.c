@@ -27,23 +27,25 @@ struct emitter {
 	SR_VEC(struct sr_op *) ops[2]; /* ops with forms: [0] concatenates, whose forms read through slices, and [1] all others */
 };
 
-/* Return the layout that tensor t gets with these axes of the factors. A result that is reduced is scattered along the axes by
- * which its present sharding extends that. */
+/* Return the layout that tensor t gets with these axes of the factors. A reduced result is also scattered along the axes that its
+ * present sharding has in addition, if these are reduced. */
 static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_attr *target = t >= v->rule->n_operands ? v->shardings[t] : NULL;
 	struct sr_sharding has = sr_projection_sharding(arena, &v->p, t, v->mesh.name);
-	struct sr_axes *by_dim = sr_axes_by_dim(arena, &has), reduced = {0}, added, remaining,
-		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding)) : by_dim;
+	struct sr_axes *axes_by_dim = sr_axes_by_dim(arena, &has), reduced_axes = {0}, added_axes, remaining_axes,
+		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding))
+				    : axes_by_dim;
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.indices[i]]);
+		reduced_axes = sr_axes_concat(arena, reduced_axes, axes[v->rule->reduction.indices[i]]);
 	for (int d = 0; d < has.rank; d++)
-		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &added) &&
-		    sr_axes_difference(arena, added, reduced, &remaining) && !remaining.n &&
-		    sr_axes_difference(arena, reduced, added, &reduced))
-			by_dim[d] = to[d];
-	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, has.rank);
+		if (sr_axes_is_strict_prefix(axes_by_dim[d], to[d]) &&
+		    sr_axes_difference(arena, to[d], axes_by_dim[d], &added_axes) &&
+		    sr_axes_difference(arena, added_axes, reduced_axes, &remaining_axes) && !remaining_axes.n &&
+		    sr_axes_difference(arena, reduced_axes, added_axes, &reduced_axes))
+			axes_by_dim[d] = to[d];
+	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, axes_by_dim, has.rank);
 }
 
 /* Choose the form of an op for the present shardings, and record it. */
@@ -75,9 +77,9 @@ static void choose(struct emitter *e, struct sr_op *op)
 static void keep_sharding(struct emitter *e, struct sr_value *v, struct sr_mesh_ref mesh, const struct sr_attr *layout)
 {
 	const struct sr_attr *had = sr_sharding_or_replicated(e->ctx, v, mesh);
-	struct sr_builder after = sr_builder_after(e->ctx, v);
+	struct sr_builder builder = sr_builder_after(e->ctx, v);
 	if (had->sharding->mesh_name != mesh.name || !sr_sdy_sharding_is_equivalent(had->sharding, layout->sharding)) {
-		struct sr_value *out = sr_build_reshard(&after, v, had);
+		struct sr_value *out = sr_build_reshard(&builder, v, had);
 		sr_value_replace_except(v, out, out->def);
 	}
 	sr_value_set_sharding(e->ctx, v, layout);

@@ -65,7 +65,7 @@ bool sr_form_supports(const struct sr_op_view *v, int factor)
 const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible)
 {
 	const struct row *row = row_of(q->op);
-	const struct sr_op_form *best = NULL;
+	const struct sr_op_form *best_form = NULL;
 	struct sr_collective_price min_price = {0};
 	double latency = sr_cost_model_latency_bytes(q->costs), least_bytes = HUGE_VAL;
 	*impossible = false;
@@ -76,13 +76,13 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 			return NULL;
 		if (use == SR_FORM_IMPOSSIBLE || one.bytes + latency * one.rounds >= least_bytes)
 			continue;
-		best = row->forms[i];
+		best_form = row->forms[i];
 		min_price = one;
 		least_bytes = one.bytes + latency * one.rounds;
 	}
-	*impossible = row->forms[0] && !best;
+	*impossible = row->forms[0] && !best_form;
 	sr_collective_price_add(price, min_price);
-	return best;
+	return best_form;
 }
 
 const struct sr_sharding_rule *sr_form_rule(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,

@@ -81,7 +81,8 @@ bool sr_form_is_by_factors(const struct sr_attr *name);
 /* Mark the ops in a function or module through which forms read. A marked op that has other readers is copied first. */
 void sr_form_mark_read_through(struct sr_context *ctx, struct sr_op *root);
 bool sr_form_is_read_through(const struct sr_op *op);
-/* Return the use by which the op reads operand t: the use of the innermost op that it reads through, or its own. */
+/* Return the use that supplies operand t of the op's form: operand 0 of the innermost op that the form reads through, or else the
+ * op's own operand. */
 struct sr_use *sr_form_source(const struct sr_op *op, int t);
 /* Undo the marks of the ops between `op` and the source of operand t, since the op's form is not used, and give them this
  * sharding. */

@@ -66,21 +66,21 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 	bool is_divisible = shards_divide(h, sr_result(op, 0)->type, out->sharding);
 	for (int i = 0; i < n; i++)
 		is_divisible = is_divisible && shards_divide(h, operands[i]->type, shardings[i]->sharding);
-	struct sr_op *manual = sr_build(&outer_builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3,
-					&sr_result(op, 0)->type, 1);
+	struct sr_op *manual_op = sr_build(&outer_builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3,
+					   &sr_result(op, 0)->type, 1);
 	if (!is_divisible)
-		sr_op_set_attr(ctx, manual, SR_PADDED, sr_attr_unit(ctx));
-	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
+		sr_op_set_attr(ctx, manual_op, SR_PADDED, sr_attr_unit(ctx));
+	struct sr_block *body = sr_block_new(ctx, &manual_op->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, local_type(h, operands[i]->type, shardings[i]->sharding), op->loc);
 	h->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
-	return manual;
+	return manual_op;
 }
 
-void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local)
+void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual_op, struct sr_value *local_value)
 {
-	sr_build(&h->builder, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
-	sr_value_replace_all(sr_result(op, 0), sr_result(manual, 0));
+	sr_build(&h->builder, SR_OP_sdy_return, &local_value, 1, NULL, 0, NULL, 0);
+	sr_value_replace_all(sr_result(op, 0), sr_result(manual_op, 0));
 	sr_op_erase(op);
 }
 
@@ -159,7 +159,7 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
-/* Build an i1 scalar that says whether this device has a source. */
+/* Build an i1 scalar that is true on devices that have a source. */
 static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources permute_sources)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;

@@ -30,7 +30,7 @@ struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_shardin
  * last shards end in padding. sr_halo_end returns `local` from the body and replaces op. */
 struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
-void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local);
+void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual_op, struct sr_value *local_value);
 /* Return true for a static tensor type without empty dimensions whose rank is that of the sharding. */
 bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s);
 

@@ -19,7 +19,7 @@ struct concatenation {
 	int dim;
 	struct sr_halo_dim d;
 	struct sr_value *values[MAX_OPERANDS]; /* distinct values of which the operands are slices */
-	bool replicated[MAX_OPERANDS];         /* true for a value that is replicated along dim */
+	bool is_replicated[MAX_OPERANDS];      /* true for a value that is replicated along dim */
 	int n_values;
 	bool is_emitting; /* true: values have their present shardings; false: assume that they are sharded like the result */
 	struct sr_halo_transfer *transfer;
@@ -28,8 +28,9 @@ struct concatenation {
 /* Return the scalar that v broadcasts; NULL if v is not a broadcast scalar. */
 static struct sr_value *scalar_of(const struct sr_value *v)
 {
-	bool repeats = v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0;
-	return repeats ? sr_operand(v->def, 0) : NULL;
+	bool is_broadcast_scalar = v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) &&
+				   sr_operand(v->def, 0)->type->rank == 0;
+	return is_broadcast_scalar ? sr_operand(v->def, 0) : NULL;
 }
 
 /* Return true if the op is a slice along dim only, with stride 1; *first: the slice's start. */
@@ -57,12 +58,12 @@ static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v
 	return v;
 }
 
-/* If v reshards a replicated value, return that value: all devices have its elements, which need not be sent. */
+/* If v is a reshard of a replicated value, return the replicated value, whose elements need not be sent; else return v. */
 static struct sr_value *replicated_source(struct concatenation *c, struct sr_value *v)
 {
-	struct sr_value *replicated = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
-	const struct sr_attr *s = replicated ? sr_value_sharding(c->h->ctx, replicated) : NULL;
-	return replicated && (!s || sr_sdy_sharding_is_replicated(s->sharding)) ? replicated : v;
+	struct sr_value *replicated_value = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
+	const struct sr_attr *s = replicated_value ? sr_value_sharding(c->h->ctx, replicated_value) : NULL;
+	return replicated_value && (!s || sr_sdy_sharding_is_replicated(s->sharding)) ? replicated_value : v;
 }
 
 static bool is_replicated_along(struct concatenation *c, const struct sr_value *v)
@@ -81,21 +82,22 @@ static int index_of_value(struct concatenation *c, struct sr_value *v)
 	if (c->n_values == MAX_OPERANDS)
 		return -1;
 	c->values[c->n_values] = v;
-	c->replicated[c->n_values] = v->type->rank == 0 || (c->is_emitting && is_replicated_along(c, v));
+	c->is_replicated[c->n_values] = v->type->rank == 0 || (c->is_emitting && is_replicated_along(c, v));
 	return c->n_values++;
 }
 
 /* State that elements [at, at + n) of the result are those of value `number` from element `first` on. */
 static void add_range(struct concatenation *c, int number, int64_t first, int64_t at, int64_t n)
 {
-	int64_t extent = sr_result(c->op, 0)->type->shape[c->dim], local = sr_ceil_div(extent, c->d.shards);
+	int64_t extent = sr_result(c->op, 0)->type->shape[c->dim], local_extent = sr_ceil_div(extent, c->d.shards);
 	struct sr_value *v = c->values[number];
 	bool scalar = v->type->rank == 0;
 	struct sr_halo_range_source s = {.end = scalar ? extent : v->type->shape[c->dim]};
-	s.shard_extent = c->replicated[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
-	for (int64_t j = at / local; j < c->d.shards && j * local < at + n; j++) {
-		int64_t lo = at > j * local ? at : j * local, hi = at + n < (j + 1) * local ? at + n : (j + 1) * local;
-		sr_halo_transfer_add(c->transfer, number, s, j, lo - j * local, scalar ? 0 : first + lo - at, hi - lo);
+	s.shard_extent = c->is_replicated[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
+	for (int64_t j = at / local_extent; j < c->d.shards && j * local_extent < at + n; j++) {
+		int64_t lo = at > j * local_extent ? at : j * local_extent,
+			hi = at + n < (j + 1) * local_extent ? at + n : (j + 1) * local_extent;
+		sr_halo_transfer_add(c->transfer, number, s, j, lo - j * local_extent, scalar ? 0 : first + lo - at, hi - lo);
 	}
 }
 
@@ -117,7 +119,8 @@ static bool collect(struct concatenation *c)
 		at += n;
 		has_tensor = has_tensor || source->type->rank;
 	}
-	return has_tensor; /* broadcast scalars alone are on every device, and build() takes the type of a shard from a tensor */
+	/* false if all operands are broadcast scalars: these need no form, and build() takes the type of a shard from a tensor */
+	return has_tensor;
 }
 
 /* Return the sharding of value `number`: that of the result, but replicated along dim if the value is. */
@@ -126,7 +129,7 @@ static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 	struct sr_sdy_sharding s = *c->sharding->sharding;
 	if (c->values[number]->type->rank == 0)
 		s = (struct sr_sdy_sharding){.mesh_name = s.mesh_name, .mesh = s.mesh};
-	if (s.rank && c->replicated[number]) {
+	if (s.rank && c->is_replicated[number]) {
 		struct sr_sdy_dim *dims = sr_dup(c->h->arena, s.dims, (size_t)s.rank, sizeof *dims);
 		dims[c->dim].axes = (struct sr_sdy_axes){0};
 		s.dims = dims;
@@ -140,11 +143,11 @@ static void build(struct concatenation *c)
 	const struct sr_type *sample_type = NULL;
 	for (int i = 0; i < c->n_values; i++)
 		shardings[i] = sharding_of(c, i);
-	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, c->n_values, c->sharding);
-	struct sr_value **args = manual->regions[0].first->args;
+	struct sr_op *manual_op = sr_halo_begin(c->h, c->op, c->values, shardings, c->n_values, c->sharding);
+	struct sr_value **args = manual_op->regions[0].first->args;
 	for (int i = 0; i < c->n_values; i++)
 		sample_type = args[i]->type->rank ? args[i]->type : sample_type;
-	sr_halo_end(c->h, c->op, manual,
+	sr_halo_end(c->h, c->op, manual_op,
 		    sr_halo_transfer_build(c->transfer, args, sample_type, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
 }
 

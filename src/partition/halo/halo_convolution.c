@@ -92,15 +92,15 @@ static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price
 	find_sums(c);
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
-		bool sums = c->axes[1][d->kernel].n > 0;
-		struct sr_axes axes = sums ? c->axes[1][d->kernel] : c->axes[2][d->out];
+		bool sums_window = c->axes[1][d->kernel].n > 0;
+		struct sr_axes axes = sums_window ? c->axes[1][d->kernel] : c->axes[2][d->out];
 		struct sr_halo_dim halo_dim = {axes, sr_axes_size(axes)};
 		if (halo_dim.shards == 1)
 			continue;
 		const struct sr_type *image = c->values[0]->type, *result = c->values[2]->type;
 		double bytes = sr_halo_bytes_along(c->h, image, c->layouts[0]->sharding, d->in);
-		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums && c->axes[2][d->out].n) ||
-		    !sr_halo_window_shard(c->h, d, halo_dim, sums, result->shape[d->out], image->shape[d->in]) ||
+		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums_window && c->axes[2][d->out].n) ||
+		    !sr_halo_window_shard(c->h, d, halo_dim, sums_window, result->shape[d->out], image->shape[d->in]) ||
 		    !sr_halo_transfer_price(d->transfer, bytes, price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
@@ -110,7 +110,7 @@ static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price
 
 /* ---------------------------------------------------------------- building */
 
-static const struct sr_attr *sharding_of(const struct convolution *c, int t, struct sr_axes unreduced)
+static const struct sr_attr *sharding_of(const struct convolution *c, int t, struct sr_axes unreduced_axes)
 {
 	struct sr_context *ctx = c->h->ctx;
 	int rank = c->values[t]->type->rank;
@@ -118,7 +118,7 @@ static const struct sr_attr *sharding_of(const struct convolution *c, int t, str
 	for (int d = 0; d < rank; d++)
 		dims[d] = (struct sr_dim_sharding){c->axes[t][d], true, -1};
 	struct sr_sharding s = {.mesh_name = c->mesh_name, .mesh = c->mesh_name ? NULL : c->h->mesh, .dims = dims, .rank = rank};
-	s.unreduced = sr_axes_sort_and_merge(ctx->arena, c->h->mesh, unreduced);
+	s.unreduced = sr_axes_sort_and_merge(ctx->arena, c->h->mesh, unreduced_axes);
 	return sr_sharding_attr(ctx, c->h->mesh, &s);
 }
 
@@ -162,17 +162,17 @@ static void build(struct convolution *c)
 	struct sr_context *ctx = c->h->ctx;
 	const struct sr_attr *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
 			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
-	struct sr_builder after = sr_builder_before(ctx, c->op);
-	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, c->layouts, 2, partial_sharding);
-	struct sr_value **args = manual->regions[0].first->args, *local = build_local(c, args[0], args[1]),
-			*out = sr_result(manual, 0);
+	struct sr_builder builder = sr_builder_before(ctx, c->op);
+	struct sr_op *manual_op = sr_halo_begin(c->h, c->op, c->values, c->layouts, 2, partial_sharding);
+	struct sr_value **args = manual_op->regions[0].first->args, *local_result = build_local(c, args[0], args[1]),
+			*out = sr_result(manual_op, 0);
 	if (c->sum_axes.n)
-		out = sr_build_all_reduce(&after, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
+		out = sr_build_all_reduce(&builder, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
 					  SR_UNREDUCED_SUM, reduced_sharding);
 	if (!sr_sdy_sharding_is_equivalent(c->layouts[2]->sharding, reduced_sharding->sharding))
-		out = sr_build_reshard(&after, out, c->layouts[2]);
+		out = sr_build_reshard(&builder, out, c->layouts[2]);
 	sr_value_replace_all(c->values[2], out);
-	sr_halo_end(c->h, c->op, manual, local);
+	sr_halo_end(c->h, c->op, manual_op, local_result);
 }
 
 /* Return true if the factor is the first factor of a spatial dimension of the image. */

@@ -157,9 +157,9 @@ static void emit(const struct sr_form_query *q)
 	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1), sr_operand(q->op, 2)};
 	struct sr_collective_price sum = {0};
 	set_up(&s, &sum);
-	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, q->layouts, 3, q->layouts[3]);
-	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual, build_local(&s, args[0], args[1], args[2]));
+	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, q->layouts, 3, q->layouts[3]);
+	struct sr_value **args = manual_op->regions[0].first->args;
+	sr_halo_end(&h, q->op, manual_op, build_local(&s, args[0], args[1], args[2]));
 }
 
 /* The source is sharded like the operand. */

@@ -85,13 +85,13 @@ static bool read_pad(const struct affine_read *m, const struct sr_op *op, struct
 
 static bool read_reverse(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims)
 {
-	const int64_t *reversed;
+	const int64_t *reversed_dims;
 	int64_t n;
-	if (!sr_op_ints(m->h->ctx, op, SR_NAME_dimensions, &reversed, &n))
+	if (!sr_op_ints(m->h->ctx, op, SR_NAME_dimensions, &reversed_dims, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		dims[reversed[i]] = (struct affine_dim){
-			.off = dims[reversed[i]].end - 1, .step = -1, .end = dims[reversed[i]].end, .dilation = 1};
+		dims[reversed_dims[i]] = (struct affine_dim){
+			.off = dims[reversed_dims[i]].end - 1, .step = -1, .end = dims[reversed_dims[i]].end, .dilation = 1};
 	return true;
 }
 
@@ -119,8 +119,8 @@ static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 		inner[d] = (struct affine_dim){.step = 1, .end = operand->type->shape[d], .dilation = 1};
 	if (!readers[sr_op_code_of(op)](m, op, inner))
 		return false;
-	bool pads = sr_op_is(op, SR_OP_stablehlo_pad) && adds_padding(op, m->type->rank, inner);
-	if (pads && m->fill)
+	bool is_adding_pad = sr_op_is(op, SR_OP_stablehlo_pad) && adds_padding(op, m->type->rank, inner);
+	if (is_adding_pad && m->fill)
 		return false;
 	for (int d = 0; d < m->type->rank; d++) {
 		if (m->dims[d].dilation > 1)
@@ -132,11 +132,11 @@ static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 			m->dims[d].begin = 0, m->dims[d].end = operand->type->shape[d];
 	}
 	m->source = operand;
-	m->fill = pads ? sr_operand(op, 1) : m->fill;
+	m->fill = is_adding_pad ? sr_operand(op, 1) : m->fill;
 	return true;
 }
 
-/* Return the op that defines v, where reshards are skipped: inlined functions leave reshards of their results. */
+/* Return the op that defines v, skipping reshards, which inlined functions leave at their results. */
 static struct sr_op *producer(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_reshard))
@@ -146,7 +146,7 @@ static struct sr_op *producer(const struct sr_value *v)
 
 /* ---------------------------------------------------------------- transfers */
 
-static int64_t shards(const struct affine_read *m, int d)
+static int64_t n_shards_of_dim(const struct affine_read *m, int d)
 {
 	return sr_sdy_dim_shards(m->out, m->h->mesh, d);
 }
@@ -158,8 +158,8 @@ static bool is_dim_changed(const struct affine_read *m, int d)
 	return dim->off || dim->step != 1 || dim->dilation > 1 || dim->begin || dim->end != n || n != m->type->shape[d];
 }
 
-/* Return the offset of the strided elements within a shard. Used if strides_locally, when the offset is the same in all shards and
- * every step-th element is sliced before it is sent. */
+/* Return the offset within a shard of its first selected element. Requires strides_locally: then the offset is the same in all
+ * shards, and every device selects every step-th element of its shard before sending. */
 static int64_t common_phase(const struct affine_dim *d)
 {
 	return d->off - sr_halo_floor_div(d->off, d->step) * d->step;
@@ -171,7 +171,7 @@ static bool strides_locally(const struct affine_read *m, int d, int64_t shard_ex
 }
 
 /* Return the first element that a device needs if its first result element is at position `at` of the dilated value. */
-static int64_t first_dilated(const struct affine_dim *d, int64_t at)
+static int64_t first_dilated_element(const struct affine_dim *d, int64_t at)
 {
 	return sr_halo_floor_div(at - d->low, d->dilation);
 }
@@ -187,7 +187,7 @@ static int64_t max_undilated(const struct affine_dim *d, int64_t n)
 static bool overwrites_last_padding(const struct affine_read *m, int d)
 {
 	int64_t extent = m->source->type->shape[d];
-	return m->fill && extent % shards(m, d) && !m->dims[d].begin && m->dims[d].end == extent;
+	return m->fill && extent % n_shards_of_dim(m, d) && !m->dims[d].begin && m->dims[d].end == extent;
 }
 
 static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
@@ -214,7 +214,7 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 		if (count <= 0)
 			break;
 		if (dim->dilation > 1)
-			sr_halo_transfer_add(transfer, 0, s, j, 0, first_dilated(dim, j * n), max_undilated(dim, n));
+			sr_halo_transfer_add(transfer, 0, s, j, 0, first_dilated_element(dim, j * n), max_undilated(dim, n));
 		else if (dim->step > 0)
 			sr_halo_transfer_add(transfer, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
 		else /* for a reverse, the device's last element is the first one of its range */
@@ -248,7 +248,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 	m->price = (struct sr_collective_price){0};
 	for (int d = 0; d < m->type->rank; d++) {
 		m->transfers[d] = NULL;
-		if (shards(m, d) == 1 || !is_dim_changed(m, d))
+		if (n_shards_of_dim(m, d) == 1 || !is_dim_changed(m, d))
 			continue;
 		if (!has_elements(m) || !sr_halo_is_listable(sr_halo_dim_of(m->h, m->out, d)))
 			return SR_FORM_IMPOSSIBLE;
@@ -308,14 +308,14 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, halo_dim.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
 		for (int64_t j = 0; j < halo_dim.shards; j++)
-			first[j] = j * n - d->low - first_dilated(d, j * n) * d->dilation;
+			first[j] = j * n - d->low - first_dilated_element(d, j * n) * d->dilation;
 		return sr_halo_slice_per_device(h, v, dim, halo_dim, first, n);
 	}
 	v = sr_halo_strided_slice(h, v, dim, 0, n, step);
 	return d->step < 0 ? reversed(h, v, dim) : v;
 }
 
-static int64_t clamped(int64_t v, int64_t low, int64_t high)
+static int64_t clamp(int64_t v, int64_t low, int64_t high)
 {
 	return v < low ? low : v > high ? high : v;
 }
@@ -332,7 +332,7 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 	/* elements of [begin, end) are the results t from `low` to `high` */
 	int64_t low = d->step > 0 ? d->begin - d->off : d->off - (d->end - 1),
 		high = d->step > 0 ? d->end - 1 - d->off : d->off - d->begin;
-	int64_t first = clamped(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamped(high / step, -1, n - 1);
+	int64_t first = clamp(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamp(high / step, -1, n - 1);
 	if (last < first)
 		return NULL;
 	v = sr_halo_strided_slice(m->h, v, dim, d->step > 0 ? d->off + first * step : d->off - last * step, last - first + 1, step);
@@ -341,7 +341,7 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 	return sr_halo_pad(m->h, v, dim, (struct sr_halo_padding){.low = first, .high = n - 1 - last}, fill);
 }
 
-static bool shrinks(const struct affine_read *m, int d)
+static bool is_dim_shrunk(const struct affine_read *m, int d)
 {
 	return m->type->shape[d] < m->source->type->shape[d];
 }
@@ -349,13 +349,13 @@ static bool shrinks(const struct affine_read *m, int d)
 static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct sr_value *fill)
 {
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_dim_changed(m, d) && shrinks(m, d))
+		if (n_shards_of_dim(m, d) == 1 && is_dim_changed(m, d) && is_dim_shrunk(m, d))
 			v = build_local_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
 		if (m->transfers[d])
 			v = build_sharded_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_dim_changed(m, d) && !shrinks(m, d))
+		if (n_shards_of_dim(m, d) == 1 && is_dim_changed(m, d) && !is_dim_shrunk(m, d))
 			v = build_local_dim(m, v, d, fill);
 	return v;
 }
@@ -388,9 +388,9 @@ static void emit(const struct sr_form_query *q)
 	struct sr_sdy_sharding scalar = {.mesh_name = m.out->mesh_name, .mesh = m.out->mesh};
 	const struct sr_attr *shardings[] = {layout, sr_attr_sharding(q->ctx, &scalar)};
 	struct sr_value *operands[] = {m.source, m.fill};
-	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
-	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
+	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
+	struct sr_value **args = manual_op->regions[0].first->args;
+	sr_halo_end(&h, q->op, manual_op, build(&m, args[0], m.fill ? args[1] : NULL));
 	/* erase the ops between the result and the value that is now read, which have no users left */
 	while (unused_value != m.source && unused_value->def && !unused_value->uses) {
 		struct sr_op *unused_op = unused_value->def;

@@ -31,9 +31,10 @@ struct chunk {
 
 struct message {
 	int value;                /* index of the value to which the message's first chunk belongs */
-	/* true if the message is a copy on each device; true if it has chunks of several values */
+	/* is_local: the message is a copy within each device; has_several_values: the message has chunks of several values */
 	bool is_local, has_several_values;
-	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
+	/* n: number of elements of the message; min_extent: elements of the smallest shard of the values of its chunks */
+	int64_t n, min_extent;
 	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */
 	int64_t *to;              /* receiver for each sender; -1: none; length: number of shards */
 	/* for each receiver: source start, target start and length of its chunk; length: number of shards */
@@ -53,7 +54,7 @@ struct sr_halo_transfer {
 	int64_t n;
 	SR_VEC(struct chunk) chunks;
 	struct packing *packing; /* packing of chunks into messages that was chosen; NULL: none yet */
-	bool aligned;
+	bool is_aligned;
 };
 
 bool sr_halo_is_listable(struct sr_halo_dim d)
@@ -125,20 +126,20 @@ static bool has_same_ranges(const struct message *message, const struct chunk *p
 
 /* Return true if the chunk can be added to the message. An aligned message may contain local and sent chunks: with the permute a
  * device can send to itself. An unaligned message may carry different values on different devices. */
-static bool can_take_chunk(const struct message *message, const struct chunk *p, bool aligned)
+static bool can_take_chunk(const struct message *message, const struct chunk *p, bool is_aligned)
 {
 	if (message->from[p->to] >= 0 || message->to[p->from] >= 0)
 		return false;
-	return aligned ? message->value == p->value && has_same_ranges(message, p)
+	return is_aligned ? message->value == p->value && has_same_ranges(message, p)
 		       : message->is_local == (p->from == p->to) &&
 				 (message->value == p->value ||
 				  (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
 }
 
-static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p, bool aligned)
+static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p, bool is_aligned)
 {
 	struct message *message = packing->messages;
-	while (message < packing->messages + packing->n && !can_take_chunk(message, p, aligned))
+	while (message < packing->messages + packing->n && !can_take_chunk(message, p, is_aligned))
 		message++;
 	if (message == packing->messages + packing->n && !(message = new_message(transfer, packing, p)))
 		return;
@@ -154,7 +155,7 @@ static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing
 	message->len[p->to] = p->n;
 }
 
-static int by_length(const void *a, const void *b)
+static int compare_lengths(const void *a, const void *b)
 {
 	const struct chunk *p = a, *q = b;
 	if (p->n != q->n)
@@ -165,13 +166,13 @@ static int by_length(const void *a, const void *b)
 }
 
 /* Assign the chunks of a transfer to messages, one collective_permute each. */
-static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
+static struct packing *pack(struct sr_halo_transfer *transfer, bool is_aligned)
 {
 	struct packing *packing = SR_NEW(transfer->h->arena, struct packing);
-	if (!aligned && transfer->chunks.n)
-		qsort(transfer->chunks.data, transfer->chunks.n, sizeof *transfer->chunks.data, by_length);
+	if (!is_aligned && transfer->chunks.n)
+		qsort(transfer->chunks.data, transfer->chunks.n, sizeof *transfer->chunks.data, compare_lengths);
 	for (size_t i = 0; i < transfer->chunks.n && !packing->has_failed; i++)
-		add_chunk(transfer, packing, &transfer->chunks.data[i], aligned);
+		add_chunk(transfer, packing, &transfer->chunks.data[i], is_aligned);
 	return packing;
 }
 
@@ -183,7 +184,7 @@ static int64_t elements_sent(const struct packing *packing)
 	return n;
 }
 
-static int64_t target_of(const struct sr_halo_transfer *transfer, const struct message *p)
+static int64_t target_start_of(const struct sr_halo_transfer *transfer, const struct message *p)
 {
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0)
@@ -191,9 +192,9 @@ static int64_t target_of(const struct sr_halo_transfer *transfer, const struct m
 	return 0;
 }
 
-static bool same_target(const struct sr_halo_transfer *transfer, const struct message *a, const struct message *b)
+static bool is_same_target(const struct sr_halo_transfer *transfer, const struct message *a, const struct message *b)
 {
-	return target_of(transfer, a) == target_of(transfer, b) && a->n == b->n;
+	return target_start_of(transfer, a) == target_start_of(transfer, b) && a->n == b->n;
 }
 
 /* Sort messages by target range. Returns false if two target ranges overlap in part. */
@@ -201,7 +202,8 @@ static bool sort_by_target(const struct sr_halo_transfer *transfer, struct packi
 {
 	for (int i = 0; i < packing->n; i++)
 		for (int k = i + 1; k < packing->n; k++) {
-			int64_t a = target_of(transfer, &packing->messages[i]), b = target_of(transfer, &packing->messages[k]);
+			int64_t a = target_start_of(transfer, &packing->messages[i]),
+				b = target_start_of(transfer, &packing->messages[k]);
 			if (b < a || (b == a && packing->messages[i].is_local && !packing->messages[k].is_local)) {
 				struct message swap = packing->messages[i];
 				packing->messages[i] = packing->messages[k], packing->messages[k] = swap;
@@ -209,7 +211,8 @@ static bool sort_by_target(const struct sr_halo_transfer *transfer, struct packi
 		}
 	for (int i = 1; i < packing->n; i++) {
 		const struct message *last = &packing->messages[i - 1], *next = &packing->messages[i];
-		if (!same_target(transfer, last, next) && target_of(transfer, last) + last->n > target_of(transfer, next))
+		if (!is_same_target(transfer, last, next) &&
+		    target_start_of(transfer, last) + last->n > target_start_of(transfer, next))
 			return false;
 	}
 	return true;
@@ -219,27 +222,28 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 {
 	if (transfer->packing)
 		return elements_sent(transfer->packing);
-	struct packing *aligned = pack(transfer, true), *unaligned;
-	bool is_aligned = !aligned->has_failed && sort_by_target(transfer, aligned);
-	unaligned = pack(transfer, false);
-	if (!is_aligned && unaligned->has_failed)
+	struct packing *aligned_packing = pack(transfer, true), *unaligned_packing;
+	bool is_aligned = !aligned_packing->has_failed && sort_by_target(transfer, aligned_packing);
+	unaligned_packing = pack(transfer, false);
+	if (!is_aligned && unaligned_packing->has_failed)
 		return -1;
-	transfer->aligned = is_aligned && (unaligned->has_failed || elements_sent(aligned) <= elements_sent(unaligned));
-	transfer->packing = transfer->aligned ? aligned : unaligned;
+	transfer->is_aligned = is_aligned && (unaligned_packing->has_failed ||
+					      elements_sent(aligned_packing) <= elements_sent(unaligned_packing));
+	transfer->packing = transfer->is_aligned ? aligned_packing : unaligned_packing;
 	return elements_sent(transfer->packing);
 }
 
 bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price)
 {
 	const struct sr_halo *h = transfer->h;
-	int64_t sent = sr_halo_transfer_elements(transfer);
+	int64_t n_sent = sr_halo_transfer_elements(transfer);
 	int messages = 0;
-	for (int i = 0; sent > 0 && i < transfer->packing->n; i++)
+	for (int i = 0; n_sent > 0 && i < transfer->packing->n; i++)
 		messages += !transfer->packing->messages[i].is_local;
 	if (!messages)
-		return sent >= 0;
+		return n_sent >= 0;
 	struct sr_collective_price one = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
-							    element_bytes * (double)sent, transfer->d.axes);
+							    element_bytes * (double)n_sent, transfer->d.axes);
 	one.rounds *= messages;
 	one.n = messages;
 	sr_collective_price_add(price, one);
@@ -263,10 +267,10 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 		return sr_build_splat(&h->builder, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
 	if (devices > h->max_listed)
 		return sr_device_lookup(&h->builder, table, d.shards, type, sr_device_coordinate(&h->builder, h->mesh, d.axes));
-	int64_t *per_device = SR_NEW_ARRAY(h->arena, int64_t, devices);
+	int64_t *value_of_device = SR_NEW_ARRAY(h->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
-		per_device[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
-	return sr_device_lookup(&h->builder, per_device, devices, type, NULL);
+		value_of_device[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
+	return sr_device_lookup(&h->builder, value_of_device, devices, type, NULL);
 }
 
 struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
@@ -304,7 +308,7 @@ static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *
 	return (struct sr_halo_permute_sources){.sources = p->from};
 }
 
-struct build {
+struct transfer_build {
 	struct sr_halo_transfer *x;
 	struct sr_value *const *values;
 	int dim;
@@ -312,14 +316,14 @@ struct build {
 	const struct sr_type *result_type; /* type of the result except for its extent along dim */
 };
 
-static const struct sr_type *type_with_extent(const struct build *b, int64_t n)
+static const struct sr_type *type_with_extent(const struct transfer_build *b, int64_t n)
 {
 	int64_t *shape = sr_dup(b->x->h->arena, b->result_type->shape, (size_t)b->result_type->rank, sizeof *shape);
 	shape[b->dim] = n;
 	return sr_type_with_shape(b->x->h->ctx, b->result_type, b->result_type->rank, shape);
 }
 
-static struct sr_value *fill_value(const struct build *b, int64_t n)
+static struct sr_value *fill_value(const struct transfer_build *b, int64_t n)
 {
 	struct sr_halo *h = b->x->h;
 	const struct sr_type *type = type_with_extent(b, n);
@@ -328,7 +332,7 @@ static struct sr_value *fill_value(const struct build *b, int64_t n)
 
 /* Slice the elements of value number `value` that the message's senders send. first: receives the start of the slice on each
  * sender; length: number of shards. */
-static struct sr_value *slice_sent(const struct build *b, const struct message *p, int value, int64_t *first)
+static struct sr_value *slice_sent(const struct transfer_build *b, const struct message *p, int value, int64_t *first)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *v = b->values[value];
@@ -347,20 +351,20 @@ static struct sr_value *slice_sent(const struct build *b, const struct message *
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);
 }
 
-static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, struct sr_value *yes,
-				    struct sr_value *no)
+static struct sr_value *select_by_table(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, struct sr_value *yes,
+					struct sr_value *no)
 {
 	struct sr_value *operands[] = {sr_halo_table_lookup(h, d, table, SR_I1), yes, no};
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
 /* Build the value that the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
-static struct sr_value *message_payload(const struct build *b, const struct message *p)
+static struct sr_value *message_payload(const struct transfer_build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
 	int64_t *first = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
-		*sends = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
+		*is_sender = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
 		return sr_halo_splat(transfer->h, b->values[p->value], type_with_extent(b, p->n));
 	struct sr_value *v = slice_sent(b, p, p->value, first);
@@ -371,8 +375,8 @@ static struct sr_value *message_payload(const struct build *b, const struct mess
 		if (!is_new)
 			continue;
 		for (int64_t k = 0; k < transfer->d.shards; k++)
-			sends[k] = p->to[k] >= 0 && p->values[k] == p->values[i];
-		v = selected_by(transfer->h, transfer->d, sends, slice_sent(b, p, p->values[i], first), v);
+			is_sender[k] = p->to[k] >= 0 && p->values[k] == p->values[i];
+		v = select_by_table(transfer->h, transfer->d, is_sender, slice_sent(b, p, p->values[i], first), v);
 	}
 	return p->is_local ? v : sr_halo_permute(transfer->h, v, transfer->d, sources_of(transfer, p));
 }
@@ -386,13 +390,13 @@ static bool reaches_all_devices(const struct sr_halo_transfer *transfer, const s
 }
 
 /* Return true if devices that receive nothing may use the message's result without a select. */
-static bool needs_no_select(const struct build *b, const struct message *p)
+static bool needs_no_select(const struct transfer_build *b, const struct message *p)
 {
-	bool zeros = b->fill.kind == SR_FILL_ZERO && !p->is_local;
-	return b->fill.kind == SR_FILL_ANY || zeros || reaches_all_devices(b->x, p);
+	bool fills_zero = b->fill.kind == SR_FILL_ZERO && !p->is_local;
+	return b->fill.kind == SR_FILL_ANY || fills_zero || reaches_all_devices(b->x, p);
 }
 
-static struct sr_value *concatenated(const struct build *b)
+static struct sr_value *concatenated(const struct transfer_build *b)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *chunks[2 * MAX_MESSAGES + 1];
@@ -400,8 +404,8 @@ static struct sr_value *concatenated(const struct build *b)
 	int n = 0;
 	for (int i = 0; i < transfer->packing->n; i++) {
 		const struct message *p = &transfer->packing->messages[i];
-		bool first = i == 0 || !same_target(transfer, p - 1, p);
-		int64_t dst = target_of(transfer, p);
+		bool first = i == 0 || !is_same_target(transfer, p - 1, p);
+		int64_t dst = target_start_of(transfer, p);
 		if (first && dst > at)
 			chunks[n++] = fill_value(b, dst - at);
 		at = dst + p->n;
@@ -420,7 +424,7 @@ static struct sr_value *concatenated(const struct build *b)
 }
 
 /* Shift v to the receivers' target ranges; the result has the transfer's extent. */
-static struct sr_value *shifted(const struct build *b, const struct message *p, struct sr_value *v)
+static struct sr_value *shift_to_target(const struct transfer_build *b, const struct message *p, struct sr_value *v)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	int64_t *first = SR_NEW_ARRAY(transfer->h->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
@@ -441,7 +445,7 @@ static struct sr_value *shifted(const struct build *b, const struct message *p, 
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, transfer->n);
 }
 
-/* Compare positions along dim with table[device], an i1 tensor. */
+/* Build the i1 tensor that compares each element's position along dim with table[device]. */
 static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
 				 const int64_t *table)
 {
@@ -454,24 +458,25 @@ static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_ty
 }
 
 /* Return the i1 mask, which differs between devices, of the result elements that the message delivers. */
-static struct sr_value *delivered_mask(const struct build *b, const struct message *p)
+static struct sr_value *delivered_mask(const struct transfer_build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
 	const struct sr_type *mask_shape = type_with_extent(b, transfer->n);
 	int64_t *begins = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
 		*ends = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
-	bool from_first = true;
+	bool starts_at_first = true;
 	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		begins[j] = p->from[j] < 0 ? 0 : p->dst[j];
 		ends[j] = p->from[j] < 0 ? 0 : p->dst[j] + p->len[j];
-		from_first = from_first && !begins[j];
+		starts_at_first = starts_at_first && !begins[j];
 	}
-	struct sr_value *before = compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_LT, ends);
-	if (from_first)
-		return before;
-	struct sr_value *bounds[] = {compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_GE, begins), before};
-	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, bounds, 2, NULL, 0, &before->type, 1), 0);
+	struct sr_value *is_before_end = compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_LT, ends);
+	if (starts_at_first)
+		return is_before_end;
+	struct sr_value *bounds[] = {compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_GE, begins),
+				     is_before_end};
+	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, bounds, 2, NULL, 0, &is_before_end->type, 1), 0);
 }
 
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
@@ -497,13 +502,13 @@ static bool delivers_everything(const struct sr_halo_transfer *transfer, const s
 	return true;
 }
 
-static struct sr_value *selected(const struct build *b)
+static struct sr_value *select_messages(const struct transfer_build *b)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *out = NULL;
 	for (int i = 0; i < transfer->packing->n; i++) {
 		const struct message *p = &transfer->packing->messages[i];
-		struct sr_value *v = shifted(b, p, message_payload(b, p));
+		struct sr_value *v = shift_to_target(b, p, message_payload(b, p));
 		if (delivers_everything(transfer, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
 			out = v;
 			continue;
@@ -517,8 +522,8 @@ static struct sr_value *selected(const struct build *b)
 struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values,
 					const struct sr_type *like, int dim, struct sr_halo_fill fill)
 {
-	struct build b = {transfer, values, dim, fill, like};
+	struct transfer_build b = {transfer, values, dim, fill, like};
 	if (sr_halo_transfer_elements(transfer) < 0)
 		return NULL;
-	return transfer->aligned ? concatenated(&b) : selected(&b);
+	return transfer->is_aligned ? concatenated(&b) : select_messages(&b);
 }

@@ -56,18 +56,19 @@ static int64_t elements_of(const struct sr_halo_window *d)
 	return is_aligned(d) ? (d->n - 1 - first_element_offset(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums, int64_t n_out,
+bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums_window, int64_t n_out,
 			  int64_t extent)
 {
-	int64_t m = sr_ceil_div(sums ? d->size : n_out, halo_dim.shards);
+	int64_t m = sr_ceil_div(sums_window ? d->size : n_out, halo_dim.shards);
 	d->shards = halo_dim;
-	d->is_window_sharded = sums;
+	d->is_window_sharded = sums_window;
 	d->extent = extent;
 	d->shard_extent = sr_ceil_div(extent, halo_dim.shards);
 	d->start = -d->low;
-	d->step = sums ? m * d->dilation : m * d->stride;
-	d->n = sums ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1 : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
-	if (sums && d->is_reversed) {
+	d->step = sums_window ? m * d->dilation : m * d->stride;
+	d->n = sums_window ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1
+			   : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
+	if (sums_window && d->is_reversed) {
 		d->start = (d->size - m) * d->dilation - d->low;
 		d->step = -d->step;
 	}
@@ -181,9 +182,9 @@ static void emit(const struct sr_form_query *q)
 	struct sr_collective_price sum = {0};
 	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1)};
 	set_up(&h, q, dims, &sum);
-	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, q->layouts, 2, q->layouts[2]);
-	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual, build_local(&h, q->op, dims, q->layouts[2]->sharding, args[0], args[1]));
+	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, q->layouts, 2, q->layouts[2]);
+	struct sr_value **args = manual_op->regions[0].first->args;
+	sr_halo_end(&h, q->op, manual_op, build_local(&h, q->op, dims, q->layouts[2]->sharding, args[0], args[1]));
 }
 
 const struct sr_op_form sr_halo_of_reduce_window = {"halo", supports, price, emit};

@@ -21,7 +21,7 @@ struct sr_cost_model {
 	bool is_simple;
 	struct sr_machine machine;
 	double bytes_per_s;                      /* bandwidth of the slowest link, in bytes per second on the wire */
-	/* number of bytes on the wire that take as long as one operation; and as one collective's latency */
+	/* bytes on the wire that take as long as one operation, and as the latency of one collective */
 	double bytes_per_operation, latency_bytes;
 	double operations_per_byte; /* number of operations that take as long as writing one byte to memory */
 	struct sr_mesh_links links; /* links of the mesh of the latest query */
@@ -32,7 +32,7 @@ struct sr_cost_model {
 
 struct priced_reshard {
 	const struct sr_type *type;
-	const struct sr_attr *from, *to;
+	const struct sr_attr *sharding_before, *sharding_after;
 	struct sr_reshard_cost cost;
 	struct priced_reshard *next; /* next entry with the same hash */
 };
@@ -44,11 +44,11 @@ struct cost {
 struct axes_search {
 	struct sr_cost_model *costs;
 	const struct sr_op_view *v;
-	struct sr_op_view trial; /* view of the op for trying candidates, with a projection of its own */
+	struct sr_op_view trial_view; /* view of the op for trying candidates, with a projection of its own */
 	const struct sr_shardability *limits;
 	double latency;   /* latency of a collective, in bytes that the link transfers in this time */
 	double max_bytes; /* upper bound on the bytes of a candidate */
-	struct sr_axes *best;
+	struct sr_axes *best_axes;
 	struct cost best_cost;
 };
 
@@ -64,10 +64,10 @@ static bool is_permutation(const int64_t *axes, int64_t n)
 /* Read the order in which the module's mesh axes are placed on nodes: the user's, or the one that the search chose. */
 static void read_axis_order(struct sr_cost_model *costs)
 {
-	const struct sr_attr *chosen = sr_op_attr(costs->module, SR_AXIS_ORDER);
+	const struct sr_attr *order_attr = sr_op_attr(costs->module, SR_AXIS_ORDER);
 	const int64_t *axes = NULL;
 	int64_t n = 0;
-	if (!chosen || !sr_attr_ints(costs->ctx, chosen, &axes, &n) || !is_permutation(axes, n))
+	if (!order_attr || !sr_attr_ints(costs->ctx, order_attr, &axes, &n) || !is_permutation(axes, n))
 		return;
 	int *order = SR_NEW_ARRAY(costs->ctx->arena, int, n);
 	for (int64_t i = 0; i < n; i++)
@@ -176,7 +176,7 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 				 .shape = type->shape,
 				 .in = in,
 				 .out = out,
-				 .same_mesh = true};
+				 .is_same_mesh = true};
 	(costs->is_simple ? sr_reshard_plan_simple : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
 	const struct sr_mesh_links *links = sr_cost_model_links(costs, mesh.mesh);
 	struct sr_reshard_cost cost = {0};
@@ -197,15 +197,15 @@ struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct
 		return (struct sr_reshard_cost){0};
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
 	const void *key = (const void *)(uintptr_t)(hash | 1);
-	struct priced_reshard *first = sr_map_get(&costs->reshards, key), *known = first;
-	while (known && (known->type != type || known->from != from || known->to != to))
-		known = known->next;
-	if (!known) {
-		known = SR_NEW(costs->ctx->arena, struct priced_reshard);
-		*known = (struct priced_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
-		sr_map_put(&costs->reshards, key, known);
+	struct priced_reshard *first = sr_map_get(&costs->reshards, key), *memo_entry = first;
+	while (memo_entry && (memo_entry->type != type || memo_entry->sharding_before != from || memo_entry->sharding_after != to))
+		memo_entry = memo_entry->next;
+	if (!memo_entry) {
+		memo_entry = SR_NEW(costs->ctx->arena, struct priced_reshard);
+		*memo_entry = (struct priced_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
+		sr_map_put(&costs->reshards, key, memo_entry);
 	}
-	return known->cost;
+	return memo_entry->cost;
 }
 
 static double reshard_bytes(struct axes_search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
@@ -222,8 +222,7 @@ double sr_cost_model_local_bytes(const struct sr_type *type, const struct sr_sdy
 	return bytes;
 }
 
-/* Return true if the change of shards keeps the padded extents, so that slicing a device's shard gives elements that it already
- * has. */
+/* Return true if the change of shards keeps the padded extents, so that every device's new shard is a part of its present one. */
 static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sdy_sharding *has,
 			  const struct sr_sdy_sharding *target)
 {
@@ -235,8 +234,8 @@ static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type
 	return true;
 }
 
-/* Return true if the reduced value is then sliced along the reduced axes, so that one reduce_scatter does both. */
-static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
+/* Return true if the reduced value is then sliced along the reduced axes, so that one reduce_scatter both reduces and slices. */
+static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced_axes)
 {
 	struct sr_arena *arena = s->v->ctx->scratch;
 	const struct sr_attr *target = s->v->shardings[tensor];
@@ -245,15 +244,15 @@ static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr
 		return false;
 	struct sr_axes used_axes = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
 									       target->sharding)), difference = {0};
-	return sr_axes_difference(arena, reduced, used_axes, &difference) && difference.n == 0;
+	return sr_axes_difference(arena, reduced_axes, used_axes, &difference) && difference.n == 0;
 }
 
-static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
+static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced_axes)
 {
-	bool scatters = is_reduce_scatter(s, tensor, has, reduced);
+	bool is_scatter = is_reduce_scatter(s, tensor, has, reduced_axes);
 	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
-	return sr_cost_model_collective(s->costs, s->v->mesh.mesh, scatters ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
-					scatters ? r / (double)sr_axes_size(reduced) : r, reduced, s->latency);
+	return sr_cost_model_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
+					is_scatter ? r / (double)sr_axes_size(reduced_axes) : r, reduced_axes, s->latency);
 }
 
 /* Return true if an earlier operand is the same value resharded to the same sharding, so that the reshard need not be counted
@@ -293,9 +292,10 @@ static double convolution_work(const struct sr_cost_model *costs, const struct s
 		features = (double)sr_operand(v->op, 1)->type->shape[out->i];
 	for (int f = 0; f < v->rule->n_factors; f++)
 		product *= (double)v->rule->sizes[f];
-	double window = kernel / features, packed = outputs / features * window;
-	double copies = packed * costs->machine.product_flops_per_s[SR_PRODUCT_F32] / (2 * costs->machine.packed_elements_per_s);
-	return fmax(1, (outputs * window + copies) / product);
+	double window = kernel / features, packed_elements = outputs / features * window;
+	double copy_operations = packed_elements * costs->machine.product_flops_per_s[SR_PRODUCT_F32] /
+				 (2 * costs->machine.packed_elements_per_s);
+	return fmax(1, (outputs * window + copy_operations) / product);
 }
 
 /* Return the time of a sort per element of an operand, in multiply-adds; 1 for other ops. */
@@ -332,12 +332,13 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
 					   const struct sr_axes *axes)
 {
-	double operations = sr_cost_model_operations(costs, v, axes), per_element = 0;
+	double operations = sr_cost_model_operations(costs, v, axes), operations_per_element = 0;
 	if (sr_op_is_contraction(v->op))
 		return operations;
 	for (int t = v->rule->n_operands; t < v->n_tensors; t++)
-		per_element = fmax(per_element, costs->operations_per_byte * element_bytes(sr_op_view_value(v, t)->type));
-	return fmax(per_element, 1) * operations;
+		operations_per_element = fmax(operations_per_element,
+					      costs->operations_per_byte * element_bytes(sr_op_view_value(v, t)->type));
+	return fmax(operations_per_element, 1) * operations;
 }
 
 /* Return the price of the op's form for these layouts, HUGE_VAL if no form can compute the op. A round counts as at least one byte,
@@ -354,14 +355,14 @@ static double form_bytes(struct axes_search *s, const struct sr_attr *const *lay
 }
 
 /* Return the reduction axes along which tensor t must be reduced: those along which it is not unreduced. */
-static struct sr_axes without_unreduced(const struct sr_op_view *v, int t, struct sr_axes reduced)
+static struct sr_axes axes_without_unreduced(const struct sr_op_view *v, int t, struct sr_axes reduced_axes)
 {
 	const struct sr_attr *s = v->shardings[t];
-	struct sr_axes remaining;
+	struct sr_axes remaining_axes;
 	if (!s || !s->sharding->unreduced.n)
-		return reduced;
-	struct sr_axes unreduced = sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced);
-	return sr_axes_difference(v->ctx->scratch, reduced, unreduced, &remaining) ? remaining : reduced;
+		return reduced_axes;
+	struct sr_axes unreduced_axes = sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced);
+	return sr_axes_difference(v->ctx->scratch, reduced_axes, unreduced_axes, &remaining_axes) ? remaining_axes : reduced_axes;
 }
 
 static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
@@ -369,28 +370,28 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 	const struct sr_sharding_rule *rule = s->v->rule;
 	const struct sr_attr *targets[64] = {NULL};
 	bool is_changed[64] = {false};
-	struct sr_axes reduced = {0};
+	struct sr_axes reduced_axes = {0};
 	struct cost cost = {0, 0};
 	for (int f = 0; f < rule->n_factors; f++) {
-		sr_op_view_set_factor(&s->trial, f, axes[f], is_changed);
+		sr_op_view_set_factor(&s->trial_view, f, axes[f], is_changed);
 		if (sr_index_list_has(rule->reduction, f))
-			reduced = sr_axes_concat(s->v->ctx->scratch, reduced, axes[f]);
+			reduced_axes = sr_axes_concat(s->v->ctx->scratch, reduced_axes, axes[f]);
 	}
 	for (int t = 0; t < s->v->n_tensors; t++) {
 		const struct sr_type *type = sr_op_view_value(s->v, t)->type;
 		bool is_result = t >= rule->n_operands;
 		if (type->kind != SR_TYPE_TENSOR)
 			continue;
-		targets[t] = sr_op_view_sharding(&s->trial, t);
+		targets[t] = sr_op_view_sharding(&s->trial_view, t);
 		if (is_result)
 			cost.wire_bytes += reshard_bytes(s, type, targets[t], s->v->shardings[t]);
 		else if (!is_repeated(s, t, targets) && !sr_is_rematerializable(sr_op_view_value(s->v, t)))
 			cost.wire_bytes += reshard_bytes(s, type, s->v->shardings[t], targets[t]);
-		struct sr_axes to_reduce = is_result ? without_unreduced(s->v, t, reduced) : (struct sr_axes){0};
-		if (to_reduce.n)
-			cost.wire_bytes += reduction_bytes(s, t, targets[t], to_reduce);
+		struct sr_axes axes_to_reduce = is_result ? axes_without_unreduced(s->v, t, reduced_axes) : (struct sr_axes){0};
+		if (axes_to_reduce.n)
+			cost.wire_bytes += reduction_bytes(s, t, targets[t], axes_to_reduce);
 	}
-	if (s->limits->by_form)
+	if (s->limits->needs_form)
 		cost.wire_bytes += form_bytes(s, targets);
 	cost.score = cost.wire_bytes + sr_cost_model_compute_bytes(s->costs, sr_cost_model_operations(s->costs, s->v, axes));
 	return cost;
@@ -409,11 +410,11 @@ static bool try_candidate(struct axes_search *s, struct sr_axes *axes)
 	if (cost.wire_bytes > s->max_bytes || cost.score >= s->best_cost.score)
 		return false;
 	s->best_cost = cost;
-	s->best = copy_of(s, axes);
+	s->best_axes = copy_of(s, axes);
 	return true;
 }
 
-/* Return the longest prefix of `target` that no other factor uses. */
+/* Return the longest prefix of the axes `target` that no factor but this one uses. */
 static struct sr_axes unused_prefix(const struct axes_search *s, const struct sr_axes *axes, int factor, struct sr_axes target)
 {
 	for (int f = 0; f < s->v->rule->n_factors && target.n; f++)
@@ -445,16 +446,16 @@ static bool improve_factor(struct axes_search *s, int factor)
 	for (int t = -1; t < v->n_tensors; t++) {
 		const struct sr_factor_sharding *has = t < 0 ? NULL : &v->p.tensors[t].factors[factor];
 		struct sr_axes target = has ? has->axes : (struct sr_axes){0};
-		if (has && (!has->present || sr_axes_equal(target, s->best[factor])))
+		if (has && (!has->present || sr_axes_equal(target, s->best_axes[factor])))
 			continue;
-		struct sr_axes *without_used_axes = copy_of(s, s->best), *with_taken_axes = copy_of(s, s->best);
-		without_used_axes[factor] = unused_prefix(s, without_used_axes, factor, target);
-		has_improved = try_candidate(s, without_used_axes) || has_improved;
-		with_taken_axes[factor] = target;
+		struct sr_axes *axes_if_left = copy_of(s, s->best_axes), *axes_if_taken = copy_of(s, s->best_axes);
+		axes_if_left[factor] = unused_prefix(s, axes_if_left, factor, target);
+		has_improved = try_candidate(s, axes_if_left) || has_improved;
+		axes_if_taken[factor] = target;
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (f != factor)
-				with_taken_axes[f] = sr_axes_prefix_without_overlaps(v->ctx->scratch, with_taken_axes[f], target);
-		has_improved = try_candidate(s, with_taken_axes) || has_improved;
+				axes_if_taken[f] = sr_axes_prefix_without_overlaps(v->ctx->scratch, axes_if_taken[f], target);
+		has_improved = try_candidate(s, axes_if_taken) || has_improved;
 	}
 	return has_improved;
 }
@@ -474,13 +475,13 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 				     const struct sr_shardability *shardability, sr_axes_per_factor first)
 {
 	struct axes_search s = {
-	    .costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire_bytes = HUGE_VAL};
+	    .costs = costs, .v = v, .trial_view = *v, .limits = shardability, .best_axes = first, .best_cost.wire_bytes = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return s;
 	s.latency = sr_cost_model_loop_latency(costs, v->op);
-	s.trial.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
+	s.trial_view.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
-		s.trial.p.tensors[t].factors =
+		s.trial_view.p.tensors[t].factors =
 			sr_dup(v->ctx->scratch, v->p.tensors[t].factors, (size_t)v->rule->n_factors,
 			       sizeof *v->p.tensors[t].factors);
 	s.best_cost = cost_of(&s, first);
@@ -497,5 +498,5 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v,
 				    const struct sr_shardability *shardability, sr_axes_per_factor first)
 {
-	return run_search(costs, v, shardability, first).best;
+	return run_search(costs, v, shardability, first).best_axes;
 }

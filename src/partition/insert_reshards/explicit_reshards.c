@@ -34,12 +34,12 @@ static bool collect_op(void *data, struct sr_op *op)
  * not. */
 static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 {
-	bool sharded = false;
+	bool is_sharded = false;
 	if (source)
 		return sr_sdy_sharding_is_equivalent(source->sharding, target ? target->sharding : NULL);
 	for (int d = 0; target && d < target->sharding->rank; d++)
-		sharded = sharded || target->sharding->dims[d].axes.n;
-	return !sharded;
+		is_sharded = is_sharded || target->sharding->dims[d].axes.n;
+	return !is_sharded;
 }
 
 /* Insert a reshard of the value that `use` reads to `target`, at the use or after the definition. is_full: also reshard if more
@@ -58,11 +58,11 @@ static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use,
 	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
 	if (source)
 		source = sr_reduce_unreduced(ctx, r->module, &at, use, source, target, &status);
-	const struct sr_attr *unreduced = status ? NULL : sr_make_unreduced(ctx, r->module, &at, use, target, &status);
+	const struct sr_attr *unreduced_sharding = status ? NULL : sr_make_unreduced(ctx, r->module, &at, use, target, &status);
 	if (status)
 		return status;
-	if (unreduced)
-		source = unreduced;
+	if (unreduced_sharding)
+		source = unreduced_sharding;
 	if (!is_full || matches(source, target))
 		return SR_OK;
 	if (!target)
@@ -76,8 +76,8 @@ const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_
 {
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return sr_value_sharding(ctx, owner);
-	const struct sr_attr *all = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
-	const struct sr_attr *one = all && owner->index < all->n ? all->list[owner->index] : NULL;
+	const struct sr_attr *shardings_attr = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
+	const struct sr_attr *one = shardings_attr && owner->index < shardings_attr->n ? shardings_attr->list[owner->index] : NULL;
 	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, SR_NAME_manual_axes)) : one;
 }
 
@@ -106,7 +106,7 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 	struct sr_op *callee = sr_call_callee(r->module, call);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
 	const struct sr_attr *sample_sharding = NULL;
-	bool closed = false;
+	bool is_closed = false;
 	enum sr_status status = SR_OK;
 	if (!entry || entry->n_args != call->n_operands)
 		return SR_OK;
@@ -115,14 +115,14 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 			const struct sr_attr *s = sr_value_sharding(r->ctx, is_operand ? sr_operand(call, i) : entry->args[i]);
 			if (s && !sr_is_single_device(r->module, s))
 				sample_sharding = s;
-			closed = is_operand;
+			is_closed = is_operand;
 		}
 	if (!sample_sharding)
 		return SR_OK;
 	for (int i = 0; i < call->n_operands && !status; i++) {
 		const struct sr_attr *target = sr_value_sharding(r->ctx, entry->args[i]);
 		if (!target)
-			target = sr_replicated_like(r->ctx, sample_sharding->sharding, entry->args[i]->type, closed);
+			target = sr_replicated_like(r->ctx, sample_sharding->sharding, entry->args[i]->type, is_closed);
 		status = reshard_use(r, &call->operands[i], target, true, true);
 	}
 	return status;
@@ -255,7 +255,7 @@ enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct 
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
-		*is_done = true; /* nothing to do: out_sharding determines the unreduced axes */
+		*is_done = true; /* a collective needs no reshards here, since its out_sharding determines its unreduced axes */
 		return SR_OK;
 	}
 	*is_done = reshard_to_unreduced(r, op, &status);

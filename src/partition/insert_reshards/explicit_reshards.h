@@ -71,7 +71,7 @@ bool sr_index_list_has(struct sr_index_list list, int factor);
 /* Return the tensor's sharding in the projection, as an attribute. */
 const struct sr_attr *sr_op_view_sharding(const struct sr_op_view *v, int tensor);
 /* Set the axes of a factor in all tensors that have it. Sets changed[t] for each tensor t that changes. */
-void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, bool *changed);
+void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, bool *is_changed);
 const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type);
 const struct sr_attr *sr_sharding_or_replicated(struct sr_context *ctx, struct sr_value *v, struct sr_mesh_ref mesh);
 
@@ -89,14 +89,14 @@ struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op);
 struct sr_builder sr_builder_after(struct sr_context *ctx, struct sr_value *v);
 void sr_value_replace_except(struct sr_value *v, struct sr_value *replacement, struct sr_op *but);
 /* Insert reshards of the operands and results whose sharding changed, or that are on a mesh with another device order. */
-void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed);
+void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *is_changed);
 /* Insert an all_reduce of each result over the axes of the rule's reduction factors, except those that stay unreduced. common: axes
  * by factor; used only in the full version. */
 enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool is_full);
 
 /* Insert a reduce_scatter of the only result, whose value is sharded further along reduced axes than the op's partial results, and
- * an all_reduce along the other reduced axes. Clears the result's entry of `changed`. False: there is no such result. */
-bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *changed);
+ * an all_reduce along the other reduced axes. Clears the result's entry of `is_changed`. False: there is no such result. */
+bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *is_changed);
 
 /* ---- explicit_reshards_special.c: reshapes with overflow axes, products whose result is better resharded than an operand ---- */
 /* Return the axes of a reshape with overflow axes; NULL if no axes overflow. */
@@ -124,8 +124,8 @@ enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct
 struct sr_shardability {
 	bool *must_replicate; /* true for factors that must not be sharded; length: n_factors */
 	bool *must_divide;    /* true for factors whose number of shards must divide the size; length: n_factors */
-	bool *by_form; /* true for factors of which only a form (form/form.h) supports shards; NULL: none; length: n_factors */
-	bool reduces;         /* true if a collective can reduce partial results of the op */
+	bool *needs_form; /* true for factors of which only a form (form/form.h) supports shards; NULL: none; length: n_factors */
+	bool can_reduce;      /* true if a collective can reduce partial results of the op */
 };
 /* Find the factors along which each device can run the op on its shards. Also marks every mapped factor of the projection as
  * present, and sets v->reduces_by. */

@@ -57,10 +57,10 @@ static void place_results(struct placed_value *p, const struct sr_attr *const *s
 		struct sr_value *v = sr_result(p->op, i);
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		const struct sr_attr *replicated = sr_replicated_on(p->ctx, p->mesh, v->type), *target = shardings[i];
-		struct sr_value *out = sr_build_reshard(&at, v, replicated);
+		const struct sr_attr *replicated_sharding = sr_replicated_on(p->ctx, p->mesh, v->type), *target = shardings[i];
+		struct sr_value *out = sr_build_reshard(&at, v, replicated_sharding);
 		struct sr_op *first = out->def;
-		if (target && !sr_is_single_device(p->module, target) && target != replicated)
+		if (target && !sr_is_single_device(p->module, target) && target != replicated_sharding)
 			out = sr_build_reshard(&at, out, target);
 		sr_value_replace_except(v, out, first);
 	}

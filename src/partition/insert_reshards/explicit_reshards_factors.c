@@ -58,8 +58,8 @@ static bool has_sharded_permutation(const struct sr_op_view *v, int tensor)
 	return false;
 }
 
-/* Return true if tensor a's shardings are preferred to b's. Compared in order: unsharded permutation factors, number of elements,
- * number of shards. */
+/* Return true if tensor a's sharding is preferred to that of tensor b, or equally good. Criteria, most important first: unsharded
+ * permutation factors, number of elements, number of shards. */
 static bool is_at_least_as_good(const struct sr_op_view *v, int a, int b)
 {
 	bool unpermuted_a = !has_sharded_permutation(v, a), unpermuted_b = !has_sharded_permutation(v, b);
@@ -75,9 +75,9 @@ static struct sr_axes *axes_of_two_tensors(const struct sr_op_view *v, int a, in
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
 	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, n), used_axes = {0};
-	int preferred = is_at_least_as_good(v, a, b) ? a : b, other = preferred == a ? b : a;
-	const struct sr_factor_sharding *preferred_factors = v->p.tensors[preferred].factors,
-					*other_factors = v->p.tensors[other].factors;
+	int preferred_tensor = is_at_least_as_good(v, a, b) ? a : b, other_tensor = preferred_tensor == a ? b : a;
+	const struct sr_factor_sharding *preferred_factors = v->p.tensors[preferred_tensor].factors,
+					*other_factors = v->p.tensors[other_tensor].factors;
 	for (int f = 0; f < n; f++)
 		if (preferred_factors[f].present) {
 			axes[f] = preferred_factors[f].axes;
@@ -121,7 +121,8 @@ struct candidate {
 	int factor;
 	struct sr_axes axes;
 	int64_t elements; /* number of elements of all tensors in which these axes, or more, shard the factor */
-	int64_t shards;   /* number of shards by which these axes multiply those already chosen for the factor */
+	/* multiple by which these axes increase the number of shards along the axes already chosen for the factor */
+	int64_t shards;
 	int precedence;
 };
 
@@ -129,7 +130,7 @@ struct competition {
 	const struct sr_op_view *v;
 	struct sr_arena *arena;
 	SR_VEC(struct candidate) candidates;
-	struct sr_axes *chosen; /* axes chosen for each factor; length: n_factors */
+	struct sr_axes *chosen_axes; /* axes chosen for each factor; length: n_factors */
 	/* matrix of n_factors * n_factors: true if factor f has to wait until factor g, which is before it in some dimension, is
 	 * fully sharded */
 	bool *blocked_by;
@@ -206,11 +207,12 @@ static bool is_less(const struct candidate *a, const struct candidate *b)
 
 static const struct candidate *best_of(const struct competition *c)
 {
-	const struct candidate *best = NULL;
+	const struct candidate *best_candidate = NULL;
 	for (size_t i = 0; i < c->candidates.n; i++)
-		if (!is_blocked_factor(c, c->candidates.data[i].factor) && (!best || is_less(best, &c->candidates.data[i])))
-			best = &c->candidates.data[i];
-	return best;
+		if (!is_blocked_factor(c, c->candidates.data[i].factor) &&
+		    (!best_candidate || is_less(best_candidate, &c->candidates.data[i])))
+			best_candidate = &c->candidates.data[i];
+	return best_candidate;
 }
 
 /* Update a candidate after candidate `won` was chosen. Returns false if no axes of it are left. */
@@ -225,15 +227,15 @@ static bool update_candidate(struct competition *c, struct candidate *x, const s
 	x->axes = shortened_axes;
 	x->shards = sr_axes_size(shortened_axes);
 	if (is_shorter)
-		x->shards /= sr_axes_size(c->chosen[x->factor]);
-	return !is_shorter || !sr_axes_equal(shortened_axes, c->chosen[x->factor]);
+		x->shards /= sr_axes_size(c->chosen_axes[x->factor]);
+	return !is_shorter || !sr_axes_equal(shortened_axes, c->chosen_axes[x->factor]);
 }
 
 static void apply_best_candidate(struct competition *c, struct candidate won)
 {
 	int n = c->v->rule->n_factors;
 	size_t n_kept = 0;
-	c->chosen[won.factor] = won.axes;
+	c->chosen_axes[won.factor] = won.axes;
 	if (sr_axes_size(won.axes) == c->v->rule->sizes[won.factor])
 		for (int f = 0; f < n; f++)
 			c->blocked_by[f * n + won.factor] = false;
@@ -249,12 +251,12 @@ static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 {
 	struct competition c = {.v = v,
 				.arena = v->ctx->scratch,
-				.chosen = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
+				.chosen_axes = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
 	add_candidates(&c);
 	find_blocked(&c);
-	for (const struct candidate *best; (best = best_of(&c));)
-		apply_best_candidate(&c, *best);
-	return c.chosen;
+	for (const struct candidate *best_candidate; (best_candidate = best_of(&c));)
+		apply_best_candidate(&c, *best_candidate);
+	return c.chosen_axes;
 }
 
 /* ---------------------------------------------------------------- need-replication factors */

@@ -53,7 +53,7 @@ static bool has_axes(const struct sr_sdy_sharding *s)
 	return false;
 }
 
-static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
+static bool has_same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
 {
 	if (!a || !b || a->n_device_ids != b->n_device_ids)
 		return a == b;
@@ -66,22 +66,23 @@ static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
 static bool is_on_other_mesh(const struct sr_op_view *v, int tensor)
 {
 	const struct sr_sdy_sharding *s = v->shardings[tensor] ? v->shardings[tensor]->sharding : NULL;
-	return s && has_axes(s) && !same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
+	return s && has_axes(s) && !has_same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
 }
 
-void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed)
+void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *is_changed)
 {
 	int n_operands = v->rule->n_operands;
-	struct sr_builder at = sr_builder_before(v->ctx, v->op), after = at;
-	after.anchor = v->op->next;
+	struct sr_builder at = sr_builder_before(v->ctx, v->op), builder_after_op = at;
+	builder_after_op.anchor = v->op->next;
 	for (int t = 0; t < n_operands; t++)
-		if (changed[t] || is_on_other_mesh(v, t))
+		if (is_changed[t] || is_on_other_mesh(v, t))
 			sr_op_set_operand(v->op, t, sr_build_reshard(&at, sr_operand(v->op, t), sr_op_view_sharding(v, t)));
 	for (int t = n_operands; t < v->n_tensors; t++) {
 		struct sr_value *result = sr_result(v->op, t - n_operands);
-		if (!changed[t] && !is_on_other_mesh(v, t))
+		if (!is_changed[t] && !is_on_other_mesh(v, t))
 			continue;
-		struct sr_value *out = sr_build_reshard(&after, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
+		struct sr_value *out = sr_build_reshard(&builder_after_op, result,
+							sr_sharding_or_replicated(v->ctx, result, v->mesh));
 		sr_value_replace_except(result, out, out->def);
 		sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, t));
 	}
@@ -117,24 +118,24 @@ static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes 
 enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool is_full)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	struct sr_axes axes, remaining = {0};
+	struct sr_axes axes, remaining_axes = {0};
 	if (v->op->n_results == 0)
 		return SR_OK;
 	enum sr_status status = reduction_axes(v, common, is_full, &axes);
 	if (status || axes.n == 0)
 		return status;
-	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &remaining))
+	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &remaining_axes))
 		return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
 				   "has unreduced axes that cannot be split from its reduction axes");
-	if (remaining.n == 0)
+	if (remaining_axes.n == 0)
 		return SR_OK;
-	remaining = sr_axes_sort_and_merge(arena, v->mesh.mesh, remaining);
-	struct sr_builder after = sr_builder_after(v->ctx, sr_result(v->op, 0));
+	remaining_axes = sr_axes_sort_and_merge(arena, v->mesh.mesh, remaining_axes);
+	struct sr_builder builder = sr_builder_after(v->ctx, sr_result(v->op, 0));
 	for (int i = 0; i < v->op->n_results; i++) {
 		struct sr_value *result = sr_result(v->op, i);
 		const struct sr_attr *sharding = sr_sharding_or_replicated(v->ctx, result, v->mesh);
 		enum sr_unreduced_kind kind = v->reduces_by ? *v->reduces_by : sharding->sharding->unreduced_kind;
-		struct sr_value *out = sr_build_all_reduce(&after, result, remaining, v->mesh.mesh, kind, sharding);
+		struct sr_value *out = sr_build_all_reduce(&builder, result, remaining_axes, v->mesh.mesh, kind, sharding);
 		sr_value_replace_except(result, out, out->def);
 	}
 	return SR_OK;
@@ -143,57 +144,57 @@ enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct 
 /* ---------------------------------------------------------------- reduce_scatter */
 
 /* Find the axes by which each dimension of the sharding `target` extends that of the partial results. Returns false if the value is
- * not sharded in this way, or along axes that are not reduced. remaining: the reduced axes that are not scattered. */
-static bool find_scattered(const struct sr_op_view *v, const struct sr_attr *partial, const struct sr_attr *target,
-			   struct sr_axes reduced, struct sr_axes *scattered, struct sr_axes *remaining)
+ * not sharded in this way, or along axes that are not reduced. remaining_axes: the reduced axes that are not scattered. */
+static bool find_scattered_axes(const struct sr_op_view *v, const struct sr_attr *partial_attr, const struct sr_attr *target,
+				struct sr_axes reduced_axes, struct sr_axes *scattered_axes, struct sr_axes *remaining_axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_sharding *partial_sharding = sr_sharding_resolve(arena, v->mesh.mesh, partial->sharding),
+	const struct sr_sharding *partial_sharding = sr_sharding_resolve(arena, v->mesh.mesh, partial_attr->sharding),
 				 *to = sr_sharding_resolve(arena, v->mesh.mesh, target->sharding);
-	bool any = false;
-	*remaining = reduced;
+	bool is_any_scattered = false;
+	*remaining_axes = reduced_axes;
 	for (int d = 0; d < partial_sharding->rank; d++) {
-		struct sr_axes had = partial_sharding->dims[d].axes, has = to->dims[d].axes, unscattered, removed;
+		struct sr_axes had = partial_sharding->dims[d].axes, has = to->dims[d].axes, unscattered_axes, removed_axes;
 		if (sr_axes_equal(had, has))
 			continue;
-		if (!sr_axes_is_strict_prefix(had, has) || !sr_axes_difference(arena, has, had, &scattered[d]) ||
-		    !sr_axes_difference(arena, scattered[d], *remaining, &removed) || removed.n ||
-		    !sr_axes_difference(arena, *remaining, scattered[d], &unscattered))
+		if (!sr_axes_is_strict_prefix(had, has) || !sr_axes_difference(arena, has, had, &scattered_axes[d]) ||
+		    !sr_axes_difference(arena, scattered_axes[d], *remaining_axes, &removed_axes) || removed_axes.n ||
+		    !sr_axes_difference(arena, *remaining_axes, scattered_axes[d], &unscattered_axes))
 			return false;
-		*remaining = unscattered;
-		any = true;
+		*remaining_axes = unscattered_axes;
+		is_any_scattered = true;
 	}
-	return any;
+	return is_any_scattered;
 }
 
-bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *changed)
+bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *is_changed)
 {
 	int t = v->rule->n_operands;
 	struct sr_value *result = v->op->n_results == 1 ? sr_result(v->op, 0) : NULL, *out;
-	const struct sr_attr *target = result ? v->shardings[t] : NULL, *partial;
-	struct sr_axes reduced = {0}, remaining, *scattered;
+	const struct sr_attr *target = result ? v->shardings[t] : NULL, *partial_attr;
+	struct sr_axes reduced_axes = {0}, remaining_axes, *scattered_axes;
 	if (!target || target->sharding->unreduced.n || is_on_other_mesh(v, t))
 		return false;
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.indices[i]]);
-	partial = sr_op_view_sharding(v, t);
-	scattered = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, result->type->rank);
-	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &remaining))
+		reduced_axes = sr_axes_concat(v->ctx->scratch, reduced_axes, axes[v->rule->reduction.indices[i]]);
+	partial_attr = sr_op_view_sharding(v, t);
+	scattered_axes = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, result->type->rank);
+	if (!reduced_axes.n || !find_scattered_axes(v, partial_attr, target, reduced_axes, scattered_axes, &remaining_axes))
 		return false;
-	struct sr_collective c = {.code = SR_OP_sdy_reduce_scatter, .mesh = v->mesh.mesh, .axes = scattered, .out = target,
+	struct sr_collective c = {.code = SR_OP_sdy_reduce_scatter, .mesh = v->mesh.mesh, .axes = scattered_axes, .out = target,
 				  .kind = v->reduces_by ? *v->reduces_by : SR_UNREDUCED_SUM};
-	struct sr_builder after = sr_builder_after(v->ctx, result);
-	out = sr_collective_build(&after, &c, result);
+	struct sr_builder builder = sr_builder_after(v->ctx, result);
+	out = sr_collective_build(&builder, &c, result);
 	struct sr_op *first = out->def;
-	if (remaining.n && !sr_collective_starts_from_identity(v->ctx, first)) {
+	if (remaining_axes.n && !sr_collective_starts_from_identity(v->ctx, first)) {
 		sr_op_erase(first);
 		return false;
 	}
-	remaining = sr_axes_sort_and_merge(v->ctx->scratch, v->mesh.mesh, remaining);
-	if (remaining.n)
-		out = sr_build_all_reduce(&after, out, remaining, v->mesh.mesh, c.kind, target);
+	remaining_axes = sr_axes_sort_and_merge(v->ctx->scratch, v->mesh.mesh, remaining_axes);
+	if (remaining_axes.n)
+		out = sr_build_all_reduce(&builder, out, remaining_axes, v->mesh.mesh, c.kind, target);
 	sr_value_replace_except(result, out, first);
-	sr_value_set_sharding(v->ctx, result, partial);
-	changed[t] = false;
+	sr_value_set_sharding(v->ctx, result, partial_attr);
+	is_changed[t] = false;
 	return true;
 }

@@ -13,7 +13,7 @@ static bool overflows(const struct sr_op_view *v, int tensor)
 	return false;
 }
 
-static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *size)
+static struct sr_axes axes_of_tensor(const struct sr_op_view *v, int tensor, int64_t *size)
 {
 	struct sr_axes out = {0};
 	for (int f = 0; f < v->rule->n_factors; f++) {
@@ -30,13 +30,13 @@ struct axis_iterator {
 	struct sr_axes axes;
 	int next;
 	struct sr_axis_ref remaining;
-	bool any;
+	bool has_any;
 };
 
 static void advance(struct axis_iterator *o)
 {
-	o->any = o->next < o->axes.n;
-	if (o->any)
+	o->has_any = o->next < o->axes.n;
+	if (o->has_any)
 		o->remaining = o->axes.refs[o->next++];
 }
 
@@ -86,9 +86,9 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 		}
 	struct axis_iterator o = {.axes = axes};
 	advance(&o);
-	while (n && o.any && assign_current(arena, &o, factors, capacity, n))
+	while (n && o.has_any && assign_current(arena, &o, factors, capacity, n))
 		;
-	for (; n && o.any; advance(&o))
+	for (; n && o.has_any; advance(&o))
 		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.remaining);
 }
 
@@ -97,9 +97,9 @@ static struct sr_axes *agreed_axes(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes *out = SR_NEW_ARRAY(arena, struct sr_axes, v->rule->n_factors);
-	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
-				       sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
-	const struct sr_sharding *shardings[2] = {&built[0], &built[1]};
+	struct sr_sharding projected_shardings[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
+						     sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
+	const struct sr_sharding *shardings[2] = {&projected_shardings[0], &projected_shardings[1]};
 	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, shardings, false);
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		const struct sr_factor_sharding *in = &p.tensors[0].factors[f], *result = &p.tensors[1].factors[f];
@@ -117,7 +117,7 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	bool is_changed[2] = {false, false};
 	if (!sr_op_is(v->op, SR_OP_stablehlo_reshape) || v->n_tensors != 2 || !(overflows(v, 0) || overflows(v, 1)))
 		return NULL;
-	struct sr_axes in = all_axes(v, 0, &sizes[0]), out = all_axes(v, 1, &sizes[1]);
+	struct sr_axes in = axes_of_tensor(v, 0, &sizes[0]), out = axes_of_tensor(v, 1, &sizes[1]);
 	for (int t = 0; t < 2; t++)
 		redistribute(v, t, sizes[0] >= sizes[1] ? in : out);
 	struct sr_axes *common = agreed_axes(v);
@@ -136,12 +136,12 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 
 struct product {
 	int conflict; /* factor along which the result's sharding differs from an operand's; -1: none */
-	struct sr_axes conflicting, reduction, noncontracting;
+	struct sr_axes conflicting_axes, reduction, noncontracting_axes;
 };
 
 static bool overlaps_noncontracting(const struct product *p, struct sr_axes axes)
 {
-	return sr_axes_overlap(axes, p->noncontracting);
+	return sr_axes_overlap(axes, p->noncontracting_axes);
 }
 
 /* Match one factor of a product. Returns false if the product does not have the pattern. */
@@ -162,14 +162,14 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 	} else {
 		if (overlaps_noncontracting(p, axes))
 			return false;
-		p->noncontracting = sr_axes_concat(v->ctx->scratch, p->noncontracting, axes);
+		p->noncontracting_axes = sr_axes_concat(v->ctx->scratch, p->noncontracting_axes, axes);
 	}
 	if (sr_axes_equal(out->axes, axes))
 		return true;
 	if (axes.n == 0 || p->conflict >= 0 || v->sizes[2] > size)
 		return false;
 	p->conflict = f;
-	p->conflicting = axes;
+	p->conflicting_axes = axes;
 	return true;
 }
 
@@ -188,10 +188,10 @@ void sr_product_reshard_result(struct sr_op_view *v)
 	struct sr_factor_sharding *out = &v->p.tensors[2].factors[p.conflict];
 	if (out->axes.n == 0 || !sr_axes_equal(out->axes, p.reduction))
 		return;
-	out->axes = p.conflicting;
+	out->axes = p.conflicting_axes;
 	struct sr_value *result = sr_result(v->op, 0);
 	sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, 2));
-	struct sr_builder after = sr_builder_after(v->ctx, result);
-	struct sr_value *reshard = sr_build_reshard(&after, result, v->shardings[2]);
+	struct sr_builder builder = sr_builder_after(v->ctx, result);
+	struct sr_value *reshard = sr_build_reshard(&builder, result, v->shardings[2]);
 	sr_value_replace_except(result, reshard, reshard->def);
 }

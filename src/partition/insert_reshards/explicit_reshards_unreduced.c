@@ -26,7 +26,7 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 		return source;
 	const struct sr_mesh *mesh = mesh_of(module, source);
 	struct sr_axes source_axes = sr_axes_resolve(arena, mesh, source->sharding->unreduced), target_axes = {0}, reduce = {0},
-		       remaining = {0};
+		       remaining_axes = {0};
 	if (target && !(mesh_of(module, target) && sr_mesh_equal(mesh, mesh_of(module, target)))) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "reads an unreduced value of another mesh");
 		return source;
@@ -34,13 +34,13 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 	if (target)
 		target_axes = sr_axes_resolve(arena, mesh, target->sharding->unreduced);
 	if (!sr_axes_difference(arena, source_axes, target_axes, &reduce) ||
-	    !sr_axes_difference(arena, source_axes, reduce, &remaining)) {
+	    !sr_axes_difference(arena, source_axes, reduce, &remaining_axes)) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "has unreduced axes that cannot be split");
 		return source;
 	}
 	if (reduce.n == 0)
 		return source;
-	const struct sr_attr *sharding = sr_sharding_with_unreduced(ctx, mesh, source->sharding, remaining);
+	const struct sr_attr *sharding = sr_sharding_with_unreduced(ctx, mesh, source->sharding, remaining_axes);
 	sr_use_set(use, sr_build_all_reduce(at, use->value, reduce, mesh, source->sharding->unreduced_kind, sharding));
 	return sharding;
 }
@@ -48,15 +48,16 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 /* Axes that become unreduced, divided into those that shard a dimension and those that are replicated. */
 struct new_unreduced {
 	struct sr_arena *arena;
-	struct sr_axes add;           /* axes along which the value becomes unreduced */
-	struct sr_axes sharded;       /* axes in `add` that shard a dimension of the operand */
-	struct sr_axes *by_dim;       /* axes in `sharded` by dimension; length: rank */
-	struct sr_dim_sharding *dims; /* sharding of each dimension before these axes are removed from it; length: rank */
-	bool reshard;                 /* true if some dimension needs a reshard first */
+	struct sr_axes new_axes;           /* axes along which the value becomes unreduced */
+	struct sr_axes sharded_axes;       /* axes in `new_axes` that shard a dimension of the operand */
+	struct sr_axes *sharded_axes_by_dim;       /* axes in `sharded_axes` of each dimension; length: rank */
+	/* sharding of each dimension before the axes in `sharded_axes` are removed from it; length: rank */
+	struct sr_dim_sharding *dims;
+	bool needs_reshard;                 /* true if some dimension needs a reshard first */
 };
 
 /* Return the axes of `in` after its prefix `out`; the last axis of the prefix may be split. */
-static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
+static struct sr_axes axes_after_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
 {
 	struct sr_axes diff = {0};
 	struct sr_axis_ref suffix;
@@ -68,20 +69,20 @@ static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, st
 
 static void add_dim(struct new_unreduced *m, int dim, struct sr_axes in, struct sr_axes out)
 {
-	struct sr_axes unmatched = {0};
+	struct sr_axes unmatched_axes = {0};
 	if (sr_axes_equal(in, out))
 		return;
 	if (!sr_axes_is_strict_prefix(out, in)) {
-		m->reshard = true;
+		m->needs_reshard = true;
 		return;
 	}
-	struct sr_axes diff = after_prefix(m->arena, in, out);
-	if (!sr_axes_difference(m->arena, diff, m->add, &unmatched) || unmatched.n) {
-		m->reshard = true;
+	struct sr_axes diff = axes_after_prefix(m->arena, in, out);
+	if (!sr_axes_difference(m->arena, diff, m->new_axes, &unmatched_axes) || unmatched_axes.n) {
+		m->needs_reshard = true;
 		return;
 	}
-	m->by_dim[dim] = diff;
-	m->sharded = sr_axes_concat(m->arena, m->sharded, diff);
+	m->sharded_axes_by_dim[dim] = diff;
+	m->sharded_axes = sr_axes_concat(m->arena, m->sharded_axes, diff);
 	m->dims[dim].axes = in;
 }
 
@@ -98,32 +99,33 @@ static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh 
 {
 	struct sr_value *v = use->value;
 	struct sr_sharding intermediate = *in;
-	struct sr_axes from_replicated = {0};
+	struct sr_axes replicated_axes = {0};
 	const struct sr_attr *last = NULL;
 	intermediate.dims = m->dims;
-	if (m->reshard) {
+	if (m->needs_reshard) {
 		last = sr_sharding_attr(ctx, mesh, &intermediate);
 		v = sr_build_reshard(at, v, last);
 	}
-	sr_axes_difference(ctx->arena, m->add, m->sharded, &from_replicated);
-	if (from_replicated.n) {
+	sr_axes_difference(ctx->arena, m->new_axes, m->sharded_axes, &replicated_axes);
+	if (replicated_axes.n) {
 		const struct sr_sharding *out = sr_sharding_resolve(ctx->arena, mesh, target->sharding);
 		intermediate.replicated = out->replicated;
 		intermediate.unreduced_kind = out->unreduced_kind;
 		intermediate.unreduced =
-			sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, from_replicated));
+			sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, replicated_axes));
 		last = sr_sharding_attr(ctx, mesh, &intermediate);
 		v = build_collective(at, v,
 				     (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
 							    .mesh = mesh,
-							    .axes = &from_replicated,
+							    .axes = &replicated_axes,
 							    .out = last});
 	}
-	if (m->sharded.n) {
+	if (m->sharded_axes.n) {
 		last = target;
 		v = build_collective(
 		    at, v,
-		    (struct sr_collective){.code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
+		    (struct sr_collective){
+			.code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->sharded_axes_by_dim, .out = last});
 	}
 	if (v != use->value)
 		sr_use_set(use, v);
@@ -146,15 +148,15 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 	const struct sr_sharding *out = sr_sharding_resolve(arena, mesh, target->sharding);
 	struct new_unreduced m = {.arena = arena};
 	struct sr_axes lost_axes = {0};
-	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) &&
+	bool has_new_axes = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.new_axes) &&
 		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost_axes);
-	if (split && m.add.n == 0)
+	if (has_new_axes && m.new_axes.n == 0)
 		return NULL;
-	if (!split || lost_axes.n || in->rank != out->rank) {
+	if (!has_new_axes || lost_axes.n || in->rank != out->rank) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "adds and removes unreduced axes at once");
 		return NULL;
 	}
-	m.by_dim = SR_NEW_ARRAY(arena, struct sr_axes, in->rank);
+	m.sharded_axes_by_dim = SR_NEW_ARRAY(arena, struct sr_axes, in->rank);
 	m.dims = sr_dup(arena, out->dims, (size_t)out->rank, sizeof *m.dims);
 	for (int d = 0; d < in->rank; d++)
 		add_dim(&m, d, in->dims[d].axes, out->dims[d].axes);

@@ -53,8 +53,8 @@ static void replicate_yields(struct sr_reshard_inserter *c, struct sr_op *op)
 static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
-	struct sr_builder at = sr_builder_before(ctx, op), after = at;
-	after.anchor = op->next;
+	struct sr_builder at = sr_builder_before(ctx, op), builder_after_op = at;
+	builder_after_op.anchor = op->next;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		replicate_use(c, &at, &op->operands[i]);
@@ -69,7 +69,7 @@ static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 		const struct sr_attr *s = is_tensor(v) ? sr_value_sharding(ctx, v) : NULL;
 		if (is_replicated(s))
 			continue;
-		struct sr_value *out = sr_build_reshard(&after, v, s);
+		struct sr_value *out = sr_build_reshard(&builder_after_op, v, s);
 		sr_value_replace_except(v, out, out->def);
 		sr_value_set_sharding(ctx, v, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), v->type));
 	}
@@ -97,8 +97,8 @@ static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *m
 				 struct sr_axes unreduced_axes)
 {
 	const struct sr_attr *s = sr_value_sharding(ctx, v);
-	struct sr_builder after = sr_builder_after(ctx, v);
-	struct sr_value *out = sr_build_reshard(&after, v, s);
+	struct sr_builder builder = sr_builder_after(ctx, v);
+	struct sr_value *out = sr_build_reshard(&builder, v, s);
 	sr_value_replace_except(v, out, out->def);
 	sr_value_set_sharding(ctx, v, sr_sharding_with_unreduced(ctx, mesh, s->sharding, unreduced_axes));
 }
@@ -119,13 +119,13 @@ static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op 
 static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	struct sr_axes partial = {0};
+	struct sr_axes partial_axes = {0};
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		partial = sr_axes_concat(arena, partial, axes[v->rule->reduction.indices[i]]);
+		partial_axes = sr_axes_concat(arena, partial_axes, axes[v->rule->reduction.indices[i]]);
 	for (int t = 0; t < v->rule->n_operands; t++) {
 		const struct sr_sdy_sharding *s = v->shardings[t] ? v->shardings[t]->sharding : NULL;
 		if (s && s->unreduced.n)
-			partial = sr_axes_concat(arena, partial, sr_axes_resolve(arena, v->mesh.mesh, s->unreduced));
+			partial_axes = sr_axes_concat(arena, partial_axes, sr_axes_resolve(arena, v->mesh.mesh, s->unreduced));
 	}
 	for (int i = 0; i < v->op->n_results; i++) {
 		const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, i));
@@ -133,7 +133,7 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 		if (!s || !s->sharding->unreduced.n)
 			continue;
 		all_axes = sr_axes_resolve(arena, v->mesh.mesh, s->sharding->unreduced);
-		if (!sr_axes_difference(arena, all_axes, partial, &missing_axes) ||
+		if (!sr_axes_difference(arena, all_axes, partial_axes, &missing_axes) ||
 		    !sr_axes_difference(arena, all_axes, missing_axes, &present_axes))
 			return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
 					   "has unreduced axes that cannot be split from its reduction axes");
@@ -165,10 +165,10 @@ void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, con
 				      t));
 }
 
-static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *changed)
+static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *is_changed)
 {
 	for (int t = 0; t < v->rule->n_operands; t++)
-		if (v->shardings[t] && unshardable[t] && changed[t] && is_replicated(sr_op_view_sharding(v, t)))
+		if (v->shardings[t] && unshardable[t] && is_changed[t] && is_replicated(sr_op_view_sharding(v, t)))
 			sr_note_unshardable_dim(v->ctx, v->op, sr_op_view_value(v, t), t, v->shardings[t]);
 }
 
@@ -177,7 +177,7 @@ static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_attr **layouts = SR_NEW_ARRAY(arena, const struct sr_attr *, v->n_tensors);
-	const struct sr_sharding **resolved = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
+	const struct sr_sharding **resolved_shardings = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
 	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, v->rule->n_factors);
 	const struct sr_attr *name = sr_form_recorded(v->op, layouts);
 	if (!name || !sr_form_is_by_factors(name))
@@ -186,40 +186,40 @@ static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 		if (sr_sharding_mesh(v->module, layouts[t]->sharding) != v->mesh.mesh ||
 		    layouts[t]->sharding->rank != sr_projection_mapping(&v->p, t)->rank)
 			return NULL;
-		resolved[t] = sr_sharding_resolve(arena, v->mesh.mesh, layouts[t]->sharding);
+		resolved_shardings[t] = sr_sharding_resolve(arena, v->mesh.mesh, layouts[t]->sharding);
 	}
-	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);
+	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved_shardings, true);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		for (int t = 0; t < v->n_tensors && !axes[f].n; t++)
 			axes[f] = p.tensors[t].factors[f].axes;
 	return axes;
 }
 
-/* Insert the reshards by which the op can be computed by its rule. recorded: axes of the factors that the search chose; NULL:
+/* Insert the reshards by which the op can be computed by its rule. recorded_axes: axes of the factors that the search chose; NULL:
  * choose them here. */
-static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded)
+static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded_axes)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
 	bool *is_changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
 	bool *unshardable = find_unshardable(v, &shardability);
-	struct sr_axes *axes = recorded ? recorded : sr_common_axes(v);
+	struct sr_axes *axes = recorded_axes ? recorded_axes : sr_common_axes(v);
 	sr_shardability_apply(v, &shardability, axes);
-	if (c->costs && !recorded)
+	if (c->costs && !recorded_axes)
 		axes = sr_cheapest_axes(c->costs, v, &shardability, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, axes[f], is_changed);
 	note_unshardable(v, unshardable, is_changed);
-	bool scattered = sr_op_view_insert_reduce_scatter(v, axes, is_changed);
+	bool is_scattered = sr_op_view_insert_reduce_scatter(v, axes, is_changed);
 	sr_op_view_insert_reshards(v, is_changed);
 	enum sr_status status = make_results_unreduced(v, axes);
-	return status || scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
+	return status || is_scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
 /* Split a reduction whose body no collective has, if it reduces along a sharded dimension. */
 static enum sr_status split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done)
 {
-	struct sr_op_view view = *v; /* a copy, since sr_shardability_of sets reduces_by */
-	return sr_shardability_of(&view).reduces ? SR_OK : sr_split_reduction(c, v, is_done);
+	struct sr_op_view view = *v; /* sr_shardability_of sets reduces_by, so it gets a copy of the view */
+	return sr_shardability_of(&view).can_reduce ? SR_OK : sr_split_reduction(c, v, is_done);
 }
 
 /* Return true if an operand or result has a sharding that is not replicated. */

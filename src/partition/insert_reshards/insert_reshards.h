@@ -5,7 +5,8 @@
 #include "partition/insert_reshards/explicit_reshards.h"
 
 struct sr_reshard_inserter {
-	struct sr_reshard_walk r;    /* must be the first member, since the walk's callbacks cast a pointer to it */
+	/* must be the first member, since callbacks of the walk cast a pointer to the walk to this struct */
+	struct sr_reshard_walk r;
 	struct sr_cost_model *costs; /* cost model that chooses axes; NULL: choose axes by upstream's algorithm */
 };
 

@@ -25,10 +25,10 @@ static bool has_axes(const struct sr_attr *sharding)
 }
 
 /* Return the mesh that most of the shardings with axes name; of several, the one that reached that count first. */
-static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr *const *shardings, int n,
-				      struct sr_mesh_ref default_mesh)
+static struct sr_mesh_ref most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n,
+					   struct sr_mesh_ref default_mesh)
 {
-	struct sr_mesh_ref best = default_mesh;
+	struct sr_mesh_ref best_mesh = default_mesh;
 	int best_count = 0;
 	for (int i = 0; i < n; i++) {
 		if (!has_axes(shardings[i]))
@@ -40,10 +40,10 @@ static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr
 			count += has_axes(shardings[j]) && shardings[j]->sharding->mesh_name == s->mesh_name;
 		if (count > best_count) {
 			best_count = count;
-			best = (struct sr_mesh_ref){sr_sharding_mesh(module, s), s->mesh_name};
+			best_mesh = (struct sr_mesh_ref){sr_sharding_mesh(module, s), s->mesh_name};
 		}
 	}
-	return best;
+	return best_mesh;
 }
 
 static bool is_empty(const struct sr_mesh *mesh)
@@ -68,11 +68,11 @@ bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *shar
 	}
 	if (!out->mesh || sr_mesh_is_single_device(out->mesh))
 		return false;
-	*out = most_common(module, shardings, n, *out);
+	*out = most_common_mesh(module, shardings, n, *out);
 	return true;
 }
 
-static int64_t elements(const struct sr_type *type)
+static int64_t element_count(const struct sr_type *type)
 {
 	int64_t n = 0;
 	return type->kind == SR_TYPE_TENSOR && sr_type_elements(type, &n) ? n : 0;
@@ -96,7 +96,7 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 	for (int t = 0; t < v->n_tensors; t++) {
 		v->shardings[t] = sr_sharding_through_barriers(ctx, t < op->n_operands ? sr_form_source(op, t)->value
 										       : sr_op_view_value(v, t));
-		v->sizes[t] = elements(sr_op_view_value(v, t)->type);
+		v->sizes[t] = element_count(sr_op_view_value(v, t)->type);
 	}
 	return true;
 }
@@ -104,10 +104,11 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 static void project(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_sharding **resolved = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
+	const struct sr_sharding **resolved_shardings = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++)
-		resolved[t] = v->shardings[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding) : NULL;
-	v->p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);
+		resolved_shardings[t] = v->shardings[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding)
+							: NULL;
+	v->p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved_shardings, true);
 }
 
 bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
@@ -147,7 +148,7 @@ const struct sr_attr *sr_op_view_sharding(const struct sr_op_view *v, int tensor
 	return sr_sharding_attr(v->ctx, v->mesh.mesh, &s);
 }
 
-void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, bool *changed)
+void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, bool *is_changed)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		struct sr_factor_sharding *f = &v->p.tensors[t].factors[factor];
@@ -155,7 +156,7 @@ void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes
 			continue;
 		f->axes = axes;
 		f->overflow = (struct sr_axes){0};
-		changed[t] = true;
+		is_changed[t] = true;
 	}
 }
 

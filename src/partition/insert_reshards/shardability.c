@@ -101,18 +101,19 @@ static bool is_not_spatial(const struct sr_op_view *v, int factor)
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
 	static const char *const fields[] = {SR_NAME_input_spatial_dimensions, SR_NAME_kernel_spatial_dimensions,
 					     SR_NAME_output_spatial_dimensions};
-	bool grouped = sr_op_int(v->op, SR_NAME_batch_group_count, 1) > 1 || sr_op_int(v->op, SR_NAME_feature_group_count, 1) > 1;
+	bool is_grouped = sr_op_int(v->op, SR_NAME_batch_group_count, 1) > 1 ||
+			  sr_op_int(v->op, SR_NAME_feature_group_count, 1) > 1;
 	for (int t = 0; t < 3; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
-		const int64_t *spatial;
+		const int64_t *spatial_dims;
 		int64_t n;
-		if (!numbers || !sr_struct_ints(v->ctx, numbers, fields[t], &spatial, &n))
+		if (!numbers || !sr_struct_ints(v->ctx, numbers, fields[t], &spatial_dims, &n))
 			return false;
 		for (int64_t i = 0; i < n; i++)
-			for (int k = 0; k < map->dims[spatial[i]].n; k++)
-				if (map->dims[spatial[i]].factors[k] == factor)
+			for (int k = 0; k < map->dims[spatial_dims[i]].n; k++)
+				if (map->dims[spatial_dims[i]].factors[k] == factor)
 					return false;
-		for (int d = 0; grouped && d < map->rank; d++)
+		for (int d = 0; is_grouped && d < map->rank; d++)
 			for (int k = 1; k < map->dims[d].n; k++)
 				if (map->dims[d].factors[k] == factor)
 					return false;
@@ -215,21 +216,21 @@ static bool is_permuted(const struct sr_op_view *v, int factor)
 	return sr_index_list_has(v->rule->permutation, factor);
 }
 
-static bool is_shardable(const struct sr_op_view *v, int factor, bool reduces)
+static bool is_shardable(const struct sr_op_view *v, int factor, bool can_reduce)
 {
 	struct occurrence o = occurrence_of(v, factor);
 	const struct local_limits *l = row_of(v->op);
-	bool replicated = sr_index_list_has(v->rule->need_replication, factor) &&
+	bool must_replicate = sr_index_list_has(v->rule->need_replication, factor) &&
 			  !(l->is_independent && l->is_independent(v, factor));
-	if (v->rule->sizes[factor] <= 1 || replicated || is_permuted(v, factor) || !fills_its_dims(v, factor) ||
+	if (v->rule->sizes[factor] <= 1 || must_replicate || is_permuted(v, factor) || !fills_its_dims(v, factor) ||
 	    (l->condition && !l->condition(v, factor)))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
-		return reduces && o.results == 0;
+		return can_reduce && o.results == 0;
 	return o.results > 0 && (o.operands > 0 || l->adds_dims);
 }
 
-static void mark_present(struct sr_op_view *v)
+static void mark_present_factors(struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
@@ -246,12 +247,12 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 	struct sr_shardability shardability = {SR_NEW_ARRAY(arena, bool, n), SR_NEW_ARRAY(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
 	const struct local_limits *l = row_of(v->op);
-	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads_result && l->pads_result(v->op));
-	mark_present(v);
+	bool can_reduce = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads_result && l->pads_result(v->op));
+	mark_present_factors(v);
 	v->reduces_by = kind;
-	shardability.reduces = reduces;
+	shardability.can_reduce = can_reduce;
 	for (int f = 0; f < n; f++)
-		shardability.must_replicate[f] = !is_shardable(v, f, reduces), shardability.must_divide[f] = must_divide;
+		shardability.must_replicate[f] = !is_shardable(v, f, can_reduce), shardability.must_divide[f] = must_divide;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)
@@ -267,11 +268,11 @@ struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1 || !sr_form_supports(v, f))
 			continue;
-		if (!shardability.by_form)
-			shardability.by_form = SR_NEW_ARRAY(v->ctx->scratch, bool, v->rule->n_factors);
+		if (!shardability.needs_form)
+			shardability.needs_form = SR_NEW_ARRAY(v->ctx->scratch, bool, v->rule->n_factors);
 		shardability.must_replicate[f] = false;
-		shardability.by_form[f] = true;
-		shardability.reduces = shardability.reduces || sr_index_list_has(v->rule->reduction, f);
+		shardability.needs_form[f] = true;
+		shardability.can_reduce = shardability.can_reduce || sr_index_list_has(v->rule->reduction, f);
 	}
 	return shardability;
 }
@@ -294,9 +295,9 @@ static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axe
 
 /* Clear the axes of factors after a factor that is not fully sharded, since a device would get a strided part of the dimension.
  * Returns true if axes were cleared. */
-static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
+static bool clear_strided_axes(const struct sr_op_view *v, struct sr_axes *axes)
 {
-	bool cleared = false;
+	bool has_cleared = false;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++) {
@@ -305,27 +306,27 @@ static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 				int f = map->dims[d].factors[i];
 				if (!is_full && axes[f].n) {
 					axes[f].n = 0;
-					cleared = true;
+					has_cleared = true;
 				}
 				is_full = is_full && sr_axes_size(axes[f]) == v->rule->sizes[f];
 			}
 		}
 	}
-	return cleared;
+	return has_cleared;
 }
 
 void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes)
 {
-	bool formed = false;
-	for (int f = 0; shardability->by_form && f < v->rule->n_factors; f++)
-		formed = formed || (shardability->by_form[f] && axes[f].n);
+	bool has_form_factor = false;
+	for (int f = 0; shardability->needs_form && f < v->rule->n_factors; f++)
+		has_form_factor = has_form_factor || (shardability->needs_form[f] && axes[f].n);
 	for (int f = 0; f < v->rule->n_factors; f++) {
-		bool may_pad = formed && (shardability->by_form[f] || !sr_index_list_has(v->rule->reduction, f));
+		bool may_pad = has_form_factor && (shardability->needs_form[f] || !sr_index_list_has(v->rule->reduction, f));
 		if (shardability->must_replicate[f])
 			axes[f].n = 0;
 		else if (shardability->must_divide[f] && !may_pad)
 			axes[f] = dividing_prefix(v->ctx->scratch, axes[f], v->rule->sizes[f]);
 	}
-	while (clear_strided(v, axes))
+	while (clear_strided_axes(v, axes))
 		;
 }

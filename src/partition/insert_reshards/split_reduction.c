@@ -38,7 +38,7 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->arena;
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
-	bool any = false;
+	bool is_any_split = false;
 	*s = (struct split){.ctx = v->ctx,
 			    .op = v->op,
 			    .n_inputs = v->op->n_operands / 2,
@@ -58,26 +58,27 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 			s->axes[d] = (struct sr_axes){0};
 		else
 			s->shards[d] = n;
-		any = any || s->shards[d];
+		is_any_split = is_any_split || s->shards[d];
 	}
-	return any;
+	return is_any_split;
 }
 
 /* Compute rank, shape and axes of the inputs after reshape, with an additional dimension for the shards of each split dimension;
- * `reduced`: of the results of the first reduction. dims: dimensions to reduce. Returns the rank. */
-static int split_shape(const struct split *s, bool reduced, int64_t *shape, struct sr_axes *axes, int64_t *dims, int *n_dims)
+ * is_reduced_shape: of the results of the first reduction. dims: dimensions to reduce. Returns the rank. */
+static int split_shape(const struct split *s, bool is_reduced_shape, int64_t *shape, struct sr_axes *axes, int64_t *dims,
+		       int *n_dims)
 {
 	int rank = 0;
 	*n_dims = 0;
 	for (int d = 0; d < s->type->rank; d++) {
 		bool is_reduced_dim = is_reduced(s, d);
 		if (s->shards[d]) {
-			if (reduced)
+			if (is_reduced_shape)
 				dims[(*n_dims)++] = rank;
 			axes[rank] = s->axes[d];
 			shape[rank++] = s->shards[d];
 		}
-		if (is_reduced_dim && reduced)
+		if (is_reduced_dim && is_reduced_shape)
 			continue;
 		if (is_reduced_dim)
 			dims[(*n_dims)++] = rank;
@@ -87,7 +88,7 @@ static int split_shape(const struct split *s, bool reduced, int64_t *shape, stru
 	return rank;
 }
 
-static const struct sr_type *shaped(const struct split *s, const struct sr_type *like, const int64_t *shape, int rank)
+static const struct sr_type *type_with_shape(const struct split *s, const struct sr_type *like, const int64_t *shape, int rank)
 {
 	return sr_type_with_shape(s->ctx, like, rank, shape);
 }
@@ -109,7 +110,7 @@ bool sr_can_split_reduction(const struct sr_op_view *v)
 {
 	struct split s;
 	struct sr_op_view view = *v;
-	return sr_local_kind_of(v->op) == SR_LOCAL_reduce && !sr_shardability_of(&view).reduces && read_split(&s, v);
+	return sr_local_kind_of(v->op) == SR_LOCAL_reduce && !sr_shardability_of(&view).can_reduce && read_split(&s, v);
 }
 
 static struct sr_value *first_init(const struct split *s, struct sr_builder *at)
@@ -137,7 +138,7 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 	int rank = split_shape(&s, false, shape, axes, dims, &n_dims);
 	for (int i = 0; i < s.n_inputs; i++) {
 		struct sr_value *in = sr_operand(s.op, i), *init = sr_operand(s.op, s.n_inputs + i);
-		const struct sr_type *type = shaped(&s, in->type, shape, rank);
+		const struct sr_type *type = type_with_shape(&s, in->type, shape, rank);
 		new_ops[i] = sr_build(&at, SR_OP_stablehlo_reshape, &in, 1, NULL, 0, &type, 1);
 		sr_value_set_axes(ctx, sr_result(new_ops[i], 0), s.mesh, axes);
 		operands[i] = sr_result(new_ops[i], 0);
@@ -147,7 +148,7 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 	int n_first_dims = n_dims;
 	rank = split_shape(&s, true, shape, axes, dims, &n_dims);
 	for (int i = 0; i < s.n_inputs; i++)
-		types[i] = shaped(&s, sr_result(s.op, i)->type, shape, rank);
+		types[i] = type_with_shape(&s, sr_result(s.op, i)->type, shape, rank);
 	struct sr_op *first = new_ops[s.n_inputs] = build_reduction(&s, operands, first_dims, n_first_dims, types);
 	for (int i = 0; i < s.n_inputs; i++) {
 		sr_value_set_axes(ctx, sr_result(first, i), s.mesh, axes);

@@ -116,7 +116,7 @@ void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *con
 
 /* ---- the LOCAL column ---- */
 
-/* Function for each value of the LOCAL column; NULL: local types suffice. */
+/* Rewriting function for each value of the LOCAL column; NULL: ops of this value need only local types. */
 static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = sr_local_all_gather,
 	[SR_LOCAL_all_reduce] = sr_local_all_reduce,
@@ -140,7 +140,7 @@ static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 
 /* ---- types ---- */
 
-struct collect {
+struct type_setting {
 	struct sr_local *l;
 	enum sr_status status;
 };
@@ -152,14 +152,14 @@ static const struct sr_sdy_sharding *sharding_on_mesh(struct sr_local *l, const 
 	return *mesh ? a->sharding : NULL;
 }
 
-static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global,
+static const struct sr_type *local_type(struct type_setting *c, struct sr_op *op, const struct sr_type *global_type,
 					const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_local *l = c->l;
-	if (!s || global->kind != SR_TYPE_TENSOR)
-		return global;
-	int64_t *shape = sr_dup(l->ctx->scratch, global->shape, (size_t)global->rank, sizeof *shape);
-	for (int d = 0; d < global->rank && d < s->rank; d++) {
+	if (!s || global_type->kind != SR_TYPE_TENSOR)
+		return global_type;
+	int64_t *shape = sr_dup(l->ctx->scratch, global_type->shape, (size_t)global_type->rank, sizeof *shape);
+	for (int d = 0; d < global_type->rank && d < s->rank; d++) {
 		int64_t shards = sr_sdy_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
 			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
@@ -167,21 +167,21 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 						(long long)shape[d], (long long)shards);
 		shape[d] /= shards;
 	}
-	return sr_type_with_shape(l->ctx, global, global->rank, shape);
+	return sr_type_with_shape(l->ctx, global_type, global_type->rank, shape);
 }
 
-static void note_value(struct collect *c, struct sr_op *op, struct sr_value *v)
+static void note_value(struct type_setting *c, struct sr_op *op, struct sr_value *v)
 {
 	struct sr_local_value *info = SR_NEW(c->l->ctx->scratch, struct sr_local_value);
-	info->global = v->type;
+	info->global_type = v->type;
 	info->sharding = sharding_on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
-	info->local = local_type(c, op, v->type, info->sharding, info->mesh);
+	info->local_type = local_type(c, op, v->type, info->sharding, info->mesh);
 	sr_map_put(&c->l->values, v, info);
 }
 
 static bool note_op(void *data, struct sr_op *op)
 {
-	struct collect *c = data;
+	struct type_setting *c = data;
 	for (int i = 0; i < op->n_results; i++)
 		note_value(c, op, sr_result(op, i));
 	/* Block arguments of reductions, sorts and similar ops have no sharding, and their type does not change. */
@@ -192,11 +192,11 @@ static bool note_op(void *data, struct sr_op *op)
 	return !c->status;
 }
 
-static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
+static const struct sr_type *result_type(struct type_setting *c, struct sr_op *func, const struct sr_type *global_type, int i)
 {
 	const struct sr_mesh *mesh;
 	const struct sr_sdy_sharding *s = sharding_on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
-	return local_type(c, func, global, s, mesh);
+	return local_type(c, func, global_type, s, mesh);
 }
 
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
@@ -212,7 +212,7 @@ void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 	sr_func_set_result_attrs(ctx, func, SR_GLOBAL_TYPE, out);
 }
 
-static void convert_func(struct collect *c, struct sr_op *func)
+static void convert_func(struct type_setting *c, struct sr_op *func)
 {
 	struct sr_context *ctx = c->l->ctx;
 	const struct sr_type *t = sr_func_type(func);
@@ -220,7 +220,7 @@ static void convert_func(struct collect *c, struct sr_op *func)
 	const struct sr_type **in = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, t->n_inputs),
 			     **out = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
-		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
+		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local_type : t->inputs[i];
 	for (int i = 0; i < t->n_results; i++)
 		out[i] = result_type(c, func, t->results[i], i);
 	if (!c->l->upstream)
@@ -233,7 +233,7 @@ static void set_types(struct sr_local *l)
 	for (size_t i = 0; i < l->values.n; i++) {
 		struct sr_value *v = (struct sr_value *)(uintptr_t)l->values.entries[i].key;
 		if (v)
-			v->type = ((struct sr_local_value *)l->values.entries[i].value)->local;
+			v->type = ((struct sr_local_value *)l->values.entries[i].value)->local_type;
 	}
 }
 
@@ -264,7 +264,7 @@ struct ops {
 	SR_VEC(struct sr_op *) list;
 };
 
-static bool list_op(void *data, struct sr_op *op)
+static bool collect_op(void *data, struct sr_op *op)
 {
 	struct ops *ops = data;
 	sr_push(ops->arena, &ops->list, op);
@@ -298,7 +298,7 @@ static enum sr_status rewrite(struct sr_local *l, struct sr_op *op, sr_local_fn 
 enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *table)
 {
 	struct sr_context *ctx = l->ctx;
-	struct collect c = {.l = l};
+	struct type_setting c = {.l = l};
 	struct ops ops = {.arena = ctx->scratch};
 	sr_map_init(&l->values, ctx->scratch);
 	sr_walk(l->module, note_op, &c);
@@ -308,7 +308,7 @@ enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *t
 	if (c.status)
 		return c.status;
 	set_types(l);
-	sr_walk(l->module, list_op, &ops);
+	sr_walk(l->module, collect_op, &ops);
 	for (size_t i = 0; i < ops.list.n; i++) {
 #ifdef SR_FAULTS
 		sr_fault_plant(l, ops.list.data[i]);

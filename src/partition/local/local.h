@@ -7,7 +7,7 @@
 
 /* Types of a value before and after the pass. Values that the pass creates have no entry. */
 struct sr_local_value {
-	const struct sr_type *global, *local;
+	const struct sr_type *global_type, *local_type;
 	const struct sr_sdy_sharding *sharding; /* the value's sharding; NULL: replicated */
 	const struct sr_mesh *mesh;             /* mesh of the sharding */
 };
@@ -15,7 +15,7 @@ struct sr_local_value {
 /* Options and state of upstream's pass, sdy-convert-global-to-local. */
 struct sr_local_upstream {
 	int64_t next_channel;
-	bool by_replica;     /* true: replica_id is the device number; false: partition_id is */
+	bool uses_replica_id; /* true: replica_id is the device number; false: partition_id is */
 	bool per_dim_gather; /* true: build one all_gather for each dimension; false: one for all dimensions */
 	bool combines_scatters;    /* true: build one reduce_scatter for several dimensions; false: an all_reduce and a slice */
 };
@@ -47,7 +47,7 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 enum sr_dtype sr_local_index_type(int64_t extent); /* Return i32 if indices up to the extent fit, else i64. */
 /* Return the device's coordinate along `axes` times `unit`, as a scalar of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
-/* As sr_local_offset, as a scalar of type `type`. */
+/* Return the device's coordinate along `axes` times `unit`, as a scalar of this element type. */
 struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type);
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 /* Return the channel handle of every collective that the pass builds. */

@@ -36,7 +36,7 @@ static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 }
 
 /* Return the replica groups along the axes. every_replica: each replica has groups of its own if there are several replicas. */
-static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
+static const struct sr_attr *replica_groups_attr(struct sr_local *l, struct sr_axes axes, bool every_replica)
 {
 	const struct sr_mesh *mesh = every_replica && l->n_replicas > 1 ? replicated_mesh(l) : l->mesh;
 	if (l->groups_by_axes || sr_mesh_devices(mesh) > l->max_listed)
@@ -100,7 +100,7 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	    !elements) /* the specification allows no empty dimension in this op */
 		return sr_build_splat(&l->builder, type, 0);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
-				   {SR_NAME_replica_groups, groups(l, axes, true)},
+				   {SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
 				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 				   {"shardrun.cause", sr_local_cause(l)},
@@ -152,7 +152,7 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
 						{SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
 						{SR_NAME_split_count, sr_attr_i64(ctx, n)},
-						{SR_NAME_replica_groups, groups(l, axes, false)},
+						{SR_NAME_replica_groups, replica_groups_attr(l, axes, false)},
 						{SR_NAME_channel_handle, sr_local_channel(ctx)},
 						{"shardrun.cause", sr_local_cause(l)},
 						{"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
@@ -168,14 +168,15 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
 	struct sr_value *v = sr_operand(op, 0);
 	if (sr_axes_size(axes) > 1) {
-		struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes, true)},
+		struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		struct sr_op *all = sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
-		sr_build_reducer(ctx, &all->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element, all->loc);
-		v = sr_result(all, 0);
+		struct sr_op *all_reduce = sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
+		sr_build_reducer(ctx, &all_reduce->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element,
+				 all_reduce->loc);
+		v = sr_result(all_reduce, 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -194,7 +195,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		shape[d] /= sr_axes_size(axes);
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 		struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(ctx, d)},
-					   {SR_NAME_replica_groups, groups(l, axes, true)},
+					   {SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
@@ -225,7 +226,7 @@ static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, con
 }
 
 /* Return an i1 scalar: true if the device's coordinate along the axes is 0. */
-static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
+static struct sr_value *is_first_along(struct sr_local *l, struct sr_axes axes)
 {
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->max_listed)
@@ -243,7 +244,7 @@ enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op
 	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_axes)->axes);
 	if (!identity_filled)
 		return SR_UNSUPPORTED;
-	struct sr_value *choice[] = {is_first(l, axes), v, identity_filled};
+	struct sr_value *choice[] = {is_first_along(l, axes), v, identity_filled};
 	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

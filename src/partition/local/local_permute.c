@@ -17,8 +17,8 @@ static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s,
 
 /* Return the source-target pairs from one sharding to another of the same local shape. A device that already has its new shard
  * sends to itself; each other device receives from a device that has the shard and sends to no other one. */
-static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *in_sharding,
-				   const struct sr_sdy_sharding *out_sharding)
+static const struct sr_attr *source_target_pairs(struct sr_local *l, const struct sr_sdy_sharding *in_sharding,
+						 const struct sr_sdy_sharding *out_sharding)
 {
 	const struct sr_mesh *from_mesh = in_sharding ? sr_sharding_mesh(l->module, in_sharding) : NULL;
 	int64_t n = sr_mesh_devices(l->mesh), *has_shard = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
@@ -80,13 +80,13 @@ static void split_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axe
 /* Return the axes of a sharding's dimensions, in the order of dimensions. */
 static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_axes all = {0};
+	struct sr_axes all_axes = {0};
 	for (int d = 0; s && d < s->rank; d++) {
 		struct sr_axes axes = sr_axes_resolve(l->ctx->arena, mesh, s->dims[d].axes);
 		for (int i = 0; i < axes.n; i++)
-			all = sr_axes_concat(l->ctx->arena, all, (struct sr_axes){axes.refs + i, 1});
+			all_axes = sr_axes_concat(l->ctx->arena, all_axes, (struct sr_axes){axes.refs + i, 1});
 	}
-	return all;
+	return all_axes;
 }
 
 /* Return the axes, in any order and not merged, split where those of the other list begin and end. */
@@ -95,14 +95,14 @@ static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, stru
 	SR_VEC(struct sr_axis_ref) out = {0};
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref common;
-		struct sr_axes remaining;
-		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, boundaries, &remaining))
+		struct sr_axes remaining_axis;
+		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, boundaries, &remaining_axis))
 			return axes;
 		for (int k = 0; k < boundaries.n; k++)
 			if (sr_axis_overlap(axes.refs[i], boundaries.refs[k], &common))
 				sr_push(arena, &out, common);
-		for (int k = 0; k < remaining.n; k++)
-			sr_push(arena, &out, remaining.refs[k]);
+		for (int k = 0; k < remaining_axis.n; k++)
+			sr_push(arena, &out, remaining_axis.refs[k]);
 	}
 	return (struct sr_axes){out.data, (int)out.n};
 }
@@ -134,12 +134,12 @@ static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_s
 		       unused_target = sr_mesh_unused_axes(arena, l->mesh, target.axes);
 	struct sr_axes sub_axes = split_by(arena, unused_source, target.axes);
 	struct sr_axis_ref *ends = SR_NEW_ARRAY(arena, struct sr_axis_ref, sub_axes.n);
-	bool by_chains = true;
-	for (int i = 0; by_chains && i < sub_axes.n; i++) {
+	bool use_chains = true;
+	for (int i = 0; use_chains && i < sub_axes.n; i++) {
 		ends[i] = end_of_chain(source.axes, target.axes, sub_axes.refs[i]);
-		by_chains = sr_axes_has(unused_target, ends[i]) && ends[i].size == sub_axes.refs[i].size;
+		use_chains = sr_axes_has(unused_target, ends[i]) && ends[i].size == sub_axes.refs[i].size;
 	}
-	if (by_chains) {
+	if (use_chains) {
 		unused_source = sub_axes;
 		unused_target = (struct sr_axes){ends, sub_axes.n};
 	}
@@ -153,8 +153,8 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_sdy_sharding *in_sharding = in ? in->sharding : NULL;
-	bool listed = sr_mesh_devices(l->mesh) <= l->max_listed;
-	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, in_sharding, out->sharding)
+	bool is_listed = sr_mesh_devices(l->mesh) <= l->max_listed;
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, is_listed ? source_target_pairs(l, in_sharding, out->sharding)
 									     : pairs_of_axes(l, in_sharding, out->sharding)},
 					{SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 					{"shardrun.cause", sr_local_cause(l)},

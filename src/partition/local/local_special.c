@@ -8,13 +8,13 @@
 static int64_t local_extent(const struct sr_local *l, const struct sr_value *v, int dim)
 {
 	const struct sr_local_value *info = sr_local_find(l, v);
-	return info ? info->local->shape[dim] : v->type->shape[dim];
+	return info ? info->local_type->shape[dim] : v->type->shape[dim];
 }
 
 static int64_t global_extent(const struct sr_local *l, const struct sr_value *v, int dim)
 {
 	const struct sr_local_value *info = sr_local_find(l, v);
-	return info ? info->global->shape[dim] : v->type->shape[dim];
+	return info ? info->global_type->shape[dim] : v->type->shape[dim];
 }
 
 static int64_t *ints(struct sr_local *l, struct sr_op *op, const char *name, int64_t *n)
@@ -35,14 +35,14 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 	if (!value || value->kind != SR_ATTR_DENSE)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
 				   "is not a dense constant and cannot be sliced");
-	if (info && info->local != info->global && value->dense->splat) {
-		v = sr_build_constant(&l->builder, sr_attr_dense(l->ctx, info->local,
+	if (info && info->local_type != info->global_type && value->dense->splat) {
+		v = sr_build_constant(&l->builder, sr_attr_dense(l->ctx, info->local_type,
 								 value->dense->data ? value->dense->data
 									       : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
 							    value->dense->n_bytes));
 	} else {
 		v = sr_build_constant(&l->builder, value);
-		for (int d = 0; info && info->local != info->global && d < info->global->rank; d++)
+		for (int d = 0; info && info->local_type != info->global_type && d < info->global_type->rank; d++)
 			if (sr_local_shards(l, sr_result(op, 0), d) > 1)
 				v = sr_local_slice_along(l, v, d, sr_local_axes(l, sr_result(op, 0), d));
 	}

@@ -28,18 +28,18 @@ const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct 
 bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	return info && info->unpadded != info->padded && info->unpadded->shape[dim] != info->padded->shape[dim];
+	return info && info->unpadded_type != info->padded_type && info->unpadded_type->shape[dim] != info->padded_type->shape[dim];
 }
 
 bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	return info && info->unpadded != info->padded;
+	return info && info->unpadded_type != info->padded_type;
 }
 
 /* ---- building ---- */
 
-static struct sr_value *with_sharding(struct sr_padding *p, struct sr_op *op, const struct sr_attr *sharding)
+static struct sr_value *set_result_sharding(struct sr_padding *p, struct sr_op *op, const struct sr_attr *sharding)
 {
 	if (sharding)
 		sr_value_set_sharding(p->ctx, sr_result(op, 0), sharding);
@@ -59,7 +59,7 @@ static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, 
 	int64_t n;
 	const void *data = sr_dense_data(p->ctx, scalar, false, &n);
 	struct sr_value *v = sr_build_constant(&p->builder, sr_attr_dense(p->ctx, type, data, n));
-	return with_sharding(p, v->def, sharding);
+	return set_result_sharding(p, v->def, sharding);
 }
 
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill)
@@ -77,21 +77,22 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
-		struct sr_value *count =
-			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
+		struct sr_value *count = set_result_sharding(
+		    p, sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
 		struct sr_value *pair[] = {
-		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded->shape[d], 0), info->sharding)};
-		struct sr_value *dim_mask =
-			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
+		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded_type->shape[d], 0), info->sharding)};
+		struct sr_value *dim_mask = set_result_sharding(
+		    p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *masks[] = {mask, dim_mask};
-		mask = mask ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, masks, 2, NULL, 0, &pred, 1),
+		mask = mask ? set_result_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, masks, 2, NULL, 0, &pred, 1),
 						info->sharding)
 				: dim_mask;
 	}
 	if (!mask)
 		return v;
 	struct sr_value *operands[] = {mask, v, splat(p, v->type, fill, info->sharding)};
-	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
+	return set_result_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1),
+				   info->sharding);
 }
 
 /* ---- replicated values ---- */
@@ -121,31 +122,32 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	if (!info || !info->sharding)
 		return v;
 	int rank = v->type->rank;
-	const struct sr_attr *replicated = sr_pad_replicated(p, info->sharding->sharding);
-	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, replicated);
-	if (v->type == info->unpadded)
+	const struct sr_attr *replicated_sharding = sr_pad_replicated(p, info->sharding->sharding);
+	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, replicated_sharding);
+	if (v->type == info->unpadded_type)
 		return v;
 	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->unpadded->shape, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->unpadded_type->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), replicated);
+	return set_result_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded_type, 1),
+				   replicated_sharding);
 }
 
-static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
+static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact_type, const struct sr_attr *sharding)
 {
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(p->module, sharding->sharding) : NULL;
-	if (!mesh || exact->kind != SR_TYPE_TENSOR || sharding->sharding->rank != exact->rank)
-		return exact;
-	int64_t *shape = sr_dup(p->ctx->arena, exact->shape, (size_t)exact->rank, sizeof *shape);
-	for (int d = 0; d < exact->rank; d++) {
+	if (!mesh || exact_type->kind != SR_TYPE_TENSOR || sharding->sharding->rank != exact_type->rank)
+		return exact_type;
+	int64_t *shape = sr_dup(p->ctx->arena, exact_type->shape, (size_t)exact_type->rank, sizeof *shape);
+	for (int d = 0; d < exact_type->rank; d++) {
 		int64_t shards = sr_sdy_dim_shards(sharding->sharding, mesh, d);
 		if (shape[d] % shards)
 			shape[d] = sr_ceil_div(shape[d], shards) * shards;
 	}
-	return sr_type_with_shape(p->ctx, exact, exact->rank, shape);
+	return sr_type_with_shape(p->ctx, exact_type, exact_type->rank, shape);
 }
 
 struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
@@ -163,8 +165,8 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 					   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->builder, sr_pad_scalar(p, v->type->dtype, 0, 0))};
-		v = with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
-				  sr_pad_replicated(p, sharding->sharding));
+		v = set_result_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
+					sr_pad_replicated(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
@@ -174,35 +176,35 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 {
-	struct sr_value **after = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **new_results = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, op->n_results);
 	const struct sr_attr **shardings = SR_NEW_ARRAY(p->ctx->arena, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_op_set_operand(op, i, sr_pad_gather_exact(p, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		shardings[i] = sr_value_sharding(p->ctx, sr_result(op, i));
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
-	struct sr_builder before = p->builder;
+	struct sr_builder outer_builder = p->builder;
 	p->builder.anchor = op->next;
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
 		const struct sr_pad_value *info = sr_pad_find(p, v);
 		struct sr_use *uses = v->uses;
 		if (info)
-			v->type = info->unpadded;
-		after[i] = v;
+			v->type = info->unpadded_type;
+		new_results[i] = v;
 		if (!uses)
 			continue;
 		/* Move only the present uses, not those that sr_pad_slice_exact adds. */
 		struct sr_value *placeholder = SR_NEW(p->ctx->arena, struct sr_value);
 		*placeholder = (struct sr_value){.type = v->type};
 		sr_value_replace_all(v, placeholder);
-		after[i] = sr_pad_slice_exact(p, v, shardings[i]);
-		sr_value_replace_all(placeholder, after[i]);
-		if (info && after[i] != v)
-			sr_map_put(&p->values, after[i], (void *)(uintptr_t)info);
+		new_results[i] = sr_pad_slice_exact(p, v, shardings[i]);
+		sr_value_replace_all(placeholder, new_results[i]);
+		if (info && new_results[i] != v)
+			sr_map_put(&p->values, new_results[i], (void *)(uintptr_t)info);
 		sr_map_remove(&p->values, v);
 	}
-	p->builder = before;
+	p->builder = outer_builder;
 	return SR_OK;
 }
 
@@ -285,8 +287,8 @@ static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const cha
 		return;
 	int64_t *new_extents = sr_dup(p->ctx->arena, extents, (size_t)n, sizeof *new_extents);
 	for (int64_t d = 0; d < n; d++)
-		if (new_extents[d] == info->unpadded->shape[d] && !(excepted_dims >> d & 1))
-			new_extents[d] = info->padded->shape[d];
+		if (new_extents[d] == info->unpadded_type->shape[d] && !(excepted_dims >> d & 1))
+			new_extents[d] = info->padded_type->shape[d];
 	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, new_extents, n));
 }
 
@@ -313,7 +315,7 @@ static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-static bool any_padded(const struct sr_padding *p, const struct sr_op *op)
+static bool is_any_padded(const struct sr_padding *p, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
 		if (sr_pad_is_padded(p, sr_operand(op, i)))
@@ -331,23 +333,23 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 	int i = 0, o = 0;
 	if (!in || !out)
 		return false;
-	while (i < in->unpadded->rank || o < out->unpadded->rank) {
-		int64_t a = i < in->unpadded->rank ? in->unpadded->shape[i] : 1,
-			b = o < out->unpadded->rank ? out->unpadded->shape[o] : 1;
-		if (i < in->unpadded->rank && o < out->unpadded->rank && a == b) {
-			if (in->padded->shape[i] != out->padded->shape[o])
+	while (i < in->unpadded_type->rank || o < out->unpadded_type->rank) {
+		int64_t a = i < in->unpadded_type->rank ? in->unpadded_type->shape[i] : 1,
+			b = o < out->unpadded_type->rank ? out->unpadded_type->shape[o] : 1;
+		if (i < in->unpadded_type->rank && o < out->unpadded_type->rank && a == b) {
+			if (in->padded_type->shape[i] != out->padded_type->shape[o])
 				return false;
 			i++, o++;
-		} else if (i < in->unpadded->rank && a == 1 && in->padded->shape[i] == 1) {
+		} else if (i < in->unpadded_type->rank && a == 1 && in->padded_type->shape[i] == 1) {
 			i++;
-		} else if (o < out->unpadded->rank && b == 1 && out->padded->shape[o] == 1) {
+		} else if (o < out->unpadded_type->rank && b == 1 && out->padded_type->shape[o] == 1) {
 			o++;
 		} else { /* A reshape merges and splits dimensions here, so none of them may be padded. */
-			for (; i < in->unpadded->rank; i++)
-				if (in->padded->shape[i] != in->unpadded->shape[i])
+			for (; i < in->unpadded_type->rank; i++)
+				if (in->padded_type->shape[i] != in->unpadded_type->shape[i])
 					return false;
-			for (; o < out->unpadded->rank; o++)
-				if (out->padded->shape[o] != out->unpadded->shape[o])
+			for (; o < out->unpadded_type->rank; o++)
+				if (out->padded_type->shape[o] != out->unpadded_type->shape[o])
 					return false;
 			return true;
 		}
@@ -363,7 +365,7 @@ static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 /* Run the op on replicated values if any of its values is padded. */
 static enum sr_status pad_replicated(struct sr_padding *p, struct sr_op *op)
 {
-	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
+	return is_any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
 }
 
 bool sr_pad_is_library_call(const struct sr_op *op)
@@ -401,25 +403,25 @@ static sr_pad_fn *padding_of(const struct sr_op *op)
 
 /* ---- the pass ---- */
 
-struct note {
+struct value_recording {
 	struct sr_padding *p;
 	SR_VEC(struct sr_op *) ops;
-	bool any;
+	bool is_any_padded;
 };
 
-static void note_value(struct note *n, struct sr_value *v)
+static void note_value(struct value_recording *n, struct sr_value *v)
 {
 	struct sr_pad_value *info = SR_NEW(n->p->ctx->arena, struct sr_pad_value);
-	info->unpadded = v->type;
+	info->unpadded_type = v->type;
 	info->sharding = sr_value_sharding(n->p->ctx, v);
-	info->padded = padded_type(n->p, v->type, info->sharding);
-	n->any = n->any || info->unpadded != info->padded;
+	info->padded_type = padded_type(n->p, v->type, info->sharding);
+	n->is_any_padded = n->is_any_padded || info->unpadded_type != info->padded_type;
 	sr_map_put(&n->p->values, v, info);
 }
 
 static bool note_op(void *data, struct sr_op *op)
 {
-	struct note *n = data;
+	struct value_recording *n = data;
 	sr_push(n->p->ctx->arena, &n->ops, op);
 	for (int i = 0; i < op->n_results; i++)
 		note_value(n, sr_result(op, i));
@@ -456,17 +458,17 @@ static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 enum sr_status sr_pad_shards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct sr_padding p = {.ctx = ctx, .module = module};
-	struct note n = {.p = &p};
+	struct value_recording n = {.p = &p};
 	enum sr_status status = SR_OK;
 	(void)options;
 	sr_map_init(&p.values, ctx->arena);
 	sr_walk(module, note_op, &n);
-	for (size_t i = 0; n.any && i < p.values.n; i++)
+	for (size_t i = 0; n.is_any_padded && i < p.values.n; i++)
 		((struct sr_value *)(uintptr_t)p.values.entries[i].key)->type =
-			((struct sr_pad_value *)p.values.entries[i].value)->padded;
+			((struct sr_pad_value *)p.values.entries[i].value)->padded_type;
 	for (size_t i = 0; !status && i < n.ops.n; i++)
 		status = pad_op(&p, n.ops.data[i]);
-	for (struct sr_op *op = sr_module_body(module)->first; n.any && op; op = op->next)
+	for (struct sr_op *op = sr_module_body(module)->first; n.is_any_padded && op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			pad_function(&p, op);
 	return status;

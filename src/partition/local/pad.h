@@ -9,7 +9,7 @@
 #include "ir/pass.h"
 
 struct sr_pad_value {
-	const struct sr_type *unpadded, *padded;
+	const struct sr_type *unpadded_type, *padded_type;
 	const struct sr_attr *sharding; /* sharding of the value; NULL: replicated */
 };
 

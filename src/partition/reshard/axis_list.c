@@ -82,26 +82,26 @@ struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sh
 /* Return all axes of the lists, ordered by name and pre-size. */
 static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
 {
-	struct sr_axis_list all = {0};
+	struct sr_axis_list all_axes = {0};
 	for (int i = 0; i < n; i++)
 		for (size_t k = 0; k < lists[i].n; k++) {
-			size_t at = all.n;
-			while (at && sr_axis_compare_by_name(lists[i].data[k], all.data[at - 1]) < 0)
+			size_t at = all_axes.n;
+			while (at && sr_axis_compare_by_name(lists[i].data[k], all_axes.data[at - 1]) < 0)
 				at--;
-			sr_axis_list_insert(arena, &all, at, lists[i].data[k]);
+			sr_axis_list_insert(arena, &all_axes, at, lists[i].data[k]);
 		}
-	return all;
+	return all_axes;
 }
 
-/* Split axis number `at` where axes of `others` begin and end. Returns the index of the next axis. */
-static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *others)
+/* Split axis number `at` where axes of `other_axes` begin and end. Returns the index of the next axis. */
+static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *other_axes)
 {
 	struct sr_axis_ref ref = list->data[at], sub_axis;
 	size_t k = 0;
-	while (k < others->n && !sr_axis_overlaps(ref, others->data[k]))
+	while (k < other_axes->n && !sr_axis_overlaps(ref, other_axes->data[k]))
 		k++;
-	for (; k < others->n; k++) {
-		struct sr_axis_ref overlap = others->data[k];
+	for (; k < other_axes->n; k++) {
+		struct sr_axis_ref overlap = other_axes->data[k];
 		if (!sr_axis_can_coexist(overlap, ref) || sr_axis_contains(overlap, ref) ||
 		    !sr_axis_overlaps(overlap, ref))
 			break;
@@ -118,10 +118,11 @@ static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size
 	return at + 1;
 }
 
-void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others, int n_others)
+void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *other_lists,
+			 int n_others)
 {
-	struct sr_axis_list all = ordered(arena, others, n_others);
+	struct sr_axis_list other_axes = ordered(arena, other_lists, n_others);
 	for (int i = 0; i < n; i++)
 		for (size_t at = 0; at < lists[i].n;)
-			at = split_axis(arena, &lists[i], at, &all);
+			at = split_axis(arena, &lists[i], at, &other_axes);
 }

@@ -37,7 +37,7 @@ static void add_axes(struct digit_bounds *c, const struct sr_mesh *mesh, struct 
 	}
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_bounds(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
@@ -48,7 +48,7 @@ static int ascending(const void *a, const void *b)
 static bool find_digits(struct digit_bounds *c)
 {
 	size_t n = 1;
-	qsort(c->at.data, c->at.n, sizeof *c->at.data, ascending);
+	qsort(c->at.data, c->at.n, sizeof *c->at.data, compare_bounds);
 	for (size_t i = 1; i < c->at.n; i++) {
 		if (c->at.data[i] % c->at.data[n - 1])
 			return false;
@@ -76,7 +76,8 @@ static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct digit_
 	return mesh;
 }
 
-static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh, struct sr_axes axes)
+static struct sr_axes axes_in_digits(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
+				     struct sr_axes axes)
 {
 	struct sr_axes out = {0};
 	for (int i = 0; i < axes.n; i++) {
@@ -90,35 +91,36 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds 
 	return out;
 }
 
-static struct sr_sdy_sharding sharding_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
-					  const struct sr_sharding *s)
+static struct sr_sdy_sharding sharding_in_digits(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
+						 const struct sr_sharding *s)
 {
 	struct sr_dim_sharding *dims = SR_NEW_ARRAY(c->arena, struct sr_dim_sharding, s->rank);
 	struct sr_sharding out = {
 		.mesh = mesh_of(ctx, c, mesh), .dims = dims, .rank = s->rank, .unreduced_kind = s->unreduced_kind};
 	for (int d = 0; d < s->rank; d++)
-		dims[d] = (struct sr_dim_sharding){.axes = axes_in(ctx, c, mesh, s->dims[d].axes), .closed = true, .priority = -1};
-	out.unreduced = sr_axes_sort_and_merge(c->arena, out.mesh, axes_in(ctx, c, mesh, s->unreduced));
+		dims[d] = (struct sr_dim_sharding){
+		    .axes = axes_in_digits(ctx, c, mesh, s->dims[d].axes), .closed = true, .priority = -1};
+	out.unreduced = sr_axes_sort_and_merge(c->arena, out.mesh, axes_in_digits(ctx, c, mesh, s->unreduced));
 	return *sr_sharding_attr(ctx, out.mesh, &out)->sharding;
 }
 
 bool sr_mesh_shardings_to_common_axes(struct sr_context *ctx, struct sr_mesh_sharding *in, struct sr_mesh_sharding *out)
 {
 	struct sr_mesh_sharding *ends[] = {in, out};
-	const struct sr_sharding *resolved[2];
+	const struct sr_sharding *resolved_shardings[2];
 	struct digit_bounds c = {.arena = ctx->arena};
 	sr_push(c.arena, &c.at, (int64_t)1);
 	sr_push(c.arena, &c.at, sr_mesh_devices(in->mesh));
 	for (int i = 0; i < 2; i++) {
-		resolved[i] = sr_sharding_resolve(c.arena, ends[i]->mesh, &ends[i]->sharding);
-		for (int d = 0; d < resolved[i]->rank; d++)
-			add_axes(&c, ends[i]->mesh, resolved[i]->dims[d].axes);
-		add_axes(&c, ends[i]->mesh, resolved[i]->unreduced);
+		resolved_shardings[i] = sr_sharding_resolve(c.arena, ends[i]->mesh, &ends[i]->sharding);
+		for (int d = 0; d < resolved_shardings[i]->rank; d++)
+			add_axes(&c, ends[i]->mesh, resolved_shardings[i]->dims[d].axes);
+		add_axes(&c, ends[i]->mesh, resolved_shardings[i]->unreduced);
 	}
 	if (!find_digits(&c))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		ends[i]->sharding = sharding_in(ctx, &c, ends[i]->mesh, resolved[i]);
+		ends[i]->sharding = sharding_in_digits(ctx, &c, ends[i]->mesh, resolved_shardings[i]);
 		ends[i]->mesh = ends[i]->sharding.mesh;
 	}
 	return true;

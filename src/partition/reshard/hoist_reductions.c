@@ -37,8 +37,9 @@ static struct sr_op *reduced_operand(const struct carried_value *c, int operand)
 {
 	struct sr_value *v = sr_operand(c->update, operand);
 	struct sr_op *op = v->def;
-	bool sums = op && sr_op_is(op, SR_OP_sdy_all_reduce) && op->block == c->update->block && !v->uses->next;
-	return sums && sr_collective_kind(op) == SR_UNREDUCED_SUM && sr_collective_starts_from_identity(c->ctx, op) ? op : NULL;
+	bool is_all_reduce = op && sr_op_is(op, SR_OP_sdy_all_reduce) && op->block == c->update->block && !v->uses->next;
+	return is_all_reduce && sr_collective_kind(op) == SR_UNREDUCED_SUM && sr_collective_starts_from_identity(c->ctx, op) ? op
+															     : NULL;
 }
 
 static void hoist_reduction(struct carried_value *c)
@@ -50,14 +51,14 @@ static void hoist_reduction(struct carried_value *c)
 	struct sr_op *reduce = is_sum ? reduced_operand(c, at) : NULL;
 	if (!reduce || !is_zero(ctx, sr_operand(c->loop, c->index)))
 		return;
-	const struct sr_attr *partial = sr_value_sharding(ctx, sr_operand(reduce, 0));
+	const struct sr_attr *partial_sharding = sr_value_sharding(ctx, sr_operand(reduce, 0));
 	sr_op_set_operand(c->update, at, sr_operand(reduce, 0));
 	sr_op_move_before(reduce, c->loop->next);
 	sr_value_replace_all(result, sr_result(reduce, 0));
 	sr_op_set_operand(reduce, 0, result);
-	if (partial) {
-		sr_value_set_sharding(ctx, result, partial);
-		sr_value_set_sharding(ctx, sr_result(c->update, 0), partial);
+	if (partial_sharding) {
+		sr_value_set_sharding(ctx, result, partial_sharding);
+		sr_value_set_sharding(ctx, sr_result(c->update, 0), partial_sharding);
 	}
 }
 

@@ -52,7 +52,7 @@ static const struct sr_sdy_sharding *replicated_like(struct sr_context *ctx, con
 }
 
 /* Return the replicated sharding on the mesh of `s`, with the unreduced axes of `s`. */
-static const struct sr_sdy_sharding *with_unreduced(struct sr_context *ctx, const struct sr_sdy_sharding *s)
+static const struct sr_sdy_sharding *replicated_with_unreduced(struct sr_context *ctx, const struct sr_sdy_sharding *s)
 {
 	struct sr_sdy_sharding *out = sr_dup(ctx->arena, replicated_like(ctx, s, s->rank), 1, sizeof *out);
 	out->unreduced = s->unreduced;
@@ -60,7 +60,7 @@ static const struct sr_sdy_sharding *with_unreduced(struct sr_context *ctx, cons
 	return out;
 }
 
-static bool same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
+static bool is_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
 	return a->mesh || b->mesh ? a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh) : a->mesh_name == b->mesh_name;
 }
@@ -81,7 +81,7 @@ static void replace(struct sr_op *op, struct sr_value *replacement)
 	sr_op_erase(op);
 }
 
-static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, struct sr_value *source,
+static struct sr_value *lower_on_mesh(struct lowering *r, struct sr_op *op, struct sr_value *source,
 				      const struct sr_sdy_sharding *in,
 				      const struct sr_sdy_sharding *out, const struct sr_mesh *mesh)
 {
@@ -90,18 +90,18 @@ static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, stru
 				 .mesh = mesh,
 				 .rank = out->rank,
 				 .shape = source->type->shape,
-				 .same_mesh = same_mesh(in, out),
+				 .is_same_mesh = is_same_mesh(in, out),
 				 .in = sr_sharding_resolve(arena, mesh, in),
 				 .out = sr_sharding_resolve(arena, mesh, out)};
 	const struct sr_attr *key_fields[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out),
 					 sr_attr_type(r->ctx, source->type)};
-	void **known = sr_map_at(&r->plans, sr_attr_array(r->ctx, key_fields, 3));
-	if (!*known) {
+	void **memo_entry = sr_map_at(&r->plans, sr_attr_array(r->ctx, key_fields, 3));
+	if (!*memo_entry) {
 		int64_t bytes = source->type->dtype ? sr_dtype_bytes(source->type->dtype) : 1;
 		make_steps(r, &plan, bytes ? bytes : 1);
-		*known = sr_dup(arena, &plan, 1, sizeof plan);
+		*memo_entry = sr_dup(arena, &plan, 1, sizeof plan);
 	}
-	return sr_reshard_plan_emit(r->ctx, *known, op, source);
+	return sr_reshard_plan_emit(r->ctx, *memo_entry, op, source);
 }
 
 /* Lower a reshard as upstream does; reshards between meshes with different axes stay. */
@@ -123,12 +123,12 @@ static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 			replace(op, sr_operand(op, 0));
 			return;
 		}
-		out = sr_sdy_axes_equal(in->unreduced, out->unreduced) ? with_unreduced(ctx, in)
+		out = sr_sdy_axes_equal(in->unreduced, out->unreduced) ? replicated_with_unreduced(ctx, in)
 								       : replicated_like(ctx, in, out->rank);
-	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
+	} else if (!is_same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		return;
 	}
-	replace(op, lower_between(r, op, source, in, out, in_mesh));
+	replace(op, lower_on_mesh(r, op, source, in, out, in_mesh));
 }
 
 /* Lower a reshard between different meshes along common axes; if there are none, gather and slice, with a warning. */
@@ -137,7 +137,7 @@ static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	const struct sr_sdy_sharding *required = sr_op_attr(op, SR_NAME_sharding)->sharding;
+	const struct sr_sdy_sharding *required_sharding = sr_op_attr(op, SR_NAME_sharding)->sharding;
 	int64_t in_devices = sr_mesh_devices(in.mesh), out_devices = sr_mesh_devices(out.mesh), elements = 0;
 	if (in_devices != out_devices) {
 		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices",
@@ -146,17 +146,17 @@ static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr
 	}
 	if (sr_mesh_shardings_to_common_axes(ctx, &in, &out)) {
 		source = sr_relabel_sharding(&at, source, &in.sharding);
-		source = lower_between(r, op, source, &in.sharding, &out.sharding, in.mesh);
-		source = sr_relabel_sharding(&at, source, required);
+		source = lower_on_mesh(r, op, source, &in.sharding, &out.sharding, in.mesh);
+		source = sr_relabel_sharding(&at, source, required_sharding);
 	} else {
 		sr_note_replication(ctx, op, source, "the meshes have no common axes: use meshes that have");
 		sr_type_elements(source->type, &elements);
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc),
 			  "meshes without common axes: %s of %lld elements is gathered on every device", op->info->name,
 			  (long long)elements);
-		source = lower_between(r, op, source, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
+		source = lower_on_mesh(r, op, source, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
 		source = sr_relabel_sharding(&at, source, replicated_like(ctx, &out.sharding, out.sharding.rank));
-		source = lower_between(r, op, source, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
+		source = lower_on_mesh(r, op, source, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
 				       out.mesh);
 	}
 	replace(op, source);
@@ -187,12 +187,12 @@ static void lower_or_report(struct lowering *r, struct sr_op *op)
 		in_mesh = out_mesh;
 	} else if (out_replicated) {
 		out = replicated_like(ctx, in, source->type->rank);
-	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
+	} else if (!is_same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		lower_between_meshes(r, op, source, (struct sr_mesh_sharding){in_mesh, *in},
 				     (struct sr_mesh_sharding){out_mesh, *out});
 		return;
 	}
-	replace(op, lower_between(r, op, source, in, out, in_mesh));
+	replace(op, lower_on_mesh(r, op, source, in, out, in_mesh));
 }
 
 static bool visit(void *data, struct sr_op *op)
@@ -224,19 +224,19 @@ static void reduce_everywhere(struct sr_context *ctx, struct sr_op *gather, stru
 static bool skip_round_trip(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	struct sr_op *before = sr_op_is(op, SR_OP_sdy_reshard) ? sr_operand(op, 0)->def : NULL;
-	bool reduces = before && sr_op_is(before, SR_OP_sdy_reduce_scatter);
-	if (!before || !(reduces || sr_op_is(before, SR_OP_sdy_reshard)))
+	struct sr_op *previous_op = sr_op_is(op, SR_OP_sdy_reshard) ? sr_operand(op, 0)->def : NULL;
+	bool is_reduce_scatter = previous_op && sr_op_is(previous_op, SR_OP_sdy_reduce_scatter);
+	if (!previous_op || !(is_reduce_scatter || sr_op_is(previous_op, SR_OP_sdy_reshard)))
 		return true;
-	const struct sr_attr *in_sharding = sr_value_sharding(ctx, sr_operand(before, 0));
+	const struct sr_attr *in_sharding = sr_value_sharding(ctx, sr_operand(previous_op, 0));
 	if (!in_sharding || !sr_sdy_sharding_is_equivalent(in_sharding->sharding, sr_op_attr(op, SR_NAME_sharding)->sharding))
 		return true;
-	if (reduces && !sr_result(before, 0)->uses->next) {
-		reduce_everywhere(ctx, op, before);
-	} else if (!reduces) {
-		sr_op_set_operand(op, 0, sr_operand(before, 0));
-		if (!sr_result(before, 0)->uses)
-			sr_op_erase(before);
+	if (is_reduce_scatter && !sr_result(previous_op, 0)->uses->next) {
+		reduce_everywhere(ctx, op, previous_op);
+	} else if (!is_reduce_scatter) {
+		sr_op_set_operand(op, 0, sr_operand(previous_op, 0));
+		if (!sr_result(previous_op, 0)->uses)
+			sr_op_erase(previous_op);
 	}
 	return true;
 }

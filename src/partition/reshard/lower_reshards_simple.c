@@ -15,10 +15,10 @@ struct lowering {
 	struct sr_op *module;
 };
 
-static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes axes, struct sr_axes prefix)
 {
 	struct sr_axes out = {0};
-	sr_axes_difference(arena, all, prefix, &out);
+	sr_axes_difference(arena, axes, prefix, &out);
 	return out;
 }
 
@@ -29,42 +29,42 @@ static enum sr_status reshard(struct lowering *r, struct sr_op *op)
 	const struct sr_attr *in_sharding = sr_value_sharding(ctx, v), *out_sharding = sr_op_attr(op, SR_NAME_sharding);
 	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, out_sharding->sharding),
 			     *old = in_sharding ? sr_sharding_mesh(r->module, in_sharding->sharding) : mesh;
-	bool same_mesh = mesh && old && sr_mesh_equal(mesh, old);
+	bool is_same_mesh = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
-	struct sr_axes *gathered = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank),
-		       *sliced = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank);
+	struct sr_axes *gathered_axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank),
+		       *sliced_axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank);
 	struct sr_sdy_dim *kept_dims = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_dim, rank);
-	struct sr_sdy_sharding intermediate = same_mesh ? *out_sharding->sharding : *in_sharding->sharding;
+	struct sr_sdy_sharding intermediate = is_same_mesh ? *out_sharding->sharding : *in_sharding->sharding;
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes a = in_sharding && in_sharding->sharding->rank
 				       ? sr_axes_resolve(ctx->arena, old, in_sharding->sharding->dims[d].axes)
 				       : (struct sr_axes){0};
 		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, out_sharding->sharding->dims[d].axes),
-			       common = same_mesh ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
-		kept_dims[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, same_mesh ? mesh : old, common),
+			       common = is_same_mesh ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
+		kept_dims[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, is_same_mesh ? mesh : old, common),
 					      .closed = true,
 					      .priority = -1};
-		gathered[d] = axes_after(ctx->arena, a, common);
-		sliced[d] = axes_after(ctx->arena, b, common);
+		gathered_axes[d] = axes_after(ctx->arena, a, common);
+		sliced_axes[d] = axes_after(ctx->arena, b, common);
 	}
 	intermediate.dims = kept_dims;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	struct sr_collective gather = {.code = SR_OP_sdy_all_gather,
 				       .mesh = old,
-				       .axes = gathered,
+				       .axes = gathered_axes,
 				       .out = sr_attr_sharding(ctx, &intermediate),
 				       .cause = sr_op_attr(op, "shardrun.cause")},
 			     slice = {.code = SR_OP_sdy_all_slice,
 				      .mesh = mesh,
-				      .axes = sliced,
+				      .axes = sliced_axes,
 				      .out = out_sharding,
 				      .cause = gather.cause};
 	v = sr_collective_build(&at, &gather, v);
-	if (!same_mesh) {
-		struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(ctx->arena, out_sharding->sharding->mesh_name, rank,
-									       true);
-		replicated.mesh = out_sharding->sharding->mesh;
-		v = sr_relabel_sharding(&at, v, &replicated);
+	if (!is_same_mesh) {
+		struct sr_sdy_sharding replicated_sharding = sr_sdy_replicated_sharding(
+											ctx->arena, out_sharding->sharding->mesh_name, rank, true);
+		replicated_sharding.mesh = out_sharding->sharding->mesh;
+		v = sr_relabel_sharding(&at, v, &replicated_sharding);
 	}
 	v = sr_collective_build(&at, &slice, v);
 	sr_value_replace_all(sr_result(op, 0), v);

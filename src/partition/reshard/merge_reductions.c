@@ -15,8 +15,8 @@
 static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
-	bool reduces = op && (sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter));
-	if (!reduces || v->uses->next || sr_collective_kind(op) != SR_UNREDUCED_SUM ||
+	bool is_reduction = op && (sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter));
+	if (!is_reduction || v->uses->next || sr_collective_kind(op) != SR_UNREDUCED_SUM ||
 	    !sr_collective_starts_from_identity(ctx, op))
 		return NULL;
 	return op;
@@ -39,19 +39,19 @@ static bool are_same_reduction(struct sr_context *ctx, const struct sr_op *a, co
 static bool visit(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	bool linear = sr_op_is(op, SR_OP_stablehlo_add) || sr_op_is(op, SR_OP_stablehlo_subtract);
-	if (!linear || sr_result(op, 0)->type->dtype == SR_I1)
+	bool is_linear = sr_op_is(op, SR_OP_stablehlo_add) || sr_op_is(op, SR_OP_stablehlo_subtract);
+	if (!is_linear || sr_result(op, 0)->type->dtype == SR_I1)
 		return true;
 	struct sr_op *a = reduction_of(ctx, sr_operand(op, 0)), *b = reduction_of(ctx, sr_operand(op, 1));
 	if (!a || !b || a->block != op->block || b->block != op->block || !are_same_reduction(ctx, a, b))
 		return true;
-	const struct sr_attr *partial = sr_value_sharding(ctx, sr_operand(a, 0));
+	const struct sr_attr *partial_sharding = sr_value_sharding(ctx, sr_operand(a, 0));
 	struct sr_op *first = sr_op_is_before(a, b) ? a : b, *last = first == a ? b : a;
 	sr_op_set_operand(op, 0, sr_operand(a, 0));
 	sr_op_set_operand(op, 1, sr_operand(b, 0));
 	sr_value_replace_all(sr_result(op, 0), sr_result(last, 0));
 	sr_op_set_operand(last, 0, sr_result(op, 0));
-	sr_value_set_sharding(ctx, sr_result(op, 0), partial);
+	sr_value_set_sharding(ctx, sr_result(op, 0), partial_sharding);
 	sr_op_move_before(last, op);
 	sr_op_move_before(op, last);
 	sr_op_erase(first);

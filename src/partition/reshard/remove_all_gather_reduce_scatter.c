@@ -10,7 +10,7 @@
 #include "dialect/ops.h"
 #include "support/vec.h"
 
-struct remove {
+struct collective_removal {
 	struct sr_context *ctx;
 	SR_VEC(struct sr_op *) erased;
 };
@@ -21,22 +21,22 @@ static struct sr_op *only_user(const struct sr_op *op)
 	return use && !use->next ? use->owner : NULL;
 }
 
-static bool take_gathers(struct remove *r, const struct sr_op *product)
+static bool take_gathers(struct collective_removal *r, const struct sr_op *product)
 {
-	bool any = false;
+	bool has_removed = false;
 	for (int i = 0; i < product->n_operands; i++) {
 		struct sr_op *def = sr_operand(product, i)->def;
 		if (!def || !sr_op_is(def, SR_OP_sdy_all_gather) || !only_user(def))
 			continue;
 		sr_push(r->ctx->arena, &r->erased, def);
-		any = true;
+		has_removed = true;
 	}
-	return any;
+	return has_removed;
 }
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct remove *r = data;
+	struct collective_removal *r = data;
 	if (!sr_op_has(op, SR_MATMUL))
 		return true;
 	if (take_gathers(r, op))
@@ -53,7 +53,7 @@ static bool visit(void *data, struct sr_op *op)
 enum sr_status sr_remove_all_gather_reduce_scatter(struct sr_context *ctx, struct sr_op *func,
 						   const struct sr_pass_options *options)
 {
-	struct remove r = {.ctx = ctx};
+	struct collective_removal r = {.ctx = ctx};
 	sr_walk_post(func, visit, &r);
 	for (size_t i = 0; i < r.erased.n; i++) {
 		sr_value_replace_all(sr_result(r.erased.data[i], 0), sr_operand(r.erased.data[i], 0));

@@ -29,8 +29,8 @@ int64_t sr_axis_list_size(const struct sr_axis_list *list); /* Return the produc
 struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_list *list); /* Return a copy of the list. */
 /* Return copies of the axes of each dimension; length: rank. */
 struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s);
-/* Split the axes of each list where axes of `others` begin and end, so that overlapping axes become equal. */
-void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others,
+/* Split the axes of each list where axes of `other_lists` begin and end, so that overlapping axes become equal. */
+void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *other_lists,
 			 int n_others);
 
 /* ---- reshard plans ---- */
@@ -49,15 +49,15 @@ struct sr_reshard_plan {
 	int rank;
 	const int64_t *shape;               /* global shape of the value */
 	const struct sr_sharding *in, *out; /* shardings of the value before and after the reshard, of equal rank */
-	bool same_mesh; /* true if both shardings are on one mesh; false: on meshes that differ in device order */
+	bool is_same_mesh; /* true if both shardings are on one mesh; false: on meshes that differ in device order */
 	SR_VEC(struct sr_reshard_step) steps;
 };
 
 /* Plan the steps as upstream's sdy-reshard-to-collectives does. */
 void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
 /* Append at most two steps, which change the axes `source` (NULL: those of `in`) to those of `out`: an all_gather along axes that
- * are only in the former, and an all_slice along axes that are only in the latter. respect_padding: gather a dimension completely
- * if padding does not allow the intermediate number of shards. */
+ * are only in `source`, and an all_slice along axes that are only in `out`. respect_padding: gather a dimension completely if
+ * padding does not allow the intermediate number of shards. */
 void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding);
 /* Choose between upstream's steps and an all_gather with an all_slice: the steps that send less and are valid with padding. */
 void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes);

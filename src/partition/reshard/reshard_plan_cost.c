@@ -35,7 +35,7 @@ static double local_bytes(const struct sr_reshard_plan *plan, const struct sr_ax
 }
 
 /* Return true for an all_gather that only gathers dimensions of extent 1, which shardrun-pad makes a broadcast. */
-static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
+static bool is_gather_as_broadcast(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
 {
 	for (int d = 0; d < plan->rank; d++)
 		if (step->code != SR_OP_sdy_all_gather || (step->axes[d].n && (plan->shape[d] != 1 || step->dims[d].n)))
@@ -43,7 +43,8 @@ static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_resha
 	return true;
 }
 
-/* Return the axes of the dimensions whose axes a permute changes. `before`: axes per dimension before the step; length: rank. */
+/* Return the axes of the dimensions whose axes a permute changes. `axes_before`: axes per dimension before the step; length: rank.
+ */
 static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const struct sr_axes *axes_before,
 				    const struct sr_axes *axes_after)
 {
@@ -58,11 +59,11 @@ static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const st
 static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, size_t i)
 {
 	const struct sr_reshard_step *step = &plan->steps.data[i];
-	struct sr_axes axes = {0}, *before = SR_NEW_ARRAY(plan->arena, struct sr_axes, plan->rank);
+	struct sr_axes axes = {0}, *axes_before = SR_NEW_ARRAY(plan->arena, struct sr_axes, plan->rank);
 	for (int d = 0; d < plan->rank; d++)
-		before[d] = i ? plan->steps.data[i - 1].dims[d] : plan->in->dims[d].axes;
+		axes_before[d] = i ? plan->steps.data[i - 1].dims[d] : plan->in->dims[d].axes;
 	if (step->code == SR_OP_sdy_collective_permute)
-		return permuted_axes(plan, before, step->dims);
+		return permuted_axes(plan, axes_before, step->dims);
 	for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? plan->rank : 1); d++)
 		axes = sr_axes_concat(plan->arena, axes, step->axes[d]);
 	return axes;
@@ -72,7 +73,7 @@ struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *p
 						 const struct sr_mesh_links *links)
 {
 	const struct sr_reshard_step *step = &plan->steps.data[i];
-	enum sr_coll coll = broadcasts(plan, step) ? SR_BROADCAST : coll_of_step(step->code);
+	enum sr_coll coll = is_gather_as_broadcast(plan, step) ? SR_BROADCAST : coll_of_step(step->code);
 	if (coll == SR_COLL_COUNT)
 		return (struct sr_collective_price){0};
 	return sr_cost_collective(links, coll, local_bytes(plan, step->dims, element_bytes), axes_of_step(plan, i));
@@ -101,10 +102,10 @@ bool sr_reshard_plan_is_valid(const struct sr_reshard_plan *plan)
 	for (int d = 0; d < plan->rank; d++) {
 		int64_t shards = sr_axes_size(plan->in->dims[d].axes);
 		for (size_t i = 0; i < plan->steps.n; i++) {
-			int64_t after = sr_axes_size(plan->steps.data[i].dims[d]);
-			if (!sr_shard_counts_are_compatible(plan->shape[d], shards, after))
+			int64_t shards_after = sr_axes_size(plan->steps.data[i].dims[d]);
+			if (!sr_shard_counts_are_compatible(plan->shape[d], shards, shards_after))
 				return false;
-			shards = after;
+			shards = shards_after;
 		}
 	}
 	return true;

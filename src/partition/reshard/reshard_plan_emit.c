@@ -6,7 +6,7 @@
 
 /* ---------------------------------------------------------------- gather and slice */
 
-static bool any_axes(const struct sr_axes *axes, int n)
+static bool has_any_axes(const struct sr_axes *axes, int n)
 {
 	for (int d = 0; d < n; d++)
 		if (axes[d].n)
@@ -14,10 +14,10 @@ static bool any_axes(const struct sr_axes *axes, int n)
 	return false;
 }
 
-static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes axes, struct sr_axes prefix)
 {
 	struct sr_axes out = {0};
-	sr_axes_difference(arena, all, prefix, &out);
+	sr_axes_difference(arena, axes, prefix, &out);
 	return out;
 }
 
@@ -25,7 +25,8 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 {
 	struct sr_arena *arena = plan->arena;
 	int rank = plan->rank;
-	struct sr_axes *gathered = SR_NEW_ARRAY(arena, struct sr_axes, rank), *sliced = SR_NEW_ARRAY(arena, struct sr_axes, rank),
+	struct sr_axes *gathered_axes = SR_NEW_ARRAY(arena, struct sr_axes, rank),
+		       *sliced_axes = SR_NEW_ARRAY(arena, struct sr_axes, rank),
 		       *common = SR_NEW_ARRAY(arena, struct sr_axes, rank), *target = SR_NEW_ARRAY(arena, struct sr_axes, rank);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes now = source ? source[d] : plan->in->dims[d].axes;
@@ -35,23 +36,23 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 		    !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(common[d])) &&
 		      sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(common[d]), sr_axes_size(target[d]))))
 			common[d].n = 0;
-		gathered[d] = axes_after(arena, now, common[d]);
-		sliced[d] = axes_after(arena, target[d], common[d]);
+		gathered_axes[d] = axes_after(arena, now, common[d]);
+		sliced_axes[d] = axes_after(arena, target[d], common[d]);
 	}
-	if (any_axes(gathered, rank))
+	if (has_any_axes(gathered_axes, rank))
 		sr_push(arena, &plan->steps,
-			(struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = gathered, .dims = common});
-	if (any_axes(sliced, rank))
+			(struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = gathered_axes, .dims = common});
+	if (has_any_axes(sliced_axes, rank))
 		sr_push(arena, &plan->steps,
-			(struct sr_reshard_step){.code = SR_OP_sdy_all_slice, .axes = sliced, .dims = target});
+			(struct sr_reshard_step){.code = SR_OP_sdy_all_slice, .axes = sliced_axes, .dims = target});
 }
 
 /* ---------------------------------------------------------------- reductions */
 
-/* Split a slice: `first` gets the axes that do not overlap the reduced axes, so that they can be sliced before the reduction.
- * Returns false if there are none. */
-static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_reshard_step *slice, struct sr_axes reduced,
-			struct sr_reshard_step *first, struct sr_reshard_step *second)
+/* Split a slice: `early_slice` gets the axes that do not overlap the reduced axes, so that they can be sliced before the reduction.
+ * Returns false if there are no such axes. */
+static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_reshard_step *slice, struct sr_axes reduced_axes,
+			struct sr_reshard_step *early_slice, struct sr_reshard_step *late_slice)
 {
 	struct sr_arena *arena = plan->arena;
 	struct sr_axes *early_axes = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
@@ -59,50 +60,52 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 		       *dims = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank);
 	for (int d = 0; d < plan->rank; d++) {
 		struct sr_axes in = plan->in->dims[d].axes;
-		early_axes[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
+		early_axes[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced_axes);
 		if (!sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(sr_axes_concat(arena, in, early_axes[d])),
 						    sr_axes_size(slice->dims[d])))
 			early_axes[d].n = 0;
 		late_axes[d] = axes_after(arena, slice->axes[d], early_axes[d]);
 		dims[d] = sr_axes_concat(arena, in, early_axes[d]);
 	}
-	*first = *second = *slice;
-	first->axes = early_axes;
-	first->dims = dims;
-	second->axes = late_axes;
-	return any_axes(early_axes, plan->rank);
+	*early_slice = *late_slice = *slice;
+	early_slice->axes = early_axes;
+	early_slice->dims = dims;
+	late_slice->axes = late_axes;
+	return has_any_axes(early_axes, plan->rank);
 }
 
 void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_first)
 {
 	struct sr_arena *arena = plan->arena;
-	struct sr_axes *reduced = SR_NEW_ARRAY(arena, struct sr_axes, 2), *made_unreduced = reduced + 1;
-	struct sr_reshard_plan complete = *plan;
-	struct sr_reshard_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = sr_axes_by_dim(arena, plan->in)},
-			     first, second;
+	struct sr_axes *reduced_axes = SR_NEW_ARRAY(arena, struct sr_axes, 2), *new_unreduced_axes = reduced_axes + 1;
+	struct sr_reshard_plan complete_plan = *plan;
+	struct sr_reshard_step reduce = {.code = SR_OP_sdy_all_reduce,
+					 .axes = reduced_axes,
+					 .dims = sr_axes_by_dim(arena, plan->in)},
+			       early_slice, late_slice;
 	size_t i = 0;
-	sr_axes_difference(arena, plan->in->unreduced, plan->out->unreduced, reduced);
-	sr_axes_difference(arena, plan->out->unreduced, plan->in->unreduced, made_unreduced);
-	memset(&complete.steps, 0, sizeof complete.steps);
-	if (reduced->n && slice_first && plan->steps.n && plan->steps.data[0].code == SR_OP_sdy_all_slice &&
-	    split_slice(plan, &plan->steps.data[0], *reduced, &first, &second)) {
-		reduce.dims = first.dims;
-		sr_push(arena, &complete.steps, first);
-		sr_push(arena, &complete.steps, reduce);
-		if (any_axes(second.axes, plan->rank))
-			sr_push(arena, &complete.steps, second);
+	sr_axes_difference(arena, plan->in->unreduced, plan->out->unreduced, reduced_axes);
+	sr_axes_difference(arena, plan->out->unreduced, plan->in->unreduced, new_unreduced_axes);
+	memset(&complete_plan.steps, 0, sizeof complete_plan.steps);
+	if (reduced_axes->n && slice_first && plan->steps.n && plan->steps.data[0].code == SR_OP_sdy_all_slice &&
+	    split_slice(plan, &plan->steps.data[0], *reduced_axes, &early_slice, &late_slice)) {
+		reduce.dims = early_slice.dims;
+		sr_push(arena, &complete_plan.steps, early_slice);
+		sr_push(arena, &complete_plan.steps, reduce);
+		if (has_any_axes(late_slice.axes, plan->rank))
+			sr_push(arena, &complete_plan.steps, late_slice);
 		i = 1;
-	} else if (reduced->n) {
-		sr_push(arena, &complete.steps, reduce);
+	} else if (reduced_axes->n) {
+		sr_push(arena, &complete_plan.steps, reduce);
 	}
 	for (; i < plan->steps.n; i++)
-		sr_push(arena, &complete.steps, plan->steps.data[i]);
-	if (made_unreduced->n)
-		sr_push(arena, &complete.steps,
+		sr_push(arena, &complete_plan.steps, plan->steps.data[i]);
+	if (new_unreduced_axes->n)
+		sr_push(arena, &complete_plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_replicated_to_unreduced,
-					       .axes = made_unreduced,
+					       .axes = new_unreduced_axes,
 					       .dims = sr_axes_by_dim(arena, plan->out)});
-	*plan = complete;
+	*plan = complete_plan;
 }
 
 /* ---------------------------------------------------------------- ops */

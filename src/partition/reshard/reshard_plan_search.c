@@ -51,7 +51,7 @@ struct search {
 	struct sr_axes base[MAX_DIMS]; /* axes that stay at the front of each of those dimensions */
 	double other_dims_bytes;                   /* bytes per device if only the other dimensions were sharded */
 	SR_VEC(struct node) nodes;
-	struct sr_map by_key; /* map from a state's key to 1 + its index in `nodes` */
+	struct sr_map index_by_key; /* map from a state's key to 1 + its index in `nodes` */
 	uint64_t start, goal;
 	double bound; /* price of the best plan found so far; states that cost as much are dropped */
 	int goal_node;    /* index of the state of the output sharding; -1: not reached */
@@ -97,7 +97,7 @@ static bool add_atoms(struct search *s, const struct sr_axis_list *list)
 	return true;
 }
 
-static uint64_t with_atom(uint64_t key, int atom, int position)
+static uint64_t key_with_atom(uint64_t key, int atom, int position)
 {
 	return (key & ~((uint64_t)0xff << 8 * atom)) | (uint64_t)position << 8 * atom;
 }
@@ -107,7 +107,7 @@ static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
 	uint64_t key = UINT64_MAX;
 	for (int k = 0; k < s->n_dims; k++)
 		for (size_t i = 0; i < lists[s->dims[k]].n; i++)
-			key = with_atom(key, find_atom(s, lists[s->dims[k]].data[i]), k << 4 | (int)i);
+			key = key_with_atom(key, find_atom(s, lists[s->dims[k]].data[i]), k << 4 | (int)i);
 	return key;
 }
 
@@ -117,8 +117,8 @@ static struct sr_axes remove_common_prefix(struct sr_arena *arena, const struct 
 				struct sr_axis_list *out)
 {
 	struct sr_axis_list base = {0};
-	int64_t before = sr_axis_list_size(in), after = sr_axis_list_size(out);
-	if (before != after && (plan->shape[d] % before || plan->shape[d] % after))
+	int64_t shards_before = sr_axis_list_size(in), shards_after = sr_axis_list_size(out);
+	if (shards_before != shards_after && (plan->shape[d] % shards_before || plan->shape[d] % shards_after))
 		return (struct sr_axes){0};
 	while (in->n && out->n && sr_axis_ref_equal(in->data[0], out->data[0])) {
 		sr_axis_list_merge(arena, &base, in->data[0]);
@@ -157,7 +157,7 @@ static bool set_up(struct search *s, const struct sr_reshard_plan *plan, int64_t
 			s->used_by_output[find_atom(s, out[d].data[i])] = true;
 	s->start = key_of(s, in);
 	s->goal = key_of(s, out);
-	sr_map_init(&s->by_key, arena);
+	sr_map_init(&s->index_by_key, arena);
 	return true;
 }
 
@@ -205,18 +205,19 @@ static void add_state(struct search *s, uint64_t key, int parent, struct transit
 	if (node.bytes >= s->bound || s->nodes.n >= MAX_NODES)
 		return;
 	/* the key is never 0, since no two atoms are at one position */
-	void **at = sr_map_at(&s->by_key, (const void *)(uintptr_t)key);
-	struct node *known = *at ? &s->nodes.data[(uintptr_t)*at - 1] : NULL;
-	if (known && (known->bytes < node.bytes || (known->bytes == node.bytes && known->n_collectives <= node.n_collectives)))
+	void **at = sr_map_at(&s->index_by_key, (const void *)(uintptr_t)key);
+	struct node *known_node = *at ? &s->nodes.data[(uintptr_t)*at - 1] : NULL;
+	if (known_node && (known_node->bytes < node.bytes ||
+			   (known_node->bytes == node.bytes && known_node->n_collectives <= node.n_collectives)))
 		return;
-	if (known) {
-		*known = node;
+	if (known_node) {
+		*known_node = node;
 	} else {
 		sr_push(s->arena, &s->nodes, node);
 		*at = (void *)(uintptr_t)s->nodes.n;
 	}
 	if (key == s->goal)
-		s->goal_node = (int)(known ? known - s->nodes.data : (ptrdiff_t)s->nodes.n - 1);
+		s->goal_node = (int)(known_node ? known_node - s->nodes.data : (ptrdiff_t)s->nodes.n - 1);
 }
 
 /* ---------------------------------------------------------------- moves */
@@ -226,7 +227,7 @@ static void try_slices(struct search *s, int parent, uint64_t key, const struct 
 	for (int a = 0; a < s->n_atoms; a++)
 		for (int k = 0; k < s->n_dims && s->used_by_output[a] && !state->present[a]; k++)
 			if (is_valid(s, k, state->shards[k], state->shards[k] * s->atoms[a].size))
-				add_state(s, with_atom(key, a, k << 4 | state->n[k]), parent,
+				add_state(s, key_with_atom(key, a, k << 4 | state->n[k]), parent,
 					  (struct transition){SR_OP_sdy_all_slice, k, k, 1}, 0);
 }
 
@@ -239,7 +240,7 @@ static void try_complete_slices(struct search *s, int parent, uint64_t key, cons
 		bool can_complete = goal->n[k] > 1 && state->n[k] == 0 && is_valid(s, k, state->shards[k], goal->shards[k]);
 		for (int i = 0; can_complete && i < goal->n[k]; i++) {
 			can_complete = !state->present[goal->atoms[k][i]];
-			to = with_atom(to, goal->atoms[k][i], k << 4 | i);
+			to = key_with_atom(to, goal->atoms[k][i], k << 4 | i);
 		}
 		if (can_complete)
 			add_state(s, to, parent, (struct transition){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
@@ -250,24 +251,24 @@ static void try_complete_slices(struct search *s, int parent, uint64_t key, cons
 static void try_suffixes(struct search *s, int parent, uint64_t key, const struct state *state, int k)
 {
 	int64_t size = 1, shards[MAX_DIMS];
-	uint64_t gathered = key;
+	uint64_t gathered_key = key;
 	for (int n = 1; n <= state->n[k]; n++) {
 		int atom = state->atoms[k][state->n[k] - n];
 		size *= s->atoms[atom].size;
-		gathered = with_atom(gathered, atom, ABSENT);
+		gathered_key = key_with_atom(gathered_key, atom, ABSENT);
 		memcpy(shards, state->shards, sizeof shards);
 		shards[k] /= size;
 		if (!is_valid(s, k, state->shards[k], shards[k]))
 			continue;
-		add_state(s, gathered, parent, (struct transition){SR_OP_sdy_all_gather, k, k, n},
+		add_state(s, gathered_key, parent, (struct transition){SR_OP_sdy_all_gather, k, k, n},
 			  sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
-			uint64_t moved_state = gathered;
+			uint64_t moved_state = gathered_key;
 			if (to == k || !is_valid(s, to, state->shards[to], state->shards[to] * size))
 				continue;
 			for (int i = 0; i < n; i++)
-				moved_state = with_atom(moved_state, state->atoms[k][state->n[k] - n + i],
-							to << 4 | (state->n[to] + i));
+				moved_state = key_with_atom(moved_state, state->atoms[k][state->n[k] - n + i],
+							    to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
 			add_state(s, moved_state, parent, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
 				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
@@ -285,7 +286,7 @@ struct permutation_search {
 
 /* Enumerate permutations: fill dimension k from position i with unused atoms of total size `open`, then the following
  * dimensions. */
-static void fill(struct permutation_search *p, int k, int i, int64_t open, uint64_t key)
+static void fill_permutations(struct permutation_search *p, int k, int i, int64_t open, uint64_t key)
 {
 	struct search *s = p->s;
 	if (p->n_remaining <= 0)
@@ -300,16 +301,16 @@ static void fill(struct permutation_search *p, int k, int i, int64_t open, uint6
 		}
 		open = p->state->shards[k] / sr_axes_size(s->base[k]);
 		if (open == 1) {
-			fill(p, k, 0, 1, key);
+			fill_permutations(p, k, 0, 1, key);
 			return;
 		}
 	}
 	for (int a = 0; a < s->n_atoms; a++)
 		if ((key >> 8 * a & 0xff) == ABSENT && s->atoms[a].size > 1 && open % s->atoms[a].size == 0)
-			fill(p, k, i + 1, open / s->atoms[a].size, with_atom(key, a, k << 4 | i));
+			fill_permutations(p, k, i + 1, open / s->atoms[a].size, key_with_atom(key, a, k << 4 | i));
 }
 
-static void expand(struct search *s, int parent, const struct state *goal)
+static void expand_node(struct search *s, int parent, const struct state *goal)
 {
 	uint64_t key = s->nodes.data[parent].key;
 	struct state state = state_of(s, key);
@@ -320,19 +321,19 @@ static void expand(struct search *s, int parent, const struct state *goal)
 	struct permutation_search p = {s, &state, parent, MAX_PERMUTES,
 				 sr_reshard_step_bytes(SR_OP_sdy_collective_permute, local_bytes(s, state.shards), 0)};
 	if (s->nodes.data[parent].bytes + p.bytes < s->bound)
-		fill(&p, -1, 0, 1, UINT64_MAX);
+		fill_permutations(&p, -1, 0, 1, UINT64_MAX);
 }
 
 /* Return the cheapest state that is not expanded yet; -1: there is none. */
 static int next_node(const struct search *s)
 {
-	int best = -1;
+	int best_node = -1;
 	for (int i = 0; i < (int)s->nodes.n; i++) {
-		const struct node *n = &s->nodes.data[i], *b = best < 0 ? NULL : &s->nodes.data[best];
+		const struct node *n = &s->nodes.data[i], *b = best_node < 0 ? NULL : &s->nodes.data[best_node];
 		if (!n->is_expanded && (!b || n->bytes < b->bytes || (n->bytes == b->bytes && n->n_collectives < b->n_collectives)))
-			best = i;
+			best_node = i;
 	}
-	return best;
+	return best_node;
 }
 
 static bool run(struct search *s)
@@ -343,7 +344,7 @@ static bool run(struct search *s)
 		if (s->nodes.data[at].key == s->goal)
 			return true;
 		s->nodes.data[at].is_expanded = true;
-		expand(s, at, &goal);
+		expand_node(s, at, &goal);
 	}
 	return s->goal_node >= 0;
 }
@@ -370,7 +371,7 @@ static struct sr_axes atoms_of(const struct search *s, const struct state *state
 
 static void add_step(struct search *s, struct sr_reshard_plan *plan, const struct node *node)
 {
-	struct state before = state_of(s, s->nodes.data[node->parent].key), after = state_of(s, node->key);
+	struct state state_before = state_of(s, s->nodes.data[node->parent].key), state_after = state_of(s, node->key);
 	struct sr_reshard_step *last = plan->steps.n ? &plan->steps.data[plan->steps.n - 1] : NULL,
 			     step = {.code = node->move.code};
 	struct sr_axes *dims = SR_NEW_ARRAY(s->arena, struct sr_axes, plan->rank), *axes;
@@ -379,21 +380,21 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 	for (int d = 0; d < plan->rank; d++)
 		dims[d] = plan->in->dims[d].axes;
 	for (int i = 0; i < s->n_dims; i++)
-		dims[s->dims[i]] = dim_axes(s, &after, i);
+		dims[s->dims[i]] = dim_axes(s, &state_after, i);
 	if (slices || gathers) {
-		struct sr_axes moved_axes = slices ? atoms_of(s, &after, k, before.n[k], n)
-						   : atoms_of(s, &before, k, after.n[k], n);
-		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one step */
-		axes = joins ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
+		struct sr_axes moved_axes = slices ? atoms_of(s, &state_after, k, state_before.n[k], n)
+						   : atoms_of(s, &state_before, k, state_after.n[k], n);
+		bool is_same_step = last && last->code == step.code; /* slices, or gathers, of several dimensions become one step */
+		axes = is_same_step ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
 			     : SR_NEW_ARRAY(s->arena, struct sr_axes, plan->rank);
 		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved_axes)
 					  : sr_axes_concat(s->arena, moved_axes, axes[s->dims[k]]);
-		if (joins)
+		if (is_same_step)
 			plan->steps.n--;
 		step.axes = axes;
 	} else if (step.code == SR_OP_sdy_all_to_all) {
 		axes = SR_NEW_ARRAY(s->arena, struct sr_axes, 1);
-		*axes = atoms_of(s, &before, k, after.n[k], n);
+		*axes = atoms_of(s, &state_before, k, state_after.n[k], n);
 		step.axes = axes;
 		step.src = s->dims[k];
 		step.tgt = s->dims[node->move.tgt];
@@ -421,17 +422,17 @@ static double lower_bound_bytes(const struct sr_reshard_plan *plan, int64_t elem
 	if (devices > 4096 || plan->rank > SR_MAX_RANK)
 		return 0;
 	for (int64_t i = 0; i < devices; i++) {
-		struct sr_device_slice in_slice = sr_sharding_slice(plan->in, plan->mesh, plan->shape, i),
-				      out_slice = sr_sharding_slice(plan->out, plan->mesh, plan->shape, i);
-		double common = (double)element_bytes, all = common;
+		struct sr_device_slice slice_before = sr_sharding_slice(plan->in, plan->mesh, plan->shape, i),
+				      slice_after = sr_sharding_slice(plan->out, plan->mesh, plan->shape, i);
+		double common = (double)element_bytes, shard_bytes = common;
 		for (int d = 0; d < plan->rank; d++) {
-			double low = fmax((double)in_slice.start[d], (double)out_slice.start[d]);
-			double high = fmin((double)(in_slice.start[d] + in_slice.size[d]),
-					   (double)(out_slice.start[d] + out_slice.size[d]));
+			double low = fmax((double)slice_before.start[d], (double)slice_after.start[d]);
+			double high = fmin((double)(slice_before.start[d] + slice_before.size[d]),
+					   (double)(slice_after.start[d] + slice_after.size[d]));
 			common *= fmax(0, high - low);
-			all *= (double)out_slice.size[d];
+			shard_bytes *= (double)slice_after.size[d];
 		}
-		max_bytes = fmax(max_bytes, all - common);
+		max_bytes = fmax(max_bytes, shard_bytes - common);
 	}
 	return max_bytes;
 }
@@ -446,7 +447,7 @@ void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	struct sr_reshard_plan simple_plan = *plan;
 	sr_reshard_plan_upstream(plan);
-	if (!plan->same_mesh)
+	if (!plan->is_same_mesh)
 		return;
 	sr_reshard_plan_gather_and_slice(&simple_plan, NULL, true);
 	if (!sr_reshard_plan_is_valid(plan) ||
@@ -457,7 +458,7 @@ void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes)
 void sr_reshard_plan_cheapest(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	sr_reshard_plan_simple(plan, element_bytes);
-	if (!plan->same_mesh)
+	if (!plan->is_same_mesh)
 		return;
 	double bytes = sr_reshard_plan_bytes(plan, element_bytes);
 	if (slightly_less(bytes) <= lower_bound_bytes(plan, element_bytes))

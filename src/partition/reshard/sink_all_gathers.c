@@ -17,7 +17,7 @@
 #include "partition/partition_passes.h"
 #include "partition/reshard/sink.h"
 
-struct sink_gathers {
+struct gather_sinking {
 	struct sr_context *ctx;
 	int64_t min_bytes; /* smallest result on one device, in bytes, for which an all_gather is sunk */
 };
@@ -48,22 +48,22 @@ static struct sr_value *build_collective_like(struct sr_builder *at, const struc
 					      struct sr_value *v, const struct sr_attr *out)
 {
 	struct sr_context *ctx = at->ctx;
-	const struct sr_attr *gathered = sr_op_attr(gather, SR_NAME_gathering_axes);
+	const struct sr_attr *gathering_axes = sr_op_attr(gather, SR_NAME_gathering_axes);
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(gather), out->sharding);
-	struct sr_axes *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, gathered->n);
-	for (int d = 0; d < gathered->n; d++)
-		axes[d] = sr_axes_resolve(ctx->arena, mesh, *gathered->list[d]->axes);
+	struct sr_axes *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, gathering_axes->n);
+	for (int d = 0; d < gathering_axes->n; d++)
+		axes[d] = sr_axes_resolve(ctx->arena, mesh, *gathering_axes->list[d]->axes);
 	const struct sr_attr *cause = sr_op_attr(gather, "shardrun.cause");
 	struct sr_collective collective = {.code = code, .mesh = mesh, .axes = axes, .out = out, .cause = cause};
 	return sr_collective_build(at, &collective, v);
 }
 
-/* Slice v along the gather's axes to the sharding `local`. Uniform values are rebuilt instead. */
-static struct sr_value *sliced_like(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v,
-				    const struct sr_attr *local)
+/* Slice v along the gather's axes to the sharding `local_sharding`. Uniform values are rebuilt instead. */
+static struct sr_value *slice_like_gather(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v,
+					  const struct sr_attr *local_sharding)
 {
-	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, v->type, local);
-	return rebuilt ? rebuilt : build_collective_like(at, gather, SR_OP_sdy_all_slice, v, local);
+	struct sr_value *rebuilt_value = sr_rebuild_uniform(at, v, v->type, local_sharding);
+	return rebuilt_value ? rebuilt_value : build_collective_like(at, gather, SR_OP_sdy_all_slice, v, local_sharding);
 }
 
 /* Return true if gather b has the same axes and operand sharding as gather a. */
@@ -74,19 +74,19 @@ static bool is_same_gather(struct sr_context *ctx, const struct sr_op *a, const 
 }
 
 /* Return true if each operand has the gather's result sharding, so that it can be sliced, or is a scalar. */
-static bool can_slice_operands(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *replicated)
+static bool can_slice_operands(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *gathered_sharding)
 {
 	const struct sr_type *type = sr_result(op, 0)->type;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		bool number = v->type->rank == 0 && type->rank > 0;
-		if (!number && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, replicated)))
+		if (!number && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, gathered_sharding)))
 			return false;
 	}
 	return true;
 }
 
-static int bits(const struct sr_type *t)
+static int element_bits(const struct sr_type *t)
 {
 	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
 }
@@ -102,14 +102,14 @@ static bool is_repeated(const struct sr_op *op, int i)
 
 /* Return true if sinking pays: an element of the result has no more bits than those of the distinct gathered operands together, and
  * the result has at least min_bytes on a device. */
-static bool is_cheaper_after_op(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
+static bool is_cheaper_after_op(const struct gather_sinking *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
-	int operand_bits = 0, result_bits = bits(result->type);
+	int operand_bits = 0, result_bits = element_bits(result->type);
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *other_gather = gather_of(l->ctx, sr_operand(op, i));
 		if (other_gather && !is_repeated(op, i) && is_same_gather(l->ctx, gather, other_gather))
-			operand_bits += bits(sr_operand(op, i)->type);
+			operand_bits += element_bits(sr_operand(op, i)->type);
 	}
 	return result_bits > 0 && result_bits <= operand_bits &&
 	       sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
@@ -119,13 +119,13 @@ static bool is_cheaper_after_op(const struct sink_gathers *l, const struct sr_op
 static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
 {
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};
-	const struct sr_attr *local = sr_value_sharding(ctx, sr_operand(gather, 0));
+	const struct sr_attr *local_sharding = sr_value_sharding(ctx, sr_operand(gather, 0));
 	struct sr_value *result = sr_result(op, 0);
-	struct sr_value *replicated =
+	struct sr_value *new_gather_result =
 		build_collective_like(&at, gather, SR_OP_sdy_all_gather, result, sr_op_attr(gather, SR_NAME_out_sharding));
-	sr_value_replace_all(result, replicated);
-	sr_op_set_operand(replicated->def, 0, result);
-	sr_value_set_sharding(ctx, result, local);
+	sr_value_replace_all(result, new_gather_result);
+	sr_op_set_operand(new_gather_result->def, 0, result);
+	sr_value_set_sharding(ctx, result, local_sharding);
 	at.anchor = op;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -135,7 +135,7 @@ static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *
 			if (other_gather != gather && !v->uses)
 				sr_op_erase(other_gather);
 		} else if (v->type->rank == result->type->rank) {
-			sr_op_set_operand(op, i, sliced_like(&at, gather, v, local));
+			sr_op_set_operand(op, i, slice_like_gather(&at, gather, v, local_sharding));
 		}
 	}
 	sr_op_erase(gather);
@@ -143,7 +143,7 @@ static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct sink_gathers *l = data;
+	struct gather_sinking *l = data;
 	struct sr_op *gather = NULL;
 	if (!sr_op_has(op, SR_ELEMENTWISE | SR_PURE) || op->n_results != 1)
 		return true;
@@ -151,16 +151,16 @@ static bool visit(void *data, struct sr_op *op)
 		gather = gather_of(l->ctx, sr_operand(op, i));
 	if (!gather || gather->block != op->block)
 		return true;
-	const struct sr_attr *replicated = sr_op_attr(gather, SR_NAME_out_sharding);
-	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), replicated) && can_slice_operands(l->ctx, op, replicated) &&
-	    is_cheaper_after_op(l, op, gather))
+	const struct sr_attr *gathered_sharding = sr_op_attr(gather, SR_NAME_out_sharding);
+	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), gathered_sharding) &&
+	    can_slice_operands(l->ctx, op, gathered_sharding) && is_cheaper_after_op(l, op, gather))
 		sink_gather(l->ctx, op, gather);
 	return true;
 }
 
 enum sr_status sr_sink_all_gathers(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sink_gathers l = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
+	struct gather_sinking l = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
 	sr_walk(module, visit, &l);
 	return SR_OK;
 }

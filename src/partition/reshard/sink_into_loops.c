@@ -46,20 +46,20 @@ static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t ex
 	if (slices <= 0 || slices > MAX_SLICES || s->counter.trip_count < slices || s->counter.trip_count > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	bool *written = SR_NEW_ARRAY(ctx->scratch, bool, slices), known = true;
-	for (int64_t k = 0; k < s->counter.trip_count && known && n_unwritten; k++) {
+	bool *is_written = SR_NEW_ARRAY(ctx->scratch, bool, slices), is_known = true;
+	for (int64_t k = 0; k < s->counter.trip_count && is_known && n_unwritten; k++) {
 		int64_t at = 0;
-		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
+		is_known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
 		at = at < 0			  ? 0
 		     : at > extent - slice_extent ? extent - slice_extent
 						  : at; /* clamp the index as dynamic_update_slice does */
-		if (known && at % slice_extent == 0 && !written[at / slice_extent]) {
-			written[at / slice_extent] = true;
+		if (is_known && at % slice_extent == 0 && !is_written[at / slice_extent]) {
+			is_written[at / slice_extent] = true;
 			n_unwritten--;
 		}
 	}
 	sr_arena_release(ctx->scratch, mark);
-	return known && !n_unwritten;
+	return is_known && !n_unwritten;
 }
 
 /* Return true if the loop writes every element of the stack, and the stack has at least min_bytes. */
@@ -118,9 +118,9 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stacked_val
 	const struct sr_type *slice_type = sr_operand(s->update, 1)->type;
 	const struct sr_type *type =
 		sr_type_tensor_of(at->ctx, v->type->element, slice_type->rank, slice_type->shape, slice_type->encoding);
-	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, type, sharding);
-	if (rebuilt)
-		return rebuilt;
+	struct sr_value *rebuilt_value = sr_rebuild_uniform(at, v, type, sharding);
+	if (rebuilt_value)
+		return rebuilt_value;
 	struct sr_value **operands = SR_NEW_ARRAY(at->ctx->arena, struct sr_value *, slice_type->rank + 1);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, slice_type->shape, slice_type->rank)};
 	operands[0] = v;
@@ -172,9 +172,9 @@ static bool visit(void *data, struct sr_op *op)
 	s.loop = op;
 	for (s.index = 0; s.index < op->n_results; s.index++) {
 		s.update = sr_loop_carried_update(op, s.index);
-		bool writes = s.update && sr_op_is(s.update, SR_OP_stablehlo_dynamic_update_slice) &&
+		bool is_slice_update = s.update && sr_op_is(s.update, SR_OP_stablehlo_dynamic_update_slice) &&
 			      sr_operand(s.update, 0) == op->regions[1].first->args[s.index];
-		for (bool has_changed = writes && is_filled(&s); has_changed;)
+		for (bool has_changed = is_slice_update && is_filled(&s); has_changed;)
 			has_changed = sink_reader(&s);
 	}
 	return true;

@@ -10,10 +10,10 @@ double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n
 {
 	double cost = sr_search_node_cost(s, n, n->next);
 	for (int t = 0; t < n->n_tensors; t++) {
-		bool repeated = n->edges[t] < 0;
-		for (int k = 0; k < t && !repeated; k++)
-			repeated = n->edges[k] == n->edges[t];
-		if (!repeated)
+		bool is_repeated = n->edges[t] < 0;
+		for (int k = 0; k < t && !is_repeated; k++)
+			is_repeated = n->edges[k] == n->edges[t];
+		if (!is_repeated)
 			cost += sr_search_value_cost(s, &s->edges.data[n->edges[t]], true);
 	}
 	return cost;
@@ -41,17 +41,17 @@ static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n,
 		if (!e)
 			continue;
 		if (t < n->n_operands) {
-			const struct sr_attr *current = sr_search_layout_of(s, e, false);
-			if (current && current != n->current->layouts[t])
-				try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, current), best);
+			const struct sr_attr *current_layout = sr_search_layout_of(s, e, false);
+			if (current_layout && current_layout != n->current->layouts[t])
+				try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, current_layout), best);
 			continue;
 		}
 		for (size_t i = 0; i < e->required.n; i++) {
-			struct sr_required_layout required = e->required.data[i];
-			if (!required.n[0] || required.layout == n->current->layouts[t])
+			struct sr_required_layout required_layout = e->required.data[i];
+			if (!required_layout.n[0] || required_layout.layout == n->current->layouts[t])
 				continue;
-			try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, required.layout), best);
-			try_strategy(s, n, sr_search_scattered_strategy(s, n->kind, n->current, required.layout), best);
+			try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, required_layout.layout), best);
+			try_strategy(s, n, sr_search_scattered_strategy(s, n->kind, n->current, required_layout.layout), best);
 		}
 	}
 }
@@ -67,13 +67,13 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 	for (int i = 0; n->kind->result_rank && i < rule->reduction.n; i++)
 		for (int a = 0; a < mesh->n_axes; a++) {
 			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
-			bool used = axis.size == 1;
+			bool is_used = axis.size == 1;
 			for (int f = 0; f < rule->n_factors; f++) {
 				axes[f] = n->current->axes[f];
-				used = used || sr_axes_overlap(s->lists.data[axes[f]], (struct sr_axes){&axis, 1});
+				is_used = is_used || sr_axes_overlap(s->lists.data[axes[f]], (struct sr_axes){&axis, 1});
 			}
 			int f = rule->reduction.indices[i];
-			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
+			if (is_used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
 				continue;
 			axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
 			try_strategy(s, n, sr_search_strategy(s, n->kind, axes, NULL), best);
@@ -85,12 +85,12 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 {
 	if (isinf(s->remaining_bytes))
 		return true;
-	struct sr_search_prices before = sr_search_price_bytes_alone(s);
+	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(s);
 	sr_search_set_next(s, n, n->current);
 	double now = sr_search_cost_around(s, n);
 	sr_search_set_next(s, n, x);
 	double extra_bytes = sr_search_cost_around(s, n) - now;
-	sr_search_restore_prices(s, before);
+	sr_search_restore_prices(s, saved_prices);
 	return sr_search_try_spend_bytes(s, extra_bytes);
 }
 
@@ -112,14 +112,14 @@ static double improve_node(struct sr_search *s, struct sr_search_node *n)
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	sr_search_set_next(s, n, n->current);
 	struct best_strategy best = {n->current, sr_search_cost_around(s, n)};
-	double before = best.cost;
+	double cost_before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
 	if (s->max_visits) /* the number of visits is limited only while a small program is refined */
 		try_readers_layouts(s, n, &best);
 	if (best.strategy != n->current && !fits_remaining_bytes(s, n, best.strategy))
-		best = (struct best_strategy){n->current, before};
-	double gain = before - best.cost;
+		best = (struct best_strategy){n->current, cost_before};
+	double gain = cost_before - best.cost;
 	sr_search_set_next(s, n, best.strategy);
 	if (n->current != n->next) {
 		sr_search_set(s, n, n->next);
@@ -131,19 +131,19 @@ static double improve_node(struct sr_search *s, struct sr_search_node *n)
 
 double sr_search_coordinate_descent(struct sr_search *s)
 {
-	double total = 0, gain = 1;
+	double total_gain = 0, gain = 1;
 	for (int sweep = 0; sweep < MAX_SWEEPS && gain > 0; sweep++) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
 			struct sr_search_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (n != s->pinned && sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
+			if (n != s->pinned_node && sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
 				n->descent_tick = s->tick;
 				gain += improve_node(s, n);
 			}
 		}
-		total += gain;
+		total_gain += gain;
 	}
-	return total;
+	return total_gain;
 }
 
 double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
@@ -154,10 +154,10 @@ double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, s
 	sr_search_set(s, n, x);
 	sr_search_mark_changed(s, n);
 	gain -= sr_search_cost_around(s, n);
-	s->pinned = n;
+	s->pinned_node = n;
 	s->remaining_bytes = HUGE_VAL;
 	gain += sr_search_coordinate_descent(s);
-	s->pinned = NULL;
+	s->pinned_node = NULL;
 	s->remaining_bytes = limit;
 	return gain;
 }

@@ -126,7 +126,7 @@ static bool add_equality(struct sr_search *s, const struct equality *equality)
 }
 
 struct target_list {
-	struct sr_value *all[SR_SEARCH_MAX_TENSORS];
+	struct sr_value *values[SR_SEARCH_MAX_TENSORS];
 	int n;
 };
 
@@ -134,7 +134,7 @@ static void add_target(void *data, struct sr_value *v)
 {
 	struct target_list *t = data;
 	if (t->n < SR_SEARCH_MAX_TENSORS)
-		t->all[t->n++] = v;
+		t->values[t->n++] = v;
 }
 
 void sr_search_add_equalities(struct sr_search *s, struct sr_op *op,
@@ -143,11 +143,11 @@ void sr_search_add_equalities(struct sr_search *s, struct sr_op *op,
 	for (int i = 0; i < sr_edge_count(op); i++) {
 		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
 		struct target_list t = {{edge.target}, 1};
-		bool unconstrained = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
-		if (unconstrained)
+		bool is_unconstrained = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
+		if (is_unconstrained)
 			sr_edge_for_each_non_owner_target(edge.target, add_target, &t);
-		if (!unconstrained || t.n == SR_SEARCH_MAX_TENSORS ||
-		    !add_equality(s, &(struct equality){t.all, edge.uses, t.n, edge.n}))
+		if (!is_unconstrained || t.n == SR_SEARCH_MAX_TENSORS ||
+		    !add_equality(s, &(struct equality){t.values, edge.uses, t.n, edge.n}))
 			otherwise(s, op, i);
 	}
 }
@@ -157,18 +157,18 @@ void sr_search_add_unconstrained(struct sr_search *s)
 	struct sr_block *entry = sr_func_entry(s->func);
 	struct sr_op *end = sr_block_terminator(entry);
 	for (int i = 0; i < entry->n_args; i++) {
-		const struct sr_attr *unconstrained = sr_func_arg_attr(s->func, i, SR_UNCONSTRAINED);
-		struct sr_use *use = unconstrained && unconstrained->i >= 0 && unconstrained->i < end->n_operands
-					     ? &end->operands[unconstrained->i]
+		const struct sr_attr *unconstrained_attr = sr_func_arg_attr(s->func, i, SR_UNCONSTRAINED);
+		struct sr_use *use = unconstrained_attr && unconstrained_attr->i >= 0 && unconstrained_attr->i < end->n_operands
+					     ? &end->operands[unconstrained_attr->i]
 					     : NULL;
-		s->has_unconstrained = s->has_unconstrained || unconstrained;
-		if (unconstrained)
+		s->has_unconstrained = s->has_unconstrained || unconstrained_attr;
+		if (unconstrained_attr)
 			add_equality(s, &(struct equality){&entry->args[i], &use, 1, use != NULL});
 	}
 	for (int i = 0; i < end->n_operands; i++) {
-		const struct sr_attr *unconstrained = sr_func_result_attr(s->func, i, SR_UNCONSTRAINED);
+		const struct sr_attr *unconstrained_attr = sr_func_result_attr(s->func, i, SR_UNCONSTRAINED);
 		struct sr_use *use = &end->operands[i];
-		if (unconstrained && unconstrained->i < 0)
+		if (unconstrained_attr && unconstrained_attr->i < 0)
 			add_equality(s, &(struct equality){NULL, &use, 0, 1});
 	}
 }
@@ -184,6 +184,6 @@ struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct
 	}
 	/* an unconstrained result keeps the propagated sharding */
 	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL;
-	const struct sr_attr *propagated = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
-	return propagated && n->edges[0] >= 0 ? sr_search_strategy_with_layout(s, n->kind, x, 0, propagated) : x;
+	const struct sr_attr *propagated_sharding = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
+	return propagated_sharding && n->edges[0] >= 0 ? sr_search_strategy_with_layout(s, n->kind, x, 0, propagated_sharding) : x;
 }

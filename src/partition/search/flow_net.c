@@ -267,7 +267,7 @@ static void restore_eliminated(struct sr_flow_net *net)
 static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
-	bool reached = false;
+	bool is_reached = false;
 	for (int i = 0; i < n; i++) {
 		bool is_source = net->excess[nodes[i]] > net->tolerance;
 		net->level[nodes[i]] = is_source ? 0 : -1;
@@ -277,7 +277,7 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	}
 	while (head < tail) {
 		int node = net->queue[head++];
-		reached = reached || net->excess[node] < -net->tolerance;
+		is_reached = is_reached || net->excess[node] < -net->tolerance;
 		for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
 			const struct arc *a = &net->arcs.data[i];
 			net->visits++;
@@ -287,7 +287,7 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 			}
 		}
 	}
-	return reached;
+	return is_reached;
 }
 
 /* Return the node's next arc to a node one level below that has capacity; -1: none. */
@@ -306,7 +306,7 @@ static int next_open_arc(struct sr_flow_net *net, int node)
 /* Send flow from the source along the levels until its excess is 0 or no path is left. Each node of the present path takes what it
  * can of the flow that arrives, and sends on the rest, so that an arc is updated once for all nodes behind it. The function is
  * iterative, since paths are as long as programs. */
-static void send(struct sr_flow_net *net, int source)
+static void send_flow(struct sr_flow_net *net, int source)
 {
 	int node = source, length = 0;
 	net->arrived[0] = net->left[0] = net->excess[source];
@@ -341,7 +341,7 @@ static void send(struct sr_flow_net *net, int source)
 
 /* Put on side 1 the nodes that can still reach a node with negative excess: this is the minimum cut with the fewest nodes on side
  * 1. */
-static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
+static void mark_side_1(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
 	for (int i = 0; i < n; i++) {
@@ -367,8 +367,8 @@ static void cut_component(struct sr_flow_net *net, const int *nodes, int n)
 {
 	while (find_levels(net, nodes, n))
 		for (int i = 0; i < n; i++)
-			send(net, nodes[i]);
-	mark_ones(net, nodes, n);
+			send_flow(net, nodes[i]);
+	mark_side_1(net, nodes, n);
 }
 
 /* Store in `nodes` the undecided nodes that are connected with `node`; return their number. */

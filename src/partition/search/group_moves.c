@@ -12,7 +12,7 @@ enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried p
 
 struct group_move {
 	struct sr_search *s;
-	bool with_siblings; /* true: all readers of a value move together to the layout that one of them requires */
+	bool moves_all_readers; /* true: all readers of a value move together to the layout that one of them requires */
 	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
 	struct sr_strategy **strategies_before;       /* strategies of all nodes before a pinned descent */
 	double price, min_total; /* present price, and the lower bound on it (sr_search_min_total_cost) */
@@ -52,17 +52,17 @@ static void follow_node(struct group_move *m, size_t i)
 		if (!e || layout == n->current->layouts[t])
 			continue;
 		follow(m, e->node, e->tensor, layout);
-		for (size_t k = 0; k < e->readers.n && (m->with_siblings || t >= n->n_operands); k++)
+		for (size_t k = 0; k < e->readers.n && (m->moves_all_readers || t >= n->n_operands); k++)
 			follow(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
 	}
 }
 
 /* Apply the best part of the change to the region's first n nodes. */
-static double apply(struct group_move *m, size_t n)
+static double apply_best_part(struct group_move *m, size_t n)
 {
 	struct sr_search *s = m->s;
-	size_t all = s->region.n;
-	int *nodes = sr_dup(s->ctx->scratch, s->region.data, all, sizeof *nodes);
+	size_t n_nodes = s->region.n;
+	int *nodes = sr_dup(s->ctx->scratch, s->region.data, n_nodes, sizeof *nodes);
 	s->stamp++;
 	s->region.n = n;
 	for (size_t i = 0; i < n; i++) {
@@ -71,28 +71,28 @@ static double apply(struct group_move *m, size_t n)
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_subset(s, 0);
-	for (size_t i = 0; i < all; i++) /* restore the region's order of nodes, since components were sorted */
+	for (size_t i = 0; i < n_nodes; i++) /* restore the region's order of nodes, since components were sorted */
 		s->region.data[i] = nodes[i];
-	s->region.n = all;
+	s->region.n = n_nodes;
 	return gain;
 }
 
 /* Give the node strategy x; the ops at its values change with it if other readers follow, or else all ops that follow. Returns the
  * gain. */
-static double try_followed(struct group_move *m, int node, struct sr_strategy *x, bool with_siblings)
+static double try_with_followers(struct group_move *m, int node, struct sr_strategy *x, bool with_siblings)
 {
 	struct sr_search *s = m->s;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = m->next.n = 0;
-	m->with_siblings = with_siblings;
+	m->moves_all_readers = with_siblings;
 	add_node(m, node, x);
 	follow_node(m, 0);
 	size_t n_near = s->region.n;
 	for (size_t i = 1; i < s->region.n; i++)
 		follow_node(m, i);
-	double gain = with_siblings && n_near < s->region.n ? apply(m, n_near) : 0;
-	gain = gain > 0 ? gain : apply(m, s->region.n);
+	double gain = with_siblings && n_near < s->region.n ? apply_best_part(m, n_near) : 0;
+	gain = gain > 0 ? gain : apply_best_part(m, s->region.n);
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
 }
@@ -167,15 +167,15 @@ static double try_node(struct group_move *m, int node)
 		struct sr_strategy *x = all.data[i];
 		if (x == n->current || min_price_with(m, n, x) >= m->price)
 			continue;
-		double gain = try_followed(m, node, x, true);
+		double gain = try_with_followers(m, node, x, true);
 		if (!(gain > 0))
-			gain = try_followed(m, node, x, false);
+			gain = try_with_followers(m, node, x, false);
 		if (!(gain > 0))
 			gain = try_pinned(m, node, x);
 		m->price -= gain;
-		total += gain;
+		total_gain += gain;
 	}
-	return total;
+	return total_gain;
 }
 
 double sr_search_group_moves(struct sr_search *s)

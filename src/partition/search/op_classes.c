@@ -62,9 +62,9 @@ static int next_attr(const struct sr_op *op, int i)
 /* Return true if the ops are equal except for operands and shardings. */
 static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
 {
-	const struct sr_reducer *of_a = sr_op_reducer(a), *of_b = sr_op_reducer(b);
+	const struct sr_reducer *reducer_a = sr_op_reducer(a), *reducer_b = sr_op_reducer(b);
 	if (a->info != b->info || a->n_operands != b->n_operands || a->n_results != b->n_results ||
-	    (of_a ? of_a->code : 0) != (of_b ? of_b->code : 0))
+	    (reducer_a ? reducer_a->code : 0) != (reducer_b ? reducer_b->code : 0))
 		return false;
 	for (int t = 0; t < a->n_operands + a->n_results; t++)
 		if (type_of_tensor(a, t) != type_of_tensor(b, t))
@@ -112,7 +112,7 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 	struct sr_op_class *kind = sr_search_new_op_class(s);
 	kind->view = view;
 	kind->shardability = sr_shardability_expanded(&kind->view);
-	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 &&
+	if (kind->shardability.can_reduce && rule->reduction.n && op->n_results == 1 &&
 	    sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
 	return kind;
@@ -137,15 +137,15 @@ static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sh
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
 {
 	/* false: the op has a body other than a simple reducer, and is in a class of its own */
-	bool comparable = !op->n_regions || sr_op_reducer(op);
+	bool is_comparable = !op->n_regions || sr_op_reducer(op);
 	const void *hash = (const void *)(uintptr_t)hash_of_op(op);
-	struct sr_op_class *first = comparable ? sr_map_get(&s->kinds_by_hash, hash) : NULL, *kind = first;
+	struct sr_op_class *first = is_comparable ? sr_map_get(&s->kinds_by_hash, hash) : NULL, *kind = first;
 	while (kind && !is_same_op(kind->view.op, op))
 		kind = kind->next;
 	if (kind)
 		return is_on_mesh(s, op, kind->view.rule) ? kind : NULL;
 	kind = make_kind(s, op);
-	if (kind && comparable) {
+	if (kind && is_comparable) {
 		kind->next = first;
 		sr_map_put(&s->kinds_by_hash, hash, kind);
 	}
@@ -170,7 +170,7 @@ static uint64_t hash_of(const struct sr_op_class *kind, const int *axes, const i
 	return scatter ? sr_hash_bytes(scatter, (size_t)kind->result_rank * sizeof *scatter, h) : h;
 }
 
-static bool is_same(const struct sr_op_class *kind, const struct sr_strategy *a, const int *axes, const int *scatter)
+static bool has_same_axes(const struct sr_op_class *kind, const struct sr_strategy *a, const int *axes, const int *scatter)
 {
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
 		if (a->axes[f] != axes[f])
@@ -200,7 +200,7 @@ static void grow_slots(struct sr_search *s, struct sr_op_class *kind)
 
 /* The reduction of partial results: all reduced axes, and those of them that are scattered and that are not. In scratch memory. */
 struct reduction {
-	struct sr_axes all, scattered, rest;
+	struct sr_axes all_axes, scattered_axes, unscattered_axes;
 };
 
 static struct reduction reduction_of(const struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x)
@@ -209,11 +209,11 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 	struct sr_arena *scratch = s->ctx->scratch;
 	struct reduction r = {{0}, {0}, {0}};
 	for (int i = 0; i < rule->reduction.n; i++)
-		r.all = sr_axes_concat(scratch, r.all, list_of(s, x->axes[rule->reduction.indices[i]]));
+		r.all_axes = sr_axes_concat(scratch, r.all_axes, list_of(s, x->axes[rule->reduction.indices[i]]));
 	for (int d = 0; x->scatter && d < kind->result_rank; d++)
-		r.scattered = sr_axes_concat(scratch, r.scattered, list_of(s, x->scatter[d]));
-	if (!sr_axes_difference(scratch, r.all, r.scattered, &r.rest))
-		r.rest = r.all;
+		r.scattered_axes = sr_axes_concat(scratch, r.scattered_axes, list_of(s, x->scatter[d]));
+	if (!sr_axes_difference(scratch, r.all_axes, r.scattered_axes, &r.unscattered_axes))
+		r.unscattered_axes = r.all_axes;
 	return r;
 }
 
@@ -223,7 +223,7 @@ static bool price_form(const struct sr_search *s, const struct sr_op_class *kind
 	struct sr_form_query q = {.ctx = s->ctx, .arena = s->ctx->scratch, .module = s->module, .op = kind->view.op,
 				  .mesh = s->mesh, .costs = s->costs, .layouts = x->layouts, .max_listed = SR_FORM_MAX_LISTED};
 	bool impossible = false;
-	if (kind->shardability.by_form)
+	if (kind->shardability.needs_form)
 		x->form = sr_form_cheapest(&q, &x->reductions, &impossible);
 	return !impossible;
 }
@@ -235,11 +235,12 @@ static bool price_collectives(const struct sr_search *s, const struct sr_op_clas
 	struct reduction reduction = reduction_of(s, kind, x);
 	const struct sr_mesh_links *links = sr_cost_model_links(s->costs, s->mesh.mesh);
 	x->reductions = (struct sr_collective_price){0};
-	for (int t = kind->view.rule->n_operands; reduction.all.n && t < kind->view.n_tensors; t++) {
+	for (int t = kind->view.rule->n_operands; reduction.all_axes.n && t < kind->view.n_tensors; t++) {
 		double result_bytes = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh);
 		sr_collective_price_add(&x->reductions,
-					sr_cost_collective(links, SR_REDUCE_SCATTER, result_bytes, reduction.scattered));
-		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_ALL_REDUCE, result_bytes, reduction.rest));
+					sr_cost_collective(links, SR_REDUCE_SCATTER, result_bytes, reduction.scattered_axes));
+		sr_collective_price_add(&x->reductions,
+					sr_cost_collective(links, SR_ALL_REDUCE, result_bytes, reduction.unscattered_axes));
 	}
 	return price_form(s, kind, x);
 }
@@ -275,11 +276,12 @@ static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_c
 }
 
 /* Return the strategy without the axes that need a form, for use when no form can compute the op. */
-static struct sr_strategy *without_form(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
+static struct sr_strategy *strategy_without_form(struct sr_search *s, struct sr_op_class *kind, const int *numbers,
+						 const int *scatter)
 {
 	int axes[SR_SEARCH_MAX_FACTORS];
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
-		axes[f] = kind->shardability.by_form[f] ? 0 : numbers[f];
+		axes[f] = kind->shardability.needs_form[f] ? 0 : numbers[f];
 	return sr_search_strategy(s, kind, axes, scatter);
 }
 
@@ -299,7 +301,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	if (!price_collectives(s, kind, x))
-		x->fallback = without_form(s, kind, numbers, scatter);
+		x->fallback = strategy_without_form(s, kind, numbers, scatter);
 	if (!kind->is_equality)
 		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes)
 						     : sr_cost_model_operations(s->costs, &kind->view, axes);
@@ -310,23 +312,23 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
 {
 	struct sr_axes reduced_axes = {0};
-	bool any = false;
+	bool is_any_scattered = false;
 	for (int i = 0; i < kind->view.rule->reduction.n; i++)
 		reduced_axes = sr_axes_concat(s->ctx->scratch, reduced_axes,
 					      list_of(s, axes[kind->view.rule->reduction.indices[i]]));
 	for (int d = 0; d < kind->result_rank; d++) {
-		struct sr_axes list = list_of(s, scatter[d]), remaining;
+		struct sr_axes list = list_of(s, scatter[d]), remaining_axes;
 		bool is_reduced = true;
 		for (int i = 0; i < list.n; i++)
 			is_reduced = is_reduced && sr_axes_has(reduced_axes, list.refs[i]);
-		if (!is_reduced || !sr_axes_difference(s->ctx->scratch, reduced_axes, list, &remaining)) {
+		if (!is_reduced || !sr_axes_difference(s->ctx->scratch, reduced_axes, list, &remaining_axes)) {
 			scatter[d] = 0;
 			continue;
 		}
-		reduced_axes = remaining;
-		any = any || scatter[d];
+		reduced_axes = remaining_axes;
+		is_any_scattered = is_any_scattered || scatter[d];
 	}
-	return any;
+	return is_any_scattered;
 }
 
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter)
@@ -345,7 +347,7 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	scatter = scatter && clear_unreduced(s, kind, numbers, kept_scatter) ? kept_scatter : NULL;
 	uint64_t h = hash_of(kind, numbers, scatter);
 	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
-		if (is_same(kind, x, numbers, scatter))
+		if (has_same_axes(kind, x, numbers, scatter))
 			return x->fallback ? x->fallback : x;
 	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter);
 	if ((size_t)kind->n_strategies++ >= 2 * kind->slots.n)
@@ -447,15 +449,15 @@ static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_clas
 				    const struct sr_attr *layout)
 {
 	int *scatter = SR_NEW_ARRAY(s->ctx->scratch, int, kind->result_rank);
-	const struct sr_sharding *current, *target;
+	const struct sr_sharding *current_sharding, *target;
 	if (!kind->result_rank || !layout)
 		return NULL;
-	current = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
+	current_sharding = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
 	target = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
 	for (int d = 0; d < kind->result_rank && d < target->rank; d++) {
 		struct sr_axes missing_axes;
-		if (sr_axes_is_strict_prefix(current->dims[d].axes, target->dims[d].axes) &&
-		    sr_axes_difference(s->ctx->scratch, target->dims[d].axes, current->dims[d].axes, &missing_axes))
+		if (sr_axes_is_strict_prefix(current_sharding->dims[d].axes, target->dims[d].axes) &&
+		    sr_axes_difference(s->ctx->scratch, target->dims[d].axes, current_sharding->dims[d].axes, &missing_axes))
 			scatter[d] = sr_search_axes_number(s, missing_axes);
 	}
 	return scatter;
@@ -503,15 +505,15 @@ static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_
 
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
 {
-	if (!n->kind->best.arena)
-		sr_map_init(&n->kind->best, s->arena);
-	void **known = sr_map_at(&n->kind->best, (const void *)(uintptr_t)hash_of_surroundings(s, n->op));
-	if (!*known) {
+	if (!n->kind->best_alone.arena)
+		sr_map_init(&n->kind->best_alone, s->arena);
+	void **memo_entry = sr_map_at(&n->kind->best_alone, (const void *)(uintptr_t)hash_of_surroundings(s, n->op));
+	if (!*memo_entry) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-		*known = find_local_best(s, n);
+		*memo_entry = find_local_best(s, n);
 		sr_arena_release(s->ctx->scratch, mark);
 	}
-	return *known;
+	return *memo_entry;
 }
 
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
@@ -520,17 +522,17 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	const struct sr_sharding **shardings = SR_NEW_ARRAY(s->ctx->scratch, const struct sr_sharding *, kind->view.n_tensors);
 	int numbers[SR_SEARCH_MAX_FACTORS];
-	struct sr_axes taken = {0};
+	struct sr_axes taken_axes = {0};
 	shardings[t] = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
 	struct sr_projection p = sr_projection_build(s->ctx->scratch, rule, s->mesh.mesh, shardings, true);
 	const struct sr_factor_sharding *has = p.tensors[t].factors;
 	for (int f = 0; f < rule->n_factors; f++)
 		if (has[f].present)
-			taken = sr_axes_concat(s->ctx->scratch, taken, has[f].axes);
+			taken_axes = sr_axes_concat(s->ctx->scratch, taken_axes, has[f].axes);
 	for (int f = 0; f < rule->n_factors; f++) {
 		struct sr_axes list = has[f].present ? has[f].axes :
 						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, base->axes[f]),
-										       taken);
+										       taken_axes);
 		numbers[f] = sr_search_axes_number(s, list);
 	}
 	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
@@ -541,11 +543,11 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout)
 {
-	if (!kind->with_layouts.arena)
-		sr_map_init(&kind->with_layouts, s->arena);
+	if (!kind->strategies_by_layout.arena)
+		sr_map_init(&kind->strategies_by_layout, s->arena);
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)base, (uintptr_t)layout), (uint64_t)t);
-	void **known = sr_map_at(&kind->with_layouts, (const void *)(uintptr_t)(hash | 1));
-	if (!*known)
-		*known = sr_search_strategy_with_layout(s, kind, base, t, layout);
-	return *known;
+	void **memo_entry = sr_map_at(&kind->strategies_by_layout, (const void *)(uintptr_t)(hash | 1));
+	if (!*memo_entry)
+		*memo_entry = sr_search_strategy_with_layout(s, kind, base, t, layout);
+	return *memo_entry;
 }

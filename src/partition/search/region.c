@@ -20,13 +20,13 @@ static struct sr_axes list_of(const struct sr_search *s, int number)
 	return s->lists.data[number];
 }
 
-static int list_without(struct change *c, int number)
+static int list_without_axis(struct change *c, int number)
 {
 	struct sr_axes one = {&c->axis, 1};
 	return sr_search_axes_number(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
 }
 
-static int list_with(struct change *c, int number)
+static int list_with_axis(struct change *c, int number)
 {
 	return sr_search_axes_number(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
 }
@@ -45,10 +45,10 @@ static struct sr_strategy *remove_axis(struct change *c, struct sr_op_class *kin
 {
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS];
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
-		axes[f] = f == factor ? list_without(c, now->axes[f]) : now->axes[f];
+		axes[f] = f == factor ? list_without_axis(c, now->axes[f]) : now->axes[f];
 	int dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	for (int d = 0; now->scatter && d < kind->result_rank; d++)
-		scatter[d] = d == dim ? list_without(c, now->scatter[d]) : now->scatter[d];
+		scatter[d] = d == dim ? list_without_axis(c, now->scatter[d]) : now->scatter[d];
 	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
 }
 
@@ -71,11 +71,11 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
-	bool reduces = sr_index_list_has(rule->reduction, factor);
+	bool is_reduction = sr_index_list_has(rule->reduction, factor);
 	if (has_sub_axis(c, kind, now))
 		return NULL;
 	for (int d = 0; d < kind->result_rank; d++)
-		scatter[d] = now->scatter ? list_without(c, now->scatter[d]) : 0;
+		scatter[d] = now->scatter ? list_without_axis(c, now->scatter[d]) : 0;
 	for (int f = 0; f < rule->n_factors; f++)
 		axes[f] = now->axes[f];
 	for (int f = 0; f < rule->n_factors; f++) {
@@ -84,18 +84,18 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 		bool can_scatter = dim >= 0 && sr_index_list_has(rule->reduction, f);
 		c->s->may_scatter = c->s->may_scatter || can_scatter;
 		if (can_scatter && c->kind == SR_AXIS_ADD_SCATTERED) {
-			scatter[dim] = list_with(c, scatter[dim]);
+			scatter[dim] = list_with_axis(c, scatter[dim]);
 			return sr_search_strategy(c->s, kind, axes, scatter);
 		}
-		axes[f] = list_without(c, axes[f]);
-		int lost_dim = kind->result_rank && reduces ? dim_of_result(kind, f) : -1;
-		if (lost_dim >= 0)
-			scatter[lost_dim] = list_with(c, scatter[lost_dim]);
+		axes[f] = list_without_axis(c, axes[f]);
+		int dim_without_axis = kind->result_rank && is_reduction ? dim_of_result(kind, f) : -1;
+		if (dim_without_axis >= 0)
+			scatter[dim_without_axis] = list_with_axis(c, scatter[dim_without_axis]);
 	}
 	if (kind->shardability.must_replicate[factor] ||
 	    rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
 		return NULL;
-	axes[factor] = list_with(c, axes[factor]);
+	axes[factor] = list_with_axis(c, axes[factor]);
 	struct sr_strategy *x = sr_search_strategy(c->s, kind, axes, kind->result_rank ? scatter : NULL);
 	return sr_axes_has(list_of(c->s, x->axes[factor]), c->axis) ? x : NULL;
 }
@@ -105,9 +105,9 @@ static struct sr_strategy *changed_strategy(struct change *c, const struct sr_se
 {
 	bool has = sr_axes_has(list_of(c->s, n->current->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
-	bool scattered = dim >= 0 && n->current->scatter && sr_axes_has(list_of(c->s, n->current->scatter[dim]), c->axis);
+	bool is_scattered = dim >= 0 && n->current->scatter && sr_axes_has(list_of(c->s, n->current->scatter[dim]), c->axis);
 	if (c->kind == SR_AXIS_REMOVE)
-		return has || scattered ? remove_axis(c, n->kind, n->current, factor) : NULL;
+		return has || is_scattered ? remove_axis(c, n->kind, n->current, factor) : NULL;
 	return has ? n->current : add_axis(c, n->kind, n->current, factor);
 }
 
@@ -118,20 +118,21 @@ static struct sr_strategy *memoized_strategy(struct change *c, const struct sr_s
 	int n_factors = n->kind->view.rule->n_factors;
 	if (c->axis_index < 0)
 		return changed_strategy(c, n, factor);
-	if (!n->current->changed)
-		n->current->changed = SR_NEW_ARRAY(s->arena, struct sr_changed_strategy,
-						   s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
-	struct sr_changed_strategy *known = &n->current->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
-	if (!known->is_known) {
-		bool before = s->may_scatter;
+	if (!n->current->changed_strategies)
+		n->current->changed_strategies = SR_NEW_ARRAY(s->arena, struct sr_changed_strategy,
+							      s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
+	struct sr_changed_strategy *memo_entry =
+	    &n->current->changed_strategies[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
+	if (!memo_entry->is_known) {
+		bool may_scatter_before = s->may_scatter;
 		s->may_scatter = false;
-		known->strategy = changed_strategy(c, n, factor);
-		known->may_scatter = s->may_scatter;
-		known->is_known = true;
-		s->may_scatter = before;
+		memo_entry->strategy = changed_strategy(c, n, factor);
+		memo_entry->may_scatter = s->may_scatter;
+		memo_entry->is_known = true;
+		s->may_scatter = may_scatter_before;
 	}
-	s->may_scatter = s->may_scatter || known->may_scatter;
-	return known->strategy;
+	s->may_scatter = s->may_scatter || memo_entry->may_scatter;
+	return memo_entry->strategy;
 }
 
 /* Return the index of the axis in the mesh if it is a full axis; -1 for a sub-axis. */
@@ -149,10 +150,10 @@ enum visit_result { VISITED, NOT_ENTERED, OTHER_FACTOR };
 static enum visit_result visit_node(struct change *c, int node, int factor)
 {
 	struct sr_search_node *n = &c->s->nodes.data[node];
-	bool covered = n->reached_factors & (1u << factor);
+	bool is_reached = n->reached_factors & (1u << factor);
 	if (n->seen_stamp == c->s->stamp)
-		return covered ? VISITED : OTHER_FACTOR;
-	if (!sr_search_may_change(c->s, n) || (covered && c->n_revisits++ >= MAX_REVISITS))
+		return is_reached ? VISITED : OTHER_FACTOR;
+	if (!sr_search_may_change(c->s, n) || (is_reached && c->n_revisits++ >= MAX_REVISITS))
 		return NOT_ENTERED;
 	struct sr_strategy *next = memoized_strategy(c, n, factor);
 	if (!next)
@@ -181,11 +182,11 @@ static enum visit_result visit_reader(struct change *c, const struct sr_search_v
 
 /* Visit the readers of a value with many readers: those that no change of this axis has reached, then others up to the allowed
  * number of repeated visits. All changes together thus visit each reader a constant number of times. */
-static void visit_many(struct change *c, struct sr_search_value *e, int dim, bool repeats)
+static void visit_many_readers(struct change *c, struct sr_search_value *e, int dim, bool is_revisit)
 {
 	struct sr_dim_visits *t = &e->dim_visits[dim];
 	size_t n = 0;
-	if (!repeats) {
+	if (!is_revisit) {
 		t->open.n = 0;
 		for (size_t i = 0; i < e->readers.n; i++)
 			sr_push(c->s->arena, &t->open, (int)i);
@@ -194,7 +195,7 @@ static void visit_many(struct change *c, struct sr_search_value *e, int dim, boo
 		if (visit_reader(c, e, (size_t)t->open.data[i], dim) == OTHER_FACTOR)
 			t->open.data[n++] = t->open.data[i];
 	t->open.n = n;
-	for (size_t i = 0; repeats && i < e->readers.n && c->n_revisits < MAX_REVISITS; i++)
+	for (size_t i = 0; is_revisit && i < e->readers.n && c->n_revisits < MAX_REVISITS; i++)
 		c->n_revisits += visit_reader(c, e, i, dim) == NOT_ENTERED;
 }
 
@@ -202,14 +203,14 @@ static void visit_many(struct change *c, struct sr_search_value *e, int dim, boo
 static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 {
 	struct sr_dim_visits *t = &e->dim_visits[dim];
-	bool repeats = t->stamp > c->s->axis_stamp;
+	bool is_revisit = t->stamp > c->s->axis_stamp;
 	if (t->stamp == c->s->stamp)
 		return;
 	t->stamp = c->s->stamp;
 	if (e->node >= 0)
 		visit_dim(c, e->node, e->tensor, dim);
 	if (e->readers.n > MAX_REVISITS) {
-		visit_many(c, e, dim, repeats);
+		visit_many_readers(c, e, dim, is_revisit);
 		return;
 	}
 	for (size_t i = 0; i < e->readers.n; i++)
@@ -262,14 +263,14 @@ void sr_search_collect_region(struct sr_search *s, int node, int factor, struct 
 }
 
 /* Return the node's strategy without the axis; an axis of size 0 stands for all axes. */
-static struct sr_strategy *without_axis(struct change *c, const struct sr_search_node *n)
+static struct sr_strategy *strategy_without_axis(struct change *c, const struct sr_search_node *n)
 {
 	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
-	bool all = c->axis.size == 0;
-	for (int f = 0; !all && f < n->kind->view.rule->n_factors; f++)
-		axes[f] = list_without(c, n->current->axes[f]);
-	for (int d = 0; !all && n->current->scatter && d < n->kind->result_rank; d++)
-		scatter[d] = list_without(c, n->current->scatter[d]);
+	bool is_all_axes = c->axis.size == 0;
+	for (int f = 0; !is_all_axes && f < n->kind->view.rule->n_factors; f++)
+		axes[f] = list_without_axis(c, n->current->axes[f]);
+	for (int d = 0; !is_all_axes && n->current->scatter && d < n->kind->result_rank; d++)
+		scatter[d] = list_without_axis(c, n->current->scatter[d]);
 	return sr_search_strategy(c->s, n->kind, axes, n->current->scatter ? scatter : NULL);
 }
 
@@ -284,7 +285,7 @@ void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis
 		if (!sr_search_may_change(s, n))
 			continue;
 		n->seen_stamp = s->stamp;
-		n->next = without_axis(&c, n);
+		n->next = strategy_without_axis(&c, n);
 		sr_push(s->arena, &s->region, (int)i);
 	}
 	sr_arena_release(s->ctx->scratch, mark);

@@ -197,14 +197,14 @@ double sr_search_apply_best_subset(struct sr_search *s, int last_tick)
 		remove_distant_nodes(s, last_tick);
 	struct components c = find_components(s);
 	int *ends = SR_NEW_ARRAY(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, last_tick, ends);
-	int *all = s->region.data;
+	int *region_nodes = s->region.data;
 	double gain = 0;
 	for (int k = 0, first = 0; k < n; first = ends[k++]) {
-		s->region.data = all + first;
+		s->region.data = region_nodes + first;
 		s->region.n = (size_t)(ends[k] - first);
 		gain += choose_strategies(s->pricing);
 	}
-	s->region.data = all;
+	s->region.data = region_nodes;
 	for (int i = 0; i < c.n; i++)
 		s->nodes.data[c.node[i]].next = s->nodes.data[c.node[i]].current;
 	sr_arena_release(s->ctx->scratch, mark);

@@ -32,11 +32,12 @@ static uint64_t mix_double(uint64_t h, double x)
 static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_value *x, uint64_t h)
 {
 	const struct sr_search_value *e = x->e;
-	uint64_t required = 0; /* The hashes of the layouts are added, so that the sum does not depend on the order of the list. */
+	uint64_t required_hash =
+	    0; /* The hashes of the layouts are added, so that the sum does not depend on the order of the list. */
 	for (size_t k = 0; k < e->required.n; k++)
 		if (e->required.data[k].n[0])
-			required += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
-	h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, e, false)), required);
+			required_hash += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
+	h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, e, false)), required_hash);
 	h = sr_hash_mix(h, (uint64_t)(x->producer + 1));
 	h = e->executions != 1 ? mix_double(h, e->executions) : h;
 	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
@@ -97,10 +98,11 @@ static void find_members(struct sr_region_pricing *p)
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
 				continue;
-			int before = sr_search_required_index(s, e, n->current->layouts[t]);
-			int after = sr_search_required_index(s, e, n->next->layouts[t]);
-			e->required.data[before].n_in_region++;
-			add_member(p, &p->values.data[e->order], (struct sr_region_member){(int)i, before, after, -1, -1});
+			int required_before = sr_search_required_index(s, e, n->current->layouts[t]);
+			int required_after = sr_search_required_index(s, e, n->next->layouts[t]);
+			e->required.data[required_before].n_in_region++;
+			add_member(p, &p->values.data[e->order],
+				   (struct sr_region_member){(int)i, required_before, required_after, -1, -1});
 		}
 	}
 	for (size_t i = 0; i < p->values.n; i++) {
@@ -118,12 +120,13 @@ static int outside_readers(const struct sr_search_value *e, size_t i)
 
 /* Return the price of the value's reshard to a required layout, when the node that defines the value has its next or its present
  * strategy. */
-static double price_of(struct sr_region_pricing *p, const struct sr_region_value *x, bool next, size_t layout)
+static double required_reshard_price(struct sr_region_pricing *p, const struct sr_region_value *x, bool next, size_t layout)
 {
-	double *known = &p->prices.data[x->prices + 2 * layout + next];
-	if (*known < 0)
-		*known = sr_search_reshard_price(p->s, x->e, sr_search_layout_of(p->s, x->e, next), x->e->required.data[layout].layout);
-	return *known;
+	double *memo_entry = &p->prices.data[x->prices + 2 * layout + next];
+	if (*memo_entry < 0)
+		*memo_entry = sr_search_reshard_price(p->s, x->e, sr_search_layout_of(p->s, x->e, next),
+						      x->e->required.data[layout].layout);
+	return *memo_entry;
 }
 
 /* ---------------------------------------------------------------- exact prices */
@@ -155,36 +158,36 @@ static double cost_of_chosen(struct sr_region_pricing *p)
 	for (size_t i = 0; i < p->values.n; i++) {
 		const struct sr_region_value *x = &p->values.data[i];
 		bool next = x->producer >= 0 && p->chosen.data[x->producer];
-		double of_value = s->byte_price > 0 ? sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
+		double memory_price = s->byte_price > 0 ? sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
 		count_readers(p, x);
 		s->visits += (int64_t)x->e->required.n;
 		for (size_t k = 0; k < x->e->required.n; k++)
-			of_value += p->counts.data[k] ? price_of(p, x, next, k) : 0;
-		cost += of_value;
+			memory_price += p->counts.data[k] ? required_reshard_price(p, x, next, k) : 0;
+		cost += memory_price;
 	}
 	return cost;
 }
 
-static void choose_all(struct sr_region_pricing *p, bool all)
+static void set_all_chosen(struct sr_region_pricing *p, bool is_chosen)
 {
 	p->chosen.n = 0;
 	for (size_t i = 0; i < p->s->region.n; i++)
-		sr_push(p->s->arena, &p->chosen, all);
+		sr_push(p->s->arena, &p->chosen, is_chosen);
 }
 
 double sr_region_extra_bytes(struct sr_region_pricing *p)
 {
-	struct sr_search_prices before = sr_search_price_bytes_alone(p->s);
+	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(p->s);
 	double cost[2];
 	for (size_t k = 0; k < p->prices.n; k++)
 		p->prices.data[k] = -1;
 	cost[1] = cost_of_chosen(p);
 	bool *chosen = p->chosen.data;
 	p->chosen = (typeof(p->chosen)){0};
-	choose_all(p, false);
+	set_all_chosen(p, false);
 	cost[0] = cost_of_chosen(p);
 	p->chosen.data = chosen;
-	sr_search_restore_prices(p->s, before);
+	sr_search_restore_prices(p->s, saved_prices);
 	return cost[1] - cost[0];
 }
 
@@ -239,13 +242,15 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 			bool is_required_anyway = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)
 				price[a][b] = is_required_anyway ? 0
-						    : price_of(p, x, a && x->producer >= 0, layout) / p->groups.data[m->group].n;
+								 : required_reshard_price(p, x, a && x->producer >= 0, layout) /
+								       p->groups.data[m->group].n;
 		}
 		add_pair(p->net, x->producer, m->position, price);
 	}
 	for (size_t i = 0; x->producer >= 0 && i < x->e->required.n; i++)
 		if (outside_readers(x->e, i))
-			sr_flow_net_node(p->net, x->producer, price_of(p, x, false, i), price_of(p, x, true, i));
+			sr_flow_net_node(p->net, x->producer, required_reshard_price(p, x, false, i),
+					 required_reshard_price(p, x, true, i));
 }
 
 /* Set `chosen` to the best part of the change by the minimum cut. Returns true if it is not empty. */
@@ -253,7 +258,7 @@ static bool find_minimum_cut(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
 	size_t n = s->region.n;
-	bool any = false;
+	bool is_any_chosen = false;
 	if (!p->net)
 		p->net = sr_flow_net_new(s->arena, 0);
 	sr_flow_net_reset(p->net, (int)n);
@@ -265,20 +270,20 @@ static bool find_minimum_cut(struct sr_region_pricing *p)
 		add_value(p, &p->values.data[i]);
 	s->visits += sr_flow_net_cut(p->net, p->chosen.data);
 	for (size_t i = 0; i < n; i++)
-		any = any || p->chosen.data[i];
-	return any;
+		is_any_chosen = is_any_chosen || p->chosen.data[i];
+	return is_any_chosen;
 }
 
 double sr_region_best_subset(struct sr_region_pricing *p)
 {
 	find_members(p);
-	choose_all(p, false);
-	double before = cost_of_chosen(p), part = before;
-	choose_all(p, true);
-	double all = cost_of_chosen(p);
+	set_all_chosen(p, false);
+	double cost_before = cost_of_chosen(p), cost_of_part = cost_before;
+	set_all_chosen(p, true);
+	double cost_of_all = cost_of_chosen(p);
 	if (p->s->region.n > 1 && find_minimum_cut(p))
-		part = cost_of_chosen(p);
-	if (all <= part)
-		choose_all(p, true);
-	return before - (all <= part ? all : part);
+		cost_of_part = cost_of_chosen(p);
+	if (cost_of_all <= cost_of_part)
+		set_all_chosen(p, true);
+	return cost_before - (cost_of_all <= cost_of_part ? cost_of_all : cost_of_part);
 }

@@ -46,27 +46,27 @@ struct seeds { /* list with the members of SR_VEC(struct seed) */
 	size_t n, cap;
 };
 
-struct ranked {
+struct ranked_node {
 	int64_t elements;
 	int node;
 };
 
-static int by_elements(const void *a, const void *b)
+static int compare_elements(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct ranked_node *x = a, *y = b;
 	if (x->elements != y->elements)
 		return (x->elements < y->elements) - (x->elements > y->elements);
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static struct ranked *rank_nodes(struct sr_search *s, int *n)
+static struct ranked_node *rank_nodes(struct sr_search *s, int *n)
 {
-	struct ranked *list = SR_NEW_ARRAY(s->arena, struct ranked, s->nodes.n);
+	struct ranked_node *list = SR_NEW_ARRAY(s->arena, struct ranked_node, s->nodes.n);
 	*n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].kind)
-			list[(*n)++] = (struct ranked){largest_tensor(&s->nodes.data[i]), (int)i};
-	qsort(list, (size_t)*n, sizeof *list, by_elements);
+			list[(*n)++] = (struct ranked_node){largest_tensor(&s->nodes.data[i]), (int)i};
+	qsort(list, (size_t)*n, sizeof *list, compare_elements);
 	return list;
 }
 
@@ -78,21 +78,20 @@ static void clear_reached_factors(struct sr_search *s)
 }
 
 /* Try the change at every factor that no earlier change of this axis has reached; return the gain. */
-static double try_change_at_factors(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
-			 int last_tick,
-			 struct seeds *scattering)
+static double try_change_at_factors(struct sr_search *s, const struct ranked_node *order, int n, struct sr_axis_ref axis,
+				    enum sr_axis_change how, int last_tick, struct seeds *scattering_seeds)
 {
 	double gain = 0;
 	clear_reached_factors(s);
 	for (int i = 0; i < n; i++) {
 		const struct sr_search_node *node = &s->nodes.data[order[i].node];
-		bool touched = sr_search_last_change(s, node) > last_tick;
-		for (int f = 0; touched && f < node->kind->view.rule->n_factors; f++) {
+		bool has_changed = sr_search_last_change(s, node) > last_tick;
+		for (int f = 0; has_changed && f < node->kind->view.rule->n_factors; f++) {
 			if (node->reached_factors & (1u << f))
 				continue;
 			sr_search_collect_region(s, order[i].node, f, axis, how);
 			if (s->may_scatter)
-				sr_push(s->arena, scattering, (struct seed){order[i].node, f});
+				sr_push(s->arena, scattering_seeds, (struct seed){order[i].node, f});
 			gain += sr_search_apply_best_subset(s, last_tick);
 		}
 	}
@@ -118,21 +117,22 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 
 /* Run one round: try to add, to add scattered, and to remove each axis, then run coordinate descent. Returns the gain. ticks: tick
  * of each axis's last round of additions, then of removals, then of scattered additions; length: SR_AXIS_CHANGES * axes */
-static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static double round_of_changes(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct seeds *scattering = SR_NEW_ARRAY(s->arena, struct seeds, mesh->n_axes), no_seeds = {0};
+	struct seeds *scattering_seeds = SR_NEW_ARRAY(s->arena, struct seeds, mesh->n_axes), no_seeds = {0};
 	double gain = 0;
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int last_tick = ticks[a];
 		ticks[a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, last_tick, &scattering[a]);
+			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, last_tick,
+						      &scattering_seeds[a]);
 	}
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int last_tick = ticks[2 * mesh->n_axes + a];
 		ticks[2 * mesh->n_axes + a] = s->tick;
-		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED, last_tick);
+		gain += change_seeds(s, &scattering_seeds[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED, last_tick);
 	}
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int last_tick = ticks[mesh->n_axes + a];
@@ -143,7 +143,7 @@ static double round_of_changes(struct sr_search *s, const struct ranked *order, 
 	return gain + sr_search_coordinate_descent(s);
 }
 
-static void reset(struct sr_search *s)
+static void reset_to_first_strategies(struct sr_search *s)
 {
 	s->tick++;
 	for (size_t i = 0; i < s->nodes.n; i++) {
@@ -155,7 +155,7 @@ static void reset(struct sr_search *s)
 }
 
 /* Repeat rounds until the price no longer falls. */
-static void repeat_rounds(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static void repeat_rounds(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
 	for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
@@ -178,32 +178,32 @@ static double drop_axes(struct sr_search *s)
 /* Allow gathers and scatters to change from now on. Returns false if there are none. */
 static bool allow_indexed(struct sr_search *s)
 {
-	bool any = false;
+	bool has_indexed = false;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].kind && s->nodes.data[i].indexed) {
 			sr_search_mark_changed(s, &s->nodes.data[i]);
-			any = true;
+			has_indexed = true;
 		}
 	s->may_change_indexed = true;
-	return any;
+	return has_indexed;
 }
 
 /* Use the true prices of operations and latencies from now on. Returns the old prices for sr_search_restore_prices. */
 static struct sr_search_prices set_true_prices(struct sr_search *s)
 {
-	struct sr_search_prices before = {s->operation_price, s->latency_price, s->byte_price};
+	struct sr_search_prices saved_prices = {s->operation_price, s->latency_price, s->byte_price};
 	s->operation_price = sr_cost_model_compute_bytes(s->costs, 1);
 	s->latency_price = sr_cost_model_latency_bytes(s->costs);
-	return before;
+	return saved_prices;
 }
 
 /* Return the price of the present answer at the true prices. */
 static double true_price(struct sr_search *s)
 {
-	struct sr_search_prices before = set_true_prices(s);
-	double total = sr_search_total_cost(s);
-	sr_search_restore_prices(s, before);
-	return total;
+	struct sr_search_prices saved_prices = set_true_prices(s);
+	double total_cost = sr_search_total_cost(s);
+	sr_search_restore_prices(s, saved_prices);
+	return total_cost;
 }
 
 static void save_strategies(const struct sr_search *s, struct sr_strategy **strategies)
@@ -221,11 +221,11 @@ static void set_strategies(struct sr_search *s, struct sr_strategy *const *strat
 
 /* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both over all
  * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
-static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static void drop_axes_and_repeat(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	struct sr_strategy **before_drop = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	double max_bytes = sr_search_wire_bytes(s), max_bytes_once = sr_search_bytes_once(s);
-	struct sr_search_prices before = set_true_prices(s);
+	struct sr_search_prices saved_prices = set_true_prices(s);
 	s->count_collectives = true;
 	save_strategies(s, before_drop);
 	if (drop_axes(s) > 0)
@@ -233,7 +233,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	if (sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once)
 		set_strategies(s, before_drop);
 	s->count_collectives = false;
-	sr_search_restore_prices(s, before);
+	sr_search_restore_prices(s, saved_prices);
 }
 
 static void mark_all_changed(struct sr_search *s)
@@ -259,7 +259,7 @@ static void mark_all_for_retry(struct sr_search *s, int *ticks)
 
 /* Repeat the rounds at true prices with changes that send at most `max_bytes` bytes in total, or no more than the present answer.
  * An answer found with low prices of operations may leave computation undivided. */
-static void repeat_within_bytes(struct sr_search *s, double max_bytes, const struct ranked *order, int n, int *ticks)
+static void repeat_within_bytes(struct sr_search *s, double max_bytes, const struct ranked_node *order, int n, int *ticks)
 {
 	set_true_prices(s);
 	mark_all_for_retry(s, ticks);
@@ -269,7 +269,7 @@ static void repeat_within_bytes(struct sr_search *s, double max_bytes, const str
 }
 
 /* The cheapest answer, at true prices, of those that were rejected because they send too many bytes. */
-struct rejected {
+struct rejected_answer {
 	struct sr_strategy **strategies;
 	double price, operations;
 };
@@ -285,7 +285,7 @@ static double count_operations(const struct sr_search *s)
 }
 
 /* Keep the present answer as the rejected one if it is cheaper than all that were rejected before. */
-static void record_rejected(struct sr_search *s, struct rejected *rejected)
+static void record_rejected(struct sr_search *s, struct rejected_answer *rejected)
 {
 	double price = true_price(s);
 	if (price >= rejected->price)
@@ -297,7 +297,7 @@ static void record_rejected(struct sr_search *s, struct rejected *rejected)
 
 /* Use the rejected answer if it computes less and costs much less than the present one, which repeats computation on every
  * device. */
-static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected *rejected)
+static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected_answer *rejected)
 {
 	if (rejected->price < REJECTED_RATIO * true_price(s) && rejected->operations < REJECTED_RATIO * count_operations(s))
 		restore_strategies(s, rejected->strategies);
@@ -307,10 +307,10 @@ static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected *
 
 struct refinement {
 	struct sr_search *s;
-	const struct ranked *order;
+	const struct ranked_node *order;
 	int n, *ticks;
 	double max_wire_bytes, max_wire_bytes_once;    /* maximum bytes on the wire of an answer: over all trips of loops, and in one trip */
-	struct sr_strategy **best; /* strategies of the cheapest answer so far */
+	struct sr_strategy **best_strategies; /* strategies of the cheapest answer so far */
 	double lowest_price;
 };
 
@@ -336,15 +336,15 @@ static bool keep_if_best(struct refinement *r)
 	    sr_search_bytes_once(r->s) > r->max_wire_bytes_once)
 		return false;
 	r->lowest_price = price;
-	save_strategies(r->s, r->best);
+	save_strategies(r->s, r->best_strategies);
 	return true;
 }
 
 /* Take from the answer `candidate` all parts that improve the best answer. */
-static void merge(struct refinement *r, struct sr_strategy *const *candidate)
+static void merge_candidate(struct refinement *r, struct sr_strategy *const *candidate)
 {
 	struct sr_search *s = r->s;
-	restore_strategies(s, r->best);
+	restore_strategies(s, r->best_strategies);
 	s->stamp++;
 	s->region.n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
@@ -364,9 +364,9 @@ static void merge(struct refinement *r, struct sr_strategy *const *candidate)
 }
 
 /* Set all nodes to their first strategies without the axis; an axis of size 0 stands for all axes. */
-static void start_without(struct sr_search *s, struct sr_axis_ref axis)
+static void start_without_axis(struct sr_search *s, struct sr_axis_ref axis)
 {
-	reset(s);
+	reset_to_first_strategies(s);
 	sr_search_collect_without_axis(s, axis);
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
@@ -389,9 +389,9 @@ static void refine_from_starts(struct refinement *r)
 	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 1 : mesh->n_axes; /* without the only axis is without any */
 	for (int a = -1; a < n_starts; a++) {
 		if (a < 0)
-			reset(s);
+			reset_to_first_strategies(s);
 		else
-			start_without(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
+			start_without_axis(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
 		mark_all_for_retry(s, r->ticks);
 		repeat_rounds(s, r->order, r->n, r->ticks);
 		save_strategies(s, candidate);
@@ -399,9 +399,9 @@ static void refine_from_starts(struct refinement *r)
 			descend(r);
 			keep_if_best(r);
 		}
-		merge(r, candidate);
+		merge_candidate(r, candidate);
 	}
-	restore_strategies(s, r->best);
+	restore_strategies(s, r->best_strategies);
 }
 
 /* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its price
@@ -409,8 +409,8 @@ static void refine_from_starts(struct refinement *r)
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
-	struct sr_strategy **before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
-	r->best = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	struct sr_strategy **strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	r->best_strategies = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	r->lowest_price = HUGE_VAL;
 	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
 	set_true_prices(s);
@@ -418,12 +418,12 @@ static void refine(struct refinement *r)
 	double price = sr_search_total_cost(s), wire = sr_search_wire_bytes(s);
 	r->max_wire_bytes = fmax(r->max_wire_bytes, wire);
 	r->max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s));
-	save_strategies(s, before);
+	save_strategies(s, strategies_before);
 	refine_from_starts(r);
 	double refined_wire = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
 	bool must_fall = refined_wire > wire || s->has_unconstrained;
 	if (refined_price >= (must_fall ? REFINED_RATIO : 1) * price)
-		restore_strategies(s, before);
+		restore_strategies(s, strategies_before);
 	s->count_collectives = false;
 	s->max_visits = 0;
 }
@@ -433,15 +433,15 @@ static void refine(struct refinement *r)
  * latencies get a lower weight, as long as the answer is still better than the ops alone. An answer that sends more bytes is used
  * if all others cost much more because they repeat computation on every device. The weight is 1 if memory has a price or if
  * arguments are unconstrained, since the ops alone then send nothing. */
-static void find_strategies(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static void find_strategies(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
 	double max_bytes = s->wire_bytes_alone = HUGE_VAL, max_bytes_once = s->wire_bytes_alone_once = HUGE_VAL,
 	       alone_price = HUGE_VAL;
-	struct rejected rejected = {SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
+	struct rejected_answer rejected = {SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
-		reset(s);
+		reset_to_first_strategies(s);
 		if (i == 0 && !count_in_full) {
 			max_bytes = s->wire_bytes_alone = sr_search_wire_bytes(s);
 			max_bytes_once = s->wire_bytes_alone_once = sr_search_bytes_once(s);
@@ -464,7 +464,7 @@ static void find_strategies(struct sr_search *s, const struct ranked *order, int
 		s->operation_price *= WEIGHT_STEP;
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
-	reset(s);
+	reset_to_first_strategies(s);
 	repeat_within_bytes(s, 0, order, n, ticks);
 	use_rejected_if_cheaper(s, &rejected);
 }
@@ -480,7 +480,7 @@ static bool start_is_cheapest(struct sr_search *s)
 void sr_search_improve(struct sr_search *s)
 {
 	int n, *ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
-	const struct ranked *order = rank_nodes(s, &n);
+	const struct ranked_node *order = rank_nodes(s, &n);
 	if (start_is_cheapest(s))
 		return;
 	find_strategies(s, order, n, ticks);
@@ -515,9 +515,9 @@ static void write_order(struct sr_search *s, const int *order)
 
 struct placement_search {
 	struct sr_search *s;
-	const struct ranked *nodes;
+	const struct ranked_node *nodes;
 	int n_nodes, *ticks;
-	struct sr_strategy **best; /* strategies of the cheapest answer so far */
+	struct sr_strategy **best_strategies; /* strategies of the cheapest answer so far */
 	double lowest_price;
 };
 
@@ -533,7 +533,7 @@ static bool repeat_rounds_from(struct placement_search *p, struct sr_strategy *c
 	if (price >= p->lowest_price)
 		return false;
 	p->lowest_price = price;
-	save_strategies(s, p->best);
+	save_strategies(s, p->best_strategies);
 	return true;
 }
 
@@ -551,7 +551,7 @@ static void improve_placement(struct sr_search *s)
 	struct sr_strategy **start = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n),
 			   **first = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	int *order = SR_NEW_ARRAY(s->arena, int, mesh->n_axes), outermost = 0;
-	p.best = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	p.best_strategies = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	p.nodes = rank_nodes(s, &p.n_nodes);
 	const int *axis_order = sr_cost_model_axis_order(s->costs, mesh);
 	save_strategies(s, start);
@@ -572,10 +572,10 @@ static void improve_placement(struct sr_search *s)
 	for (size_t i = 0; i < s->nodes.n; i++)
 		first[i] = s->nodes.data[i].kind ? s->nodes.data[i].first : NULL;
 	repeat_rounds_from(&p, first);
-	restore_strategies(s, p.best);
+	restore_strategies(s, p.best_strategies);
 }
 
-static void export(struct sr_search *s)
+static void export_problem(struct sr_search *s)
 {
 	set_true_prices(s);
 	s->count_collectives = true;
@@ -593,7 +593,7 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 		if (ctx->explain_partition)
 			sr_search_explain(&s);
 		if (sr_option_bool(options, "export"))
-			export(&s);
+			export_problem(&s);
 		sr_search_write(&s);
 	}
 	sr_arena_release(arena, mark);

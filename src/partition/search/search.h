@@ -47,7 +47,7 @@ struct sr_strategy {
 	double operations;              /* number of operations that the op executes on one device */
 	struct sr_strategy *next;       /* next strategy in the same hash bucket */
 	/* strategies after changes of this one, memoized by region.c: [mesh axes][SR_AXIS_CHANGES][n_factors]; NULL: none yet */
-	struct sr_changed_strategy *changed;
+	struct sr_changed_strategy *changed_strategies;
 };
 
 /* Memoized strategy after an axis is added to, or removed from, a factor. */
@@ -74,8 +74,8 @@ struct sr_op_class {
 	 * yet */
 	struct sr_dim_of_factor *factor_dims;
 	int *factor_starts;       /* for each factor: index of its first entry in factor_dims; length: n_factors + 1 */
-	struct sr_map best;       /* memoized strategies that are best for an op alone, by hash of the op's surroundings */
-	struct sr_map with_layouts; /* memoized results of sr_search_strategy_with_layout, by hash of its arguments */
+	struct sr_map best_alone; /* memoized strategies that are best for an op alone, by hash of the op's surroundings */
+	struct sr_map strategies_by_layout; /* memoized results of sr_search_strategy_with_layout, by hash of its arguments */
 	double min_operations;    /* lower bound on the operations of any strategy: all devices share them; -1: not computed yet */
 	struct sr_op_class *next; /* next class with the same hash */
 };
@@ -135,7 +135,7 @@ struct sr_search_value {
 
 struct sr_reshard_price { /* a memoized price of a reshard */
 	const struct sr_type *type;
-	const struct sr_attr *from, *to;
+	const struct sr_attr *layout_before, *layout_after;
 	struct sr_reshard_cost cost;
 	double bytes; /* bytes on a device of the value with layout `to` */
 };
@@ -147,7 +147,7 @@ struct sr_search {
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
 	double operation_price, latency_price; /* prices of one operation, and of one collective's latency, in bytes on the wire */
-	/* count the latency of each collective of a reshard; false: of each step, of which there are fewer */
+	/* true: count the latency of each collective of a reshard; false: of each step, which can become several collectives */
 	bool count_collectives;
 	bool count_once;          /* true: count a collective in a loop once, not once for each iteration */
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
@@ -166,18 +166,18 @@ struct sr_search {
 	struct sr_map block_runs;               /* map from block to how often it runs (double) */
 	SR_VEC(struct sr_reshard_price) prices; /* hash table of reshard prices; its size is a power of two */
 	size_t n_prices;
-	const struct sr_search_node *pinned; /* node that coordinate descent does not change; NULL: none */
+	const struct sr_search_node *pinned_node; /* node that coordinate descent does not change; NULL: none */
 	SR_VEC(int) region;        /* indices of the nodes of the change being tried */
-	bool may_change_indexed;   /* gathers and scatters may change, too */
-	bool keep_slice_shardings; /* dynamic slices and updates keep the shardings of propagation */
-	/* some argument or result is unconstrained, so that no bound on the bytes of a good answer is known */
+	bool may_change_indexed;   /* true: gathers and scatters may change their strategies, too */
+	bool keep_slice_shardings; /* true: dynamic slices and updates keep the shardings of propagation */
+	/* true: some argument or result is unconstrained, so that no bound on the bytes of a good answer is known */
 	bool has_unconstrained;
 	int stamp, value_stamp; /* number of the current change; number of the current pricing of its values */
 	int axis_stamp;         /* value of `stamp` before the first change of the current axis */
 	int64_t visits;         /* number of readers, layouts and arcs visited, to which the search's time is proportional */
 	int64_t max_visits;     /* group moves end when `visits` exceeds this; 0: the answer is not being refined */
 	int tick;               /* number of changes that the search has applied so far */
-	bool may_scatter;       /* SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
+	bool may_scatter;       /* true: SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
 	struct sr_map changes_without_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
 	/* memory of region_price.c, reused from change to change; NULL: no change was priced yet */
 	struct sr_region_pricing *pricing;
@@ -195,7 +195,7 @@ double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e
 double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
 			       const struct sr_attr *to);
 /* Return the price of keeping a value with this layout in memory. */
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current);
+double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout);
 /* Return the index of the value in s->edges, to which it is added if needed; -1 if its layout costs nothing. */
 int sr_search_value_index(struct sr_search *s, struct sr_value *v);
 /* Return the layout's index in the list of layouts that readers of the value require; it is added if needed. */
@@ -278,7 +278,7 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
  * there is none. */
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout);
-/* As sr_search_strategy_with_layout, memoized. */
+/* Return what sr_search_strategy_with_layout returns, from a memo if possible. */
 struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout);
 /* Return x with its reduction scattered as far as needed for the layout. */

@@ -17,7 +17,7 @@
 
 enum { MAX_EXPLAINED = 20, MAX_ALTERNATIVES = 8 };
 
-struct explain {
+struct explanation {
 	struct sr_search *s;
 	struct sr_explain *request;
 	int n_omitted; /* number of values that are not printed because of the limit */
@@ -47,20 +47,20 @@ void sr_search_put_layout(const struct sr_search *s, const struct sr_attr *layou
 
 static struct cost cost_with_neighbors(struct sr_search *s, const struct sr_search_node *n)
 {
-	double weight = s->operation_price, round = s->latency_price, all = sr_search_cost_around(s, n);
+	double weight = s->operation_price, round = s->latency_price, cost_without_change = sr_search_cost_around(s, n);
 	s->operation_price = s->latency_price = 0;
-	struct cost cost = {sr_cost_model_seconds(s->costs, all), sr_search_cost_around(s, n)};
+	struct cost cost = {sr_cost_model_seconds(s->costs, cost_without_change), sr_search_cost_around(s, n)};
 	s->operation_price = weight, s->latency_price = round;
 	return cost;
 }
 
-static int by_seconds(const void *a, const void *b)
+static int compare_seconds(const void *a, const void *b)
 {
 	const struct alternative *x = a, *y = b;
 	return (x->cost.seconds > y->cost.seconds) - (x->cost.seconds < y->cost.seconds);
 }
 
-static void put_collectives(const struct explain *e, const char *prefix, struct sr_collective_price p, struct sr_buf *out)
+static void put_collectives(const struct explanation *e, const char *prefix, struct sr_collective_price p, struct sr_buf *out)
 {
 	sr_buf_printf(out, "%s%.0f bytes on the wire in %d collective%s, %.2g s\n", prefix, p.sent_bytes, p.n, p.n > 1 ? "s" : "",
 		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_price * p.rounds));
@@ -76,7 +76,7 @@ static void put_difference(struct sr_buf *out, double x, const char *unit, const
 
 /* Append each alternative layout of the tensor for which the search created a strategy, with the price of the cheapest such
  * strategy. */
-static void put_alternatives(struct explain *e, struct sr_search_node *n, int tensor, struct sr_buf *out)
+static void put_alternatives(struct explanation *e, struct sr_search_node *n, int tensor, struct sr_buf *out)
 {
 	struct sr_search *s = e->s;
 	SR_VEC(struct alternative) alternatives = {0};
@@ -99,7 +99,7 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 		}
 	sr_search_set_next(s, n, n->current);
 	if (alternatives.n)
-		qsort(alternatives.data, alternatives.n, sizeof *alternatives.data, by_seconds);
+		qsort(alternatives.data, alternatives.n, sizeof *alternatives.data, compare_seconds);
 	for (size_t i = 0; i < alternatives.n && i < MAX_ALTERNATIVES; i++) {
 		struct cost cost = alternatives.data[i].cost;
 		sr_buf_puts(out, "  or ");
@@ -114,26 +114,27 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 
 /* ---------------------------------------------------------------- readers */
 
-static void put_reader(struct explain *e, const struct sr_search_value *v, size_t i, struct sr_buf *out)
+static void put_reader(struct explanation *e, const struct sr_search_value *v, size_t i, struct sr_buf *out)
 {
 	struct sr_search *s = e->s;
 	struct sr_search_reader r = v->readers.data[i];
 	const struct sr_search_node *n = &s->nodes.data[r.node];
 	const struct sr_use *use = n->uses ? n->uses[r.tensor] : n->boundary;
-	const struct sr_attr *current = sr_search_layout_of(s, v, false), *required_layout = sr_search_required_layout(s, r, false);
-	bool repeated = false;
+	const struct sr_attr *current_layout = sr_search_layout_of(s, v, false),
+			     *required_layout = sr_search_required_layout(s, r, false);
+	bool is_repeated = false;
 	sr_buf_printf(out, "  read by %s (operand %d)", use->owner->info->name, sr_use_index(use));
 	sr_explain_put_place(out, use->owner->loc, false);
-	if (!current || !required_layout || required_layout == current) {
+	if (!current_layout || !required_layout || required_layout == current_layout) {
 		sr_buf_puts(out, ": with this sharding\n");
 		return;
 	}
 	for (size_t k = 0; k < i; k++)
-		repeated = repeated || sr_search_required_layout(s, v->readers.data[k], false) == required_layout;
-	struct sr_reshard_cost cost = sr_cost_model_reshard(s->costs, s->mesh, v->value->type, current, required_layout);
+		is_repeated = is_repeated || sr_search_required_layout(s, v->readers.data[k], false) == required_layout;
+	struct sr_reshard_cost cost = sr_cost_model_reshard(s->costs, s->mesh, v->value->type, current_layout, required_layout);
 	sr_buf_puts(out, ": resharded to ");
 	sr_search_put_layout(e->s, required_layout, out);
-	if (repeated)
+	if (is_repeated)
 		sr_buf_puts(out, ", by the same reshard as another reader\n");
 	else if (cost.steps.n == 0)
 		sr_buf_puts(out, ", which sends nothing\n");
@@ -143,23 +144,25 @@ static void put_reader(struct explain *e, const struct sr_search_value *v, size_
 
 /* ---------------------------------------------------------------- one value */
 
-static void put_choice(struct explain *e, const struct sr_search_value *v, struct sr_buf *out)
+static void put_choice(struct explanation *e, const struct sr_search_value *v, struct sr_buf *out)
 {
 	struct sr_search *s = e->s;
-	const struct sr_attr *current = sr_search_layout_of(s, v, false), *annotated = sr_value_sharding(s->ctx, v->value);
-	if (!current) {
+	const struct sr_attr *current_layout = sr_search_layout_of(s, v, false),
+			     *annotated_sharding = sr_value_sharding(s->ctx, v->value);
+	if (!current_layout) {
 		sr_buf_puts(out, "  sharding as annotated, on another mesh or unreduced; the search does not change it\n");
 		return;
 	}
 	sr_buf_puts(out, "  sharding ");
-	sr_search_put_layout(e->s, current, out);
-	sr_buf_printf(out, ", %.0f bytes on a device", sr_cost_model_local_bytes(v->value->type, current->sharding, s->mesh.mesh));
+	sr_search_put_layout(e->s, current_layout, out);
+	sr_buf_printf(out, ", %.0f bytes on a device",
+		      sr_cost_model_local_bytes(v->value->type, current_layout->sharding, s->mesh.mesh));
 	if (v->node < 0)
 		sr_buf_puts(out, v->value->def ? ", as propagated: the op that makes it has no alternative\n"
 					       : ", as annotated: no alternative is considered\n");
-	else if (annotated && !sr_sdy_sharding_is_equivalent(annotated->sharding, current->sharding)) {
+	else if (annotated_sharding && !sr_sdy_sharding_is_equivalent(annotated_sharding->sharding, current_layout->sharding)) {
 		sr_buf_puts(out, "; propagated: ");
-		sr_search_put_layout(e->s, annotated, out);
+		sr_search_put_layout(e->s, annotated_sharding, out);
 		sr_buf_putc(out, '\n');
 	} else
 		sr_buf_puts(out, ", as propagated\n");
@@ -171,7 +174,7 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 	put_alternatives(e, n, v->tensor, out);
 }
 
-static void explain_value(struct explain *e, struct sr_value *value)
+static void explain_value(struct explanation *e, struct sr_value *value)
 {
 	struct sr_search *s = e->s;
 	struct sr_buf *out = e->request->out;
@@ -199,7 +202,7 @@ static void explain_value(struct explain *e, struct sr_value *value)
 
 /* Return true if the value is selected, by the matching rules of --explain or by the name of an argument or result in the
  * source. */
-static bool is_selected(const struct explain *e, const struct sr_value *v)
+static bool is_selected(const struct explanation *e, const struct sr_value *v)
 {
 	const struct sr_op *func = e->s->func;
 	const char *name = NULL, *request = e->request->request;
@@ -215,7 +218,7 @@ static bool is_selected(const struct explain *e, const struct sr_value *v)
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct explain *e = data;
+	struct explanation *e = data;
 	for (int i = 0; i < op->n_results; i++)
 		if (is_selected(e, sr_result(op, i)))
 			explain_value(e, sr_result(op, i));
@@ -229,7 +232,7 @@ static bool visit(void *data, struct sr_op *op)
 
 void sr_search_explain(struct sr_search *s)
 {
-	struct explain e = {.s = s, .request = s->ctx->explain_partition};
+	struct explanation e = {.s = s, .request = s->ctx->explain_partition};
 	sr_walk(s->func, visit, &e);
 	if (e.n_omitted)
 		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_omitted);

@@ -19,14 +19,14 @@
 
 enum { MAX_STRATEGIES = 4000 };
 
-struct export {
+struct problem_export {
 	struct sr_search *s;
 	struct sr_json j;
 	struct sr_map numbers; /* map from layout to 1 + its number */
 	SR_VEC(const struct sr_attr *) layouts;
 };
 
-static intptr_t number_of(struct export *e, const struct sr_attr *layout)
+static intptr_t layout_number(struct problem_export *e, const struct sr_attr *layout)
 {
 	void **at = sr_map_at(&e->numbers, layout);
 	if (!*at) {
@@ -38,7 +38,7 @@ static intptr_t number_of(struct export *e, const struct sr_attr *layout)
 
 /* ---------------------------------------------------------------- strategies */
 
-static void put_strategy(struct export *e, const struct sr_search_node *n, const struct sr_strategy *x)
+static void put_strategy(struct problem_export *e, const struct sr_search_node *n, const struct sr_strategy *x)
 {
 	sr_json_open(&e->j, NULL, '[');
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
@@ -47,12 +47,12 @@ static void put_strategy(struct export *e, const struct sr_search_node *n, const
 	sr_search_restore_prices(e->s, prices);
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed_layouts[t];
-		sr_json_int(&e->j, NULL, layout ? number_of(e, layout) : -1);
+		sr_json_int(&e->j, NULL, layout ? layout_number(e, layout) : -1);
 	}
 	sr_json_close(&e->j);
 }
 
-static void put_node(struct export *e, const struct sr_search_node *n)
+static void put_node(struct problem_export *e, const struct sr_search_node *n)
 {
 	int k = 0, now = 0;
 	sr_json_open(&e->j, NULL, '{');
@@ -84,7 +84,7 @@ struct layouts { /* list with the members of SR_VEC(const struct sr_attr *) */
 	size_t n, cap;
 };
 
-static void add_layout(struct export *e, struct layouts *list, const struct sr_attr *layout)
+static void add_layout(struct problem_export *e, struct layouts *list, const struct sr_attr *layout)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->data[i] == layout)
@@ -94,7 +94,7 @@ static void add_layout(struct export *e, struct layouts *list, const struct sr_a
 }
 
 /* Add to the list every layout that the node can give to its tensor. */
-static void add_layouts(struct export *e, struct layouts *list, int node, int tensor)
+static void add_layouts(struct problem_export *e, struct layouts *list, int node, int tensor)
 {
 	const struct sr_search_node *n = &e->s->nodes.data[node];
 	if (!n->kind)
@@ -105,14 +105,15 @@ static void add_layouts(struct export *e, struct layouts *list, int node, int te
 				add_layout(e, list, x->layouts[tensor]);
 }
 
-static void put_price(struct export *e, const struct sr_search_value *v, const struct sr_attr *from, const struct sr_attr *to)
+static void put_price(struct problem_export *e, const struct sr_search_value *v, const struct sr_attr *from,
+		      const struct sr_attr *to)
 {
 	double price = sr_search_reshard_price(e->s, v, from, to);
 	if (price == 0)
 		return;
 	sr_json_open(&e->j, NULL, '[');
-	sr_json_int(&e->j, NULL, number_of(e, from));
-	sr_json_int(&e->j, NULL, number_of(e, to));
+	sr_json_int(&e->j, NULL, layout_number(e, from));
+	sr_json_int(&e->j, NULL, layout_number(e, to));
 	sr_json_double(&e->j, NULL, price);
 	struct sr_search_prices prices = sr_search_price_bytes_alone(e->s);
 	sr_json_double(&e->j, NULL, sr_search_reshard_price(e->s, v, from, to));
@@ -120,13 +121,13 @@ static void put_price(struct export *e, const struct sr_search_value *v, const s
 	sr_json_close(&e->j);
 }
 
-static void put_value(struct export *e, const struct sr_search_value *v)
+static void put_value(struct problem_export *e, const struct sr_search_value *v)
 {
 	struct layouts from = {0}, to = {0};
 	sr_json_open(&e->j, NULL, '{');
 	sr_json_int(&e->j, "node", v->node);
 	sr_json_int(&e->j, "tensor", v->tensor);
-	sr_json_int(&e->j, "layout", v->node < 0 && v->external_layout ? number_of(e, v->external_layout) : -1);
+	sr_json_int(&e->j, "layout", v->node < 0 && v->external_layout ? layout_number(e, v->external_layout) : -1);
 	if (v->node < 0)
 		add_layout(e, &from, v->external_layout);
 	else
@@ -148,7 +149,7 @@ static void put_value(struct export *e, const struct sr_search_value *v)
 	sr_json_close(&e->j);
 }
 
-static void put_layouts(struct export *e)
+static void put_layouts(struct problem_export *e)
 {
 	sr_json_open(&e->j, "layouts", '{');
 	for (size_t i = 0; i < e->layouts.n; i++) {
@@ -162,7 +163,7 @@ static void put_layouts(struct export *e)
 
 void sr_search_export(struct sr_search *s)
 {
-	struct export e = {.s = s};
+	struct problem_export e = {.s = s};
 	struct sr_buf text;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	sr_buf_init(&text, s->arena);

@@ -15,14 +15,14 @@ static bool is_tensor(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && v->type->rank > 0 && sr_type_is_static(v->type);
 }
 
-static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, const struct sr_sdy_sharding *written)
+static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, const struct sr_sdy_sharding *sharding)
 {
-	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != rank || written->unreduced.n))
+	if (sharding && (sr_sharding_mesh(s->module, sharding) != s->mesh.mesh || sharding->rank != rank || sharding->unreduced.n))
 		return NULL;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, rank);
-	for (int d = 0; written && d < written->rank; d++)
-		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
+	for (int d = 0; sharding && d < sharding->rank; d++)
+		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, sharding->dims[d].axes);
 	const struct sr_attr *layout = sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, rank);
 	sr_arena_release(s->ctx->scratch, mark);
 	return layout;
@@ -31,15 +31,15 @@ static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, co
 /* Return the value's layout on the search's mesh, reduced to axes per dimension. NULL if it is on another mesh, or unreduced. */
 static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
 {
-	static const struct sr_attr no_layout; /* its address stands for a memoized result NULL */
+	static const struct sr_attr no_layout; /* placeholder: its address in the memo stands for "the value has no layout" */
 	if (sharding && sharding->sharding->rank != v->type->rank)
 		return NULL;
-	void **known = sr_map_at(&s->plain_layouts, sharding ? (const void *)sharding : v->type);
-	if (!*known) {
+	void **memo_entry = sr_map_at(&s->plain_layouts, sharding ? (const void *)sharding : v->type);
+	if (!*memo_entry) {
 		const struct sr_attr *layout = find_plain_layout(s, v->type->rank, sharding ? sharding->sharding : NULL);
-		*known = (void *)(uintptr_t)(layout ? layout : &no_layout);
+		*memo_entry = (void *)(uintptr_t)(layout ? layout : &no_layout);
 	}
-	return *known == &no_layout ? NULL : *known;
+	return *memo_entry == &no_layout ? NULL : *memo_entry;
 }
 
 const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v)
@@ -51,9 +51,9 @@ const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_va
 
 int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 {
-	intptr_t known = (intptr_t)sr_map_get(&s->numbers, v);
-	if (known)
-		return (int)known - 1;
+	intptr_t known_index = (intptr_t)sr_map_get(&s->numbers, v);
+	if (known_index)
+		return (int)known_index - 1;
 	if (!is_tensor(v) || sr_is_rematerializable(v))
 		return -1;
 	struct sr_search_value e = {.value = v,
@@ -108,7 +108,7 @@ int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, con
 }
 
 /* Add n to the number of the value's readers that require the layout, by present or next strategies. */
-static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+static void count_required_layout(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
 {
 	struct sr_search_value *e = &s->edges.data[edge];
 	/* take the index, not the address: adding an entry may move the list in memory */
@@ -128,7 +128,7 @@ static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct 
 	n->uses = NULL;
 	n->boundary = use;
 	for (int next = 0; next < 2 && n->edges[0] >= 0; next++)
-		count_required(s, n->edges[0], layout, next, 1);
+		count_required_layout(s, n->edges[0], layout, next, 1);
 }
 
 /* ---------------------------------------------------------------- ops */
@@ -168,9 +168,10 @@ static bool has_initial_layouts(struct sr_search *s, struct sr_op *op)
 
 static void add_fixed_op(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_attr *annotated = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
+	const struct sr_attr *annotated_sharding = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
 	for (int i = 0; i < op->n_operands; i++)
-		add_fixed_use(s, &op->operands[i], annotated ? annotated : sr_value_sharding(s->ctx, sr_operand(op, i)));
+		add_fixed_use(s, &op->operands[i],
+			      annotated_sharding ? annotated_sharding : sr_value_sharding(s->ctx, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		sr_search_value_index(s, sr_result(op, i));
 }
@@ -278,7 +279,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
-	bool any = false;
+	bool has_choice = false;
 	*s = (struct sr_search){.ctx = ctx,
 				.arena = arena,
 				.module = sr_op_module(func),
@@ -315,9 +316,9 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 		if (!n->kind)
 			continue;
 		n->first = n->kind->is_equality ? sr_search_equality_initial(s, n) : sr_search_local_best(s, n);
-		any = any || n->first;
+		has_choice = has_choice || n->first;
 	}
-	return any;
+	return has_choice;
 }
 
 /* ---------------------------------------------------------------- prices of values */
@@ -336,13 +337,13 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 	return n->kind ? (next ? n->next : n->current)->layouts[r.tensor] : n->fixed_layouts[r.tensor];
 }
 
-static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
-					 const struct sr_attr *to)
+static struct sr_reshard_price *reshard_price_entry(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
+						    const struct sr_attr *to)
 {
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
 	size_t at = (size_t)(hash ^ hash >> 32) & (s->prices.n - 1);
-	while (s->prices.data[at].type &&
-	       (s->prices.data[at].type != type || s->prices.data[at].from != from || s->prices.data[at].to != to))
+	while (s->prices.data[at].type && (s->prices.data[at].type != type || s->prices.data[at].layout_before != from ||
+					   s->prices.data[at].layout_after != to))
 		at = (at + 1) & (s->prices.n - 1);
 	return &s->prices.data[at];
 }
@@ -355,7 +356,7 @@ static void grow_prices(struct sr_search *s)
 	s->prices.data = SR_NEW_ARRAY(s->arena, struct sr_reshard_price, s->prices.n);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].type)
-			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];
+			*reshard_price_entry(s, old[i].type, old[i].layout_before, old[i].layout_after) = old[i];
 }
 
 double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
@@ -366,51 +367,51 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 		return 0;
 	if (2 * s->n_prices >= s->prices.n)
 		grow_prices(s);
-	struct sr_reshard_price *known = price_at(s, type, from, to);
-	if (!known->type) {
-		*known = (struct sr_reshard_price){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
+	struct sr_reshard_price *memo_entry = reshard_price_entry(s, type, from, to);
+	if (!memo_entry->type) {
+		*memo_entry = (struct sr_reshard_price){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
 					   sr_cost_model_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	struct sr_collective_price price = known->cost.steps;
-	price.rounds = s->count_collectives ? known->cost.rounds_by_dim : price.rounds;
-	return sr_search_collective_price(s, e->executions, price) + s->byte_price * e->read_span * known->bytes;
+	struct sr_collective_price price = memo_entry->cost.steps;
+	price.rounds = s->count_collectives ? memo_entry->cost.rounds_by_dim : price.rounds;
+	return sr_search_collective_price(s, e->executions, price) + s->byte_price * e->read_span * memo_entry->bytes;
 }
 
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current)
+double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout)
 {
-	return s->byte_price > 0 && current
-		       ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, current->sharding, s->mesh.mesh)
-		       : 0;
+	return s->byte_price > 0 && current_layout
+		   ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, current_layout->sharding, s->mesh.mesh)
+		   : 0;
 }
 
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
 {
-	const struct sr_attr *current = sr_search_layout_of(s, e, next);
-	double cost = sr_search_memory_price(s, e, current);
+	const struct sr_attr *current_layout = sr_search_layout_of(s, e, next);
+	double cost = sr_search_memory_price(s, e, current_layout);
 	s->visits += (int64_t)e->required.n;
 	for (size_t i = 0; i < e->required.n; i++)
 		if (e->required.data[i].n[next])
-			cost += sr_search_reshard_price(s, e, current, e->required.data[i].layout);
+			cost += sr_search_reshard_price(s, e, current_layout, e->required.data[i].layout);
 	return cost;
 }
 
 double sr_search_total_cost(struct sr_search *s)
 {
-	double total = 0;
+	double total_cost = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].current)
-			total += sr_search_node_cost(s, &s->nodes.data[i], s->nodes.data[i].current);
+			total_cost += sr_search_node_cost(s, &s->nodes.data[i], s->nodes.data[i].current);
 	for (size_t i = 0; i < s->edges.n; i++)
-		total += sr_search_value_cost(s, &s->edges.data[i], false);
-	return total;
+		total_cost += sr_search_value_cost(s, &s->edges.data[i], false);
+	return total_cost;
 }
 
 struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s)
 {
-	struct sr_search_prices before = {s->operation_price, s->latency_price, s->byte_price};
+	struct sr_search_prices saved_prices = {s->operation_price, s->latency_price, s->byte_price};
 	s->operation_price = s->latency_price = s->byte_price = 0;
-	return before;
+	return saved_prices;
 }
 
 void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices)
@@ -422,9 +423,9 @@ void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices price
 
 double sr_search_wire_bytes(struct sr_search *s)
 {
-	struct sr_search_prices before = sr_search_price_bytes_alone(s);
+	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(s);
 	double wire = sr_search_total_cost(s);
-	sr_search_restore_prices(s, before);
+	sr_search_restore_prices(s, saved_prices);
 	return wire;
 }
 
@@ -432,7 +433,7 @@ double sr_search_bytes_once(struct sr_search *s)
 {
 	bool has_forms = false;
 	for (size_t i = 0; i < s->classes.n; i++)
-		has_forms = has_forms || s->classes.data[i]->shardability.by_form;
+		has_forms = has_forms || s->classes.data[i]->shardability.needs_form;
 	if (!has_forms)
 		return 0;
 	s->count_once = true;
@@ -450,22 +451,22 @@ bool sr_search_try_spend_bytes(struct sr_search *s, double extra_bytes)
 }
 
 /* Update the numbers of readers of required layouts when a node changes from strategy `old` (NULL: none) to x. */
-static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *previous,
-			    const struct sr_strategy *x, bool next)
+static void update_required_counts(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *previous,
+				   const struct sr_strategy *x, bool next)
 {
 	for (int t = 0; t < n->n_operands; t++) {
 		if (n->edges[t] < 0 || (previous && previous->layouts[t] == x->layouts[t]))
 			continue;
 		if (previous)
-			count_required(s, n->edges[t], previous->layouts[t], next, -1);
-		count_required(s, n->edges[t], x->layouts[t], next, 1);
+			count_required_layout(s, n->edges[t], previous->layouts[t], next, -1);
+		count_required_layout(s, n->edges[t], x->layouts[t], next, 1);
 	}
 }
 
 void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	if (n->next != x)
-		update_required(s, n, n->next, x, true);
+		update_required_counts(s, n, n->next, x, true);
 	n->next = x;
 }
 
@@ -473,7 +474,7 @@ void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_stra
 {
 	sr_search_set_next(s, n, x);
 	if (n->current != x)
-		update_required(s, n, n->current, x, false);
+		update_required_counts(s, n, n->current, x, false);
 	n->current = x;
 }
 

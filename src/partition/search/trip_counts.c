@@ -15,17 +15,17 @@ static bool is_in_unknown_loop(struct sr_search *s, const struct sr_op *op)
 double sr_search_trip_count(struct sr_search *s, const struct sr_block *block)
 {
 	const struct sr_op *op = block->region->op;
-	double *known = sr_map_get(&s->block_runs, block);
+	double *memo_entry = sr_map_get(&s->block_runs, block);
 	if (op == s->func || !op->block)
 		return 1;
-	if (!known) {
-		bool loops = sr_op_is(op, SR_OP_stablehlo_while);
-		int64_t trips = loops ? sr_cost_trips(sr_trip_count(s->ctx, op), is_in_unknown_loop(s, op)) : 1;
-		known = SR_NEW(s->arena, double);
-		*known = sr_search_trip_count(s, op->block) * (double)trips;
-		sr_map_put(&s->block_runs, block, known);
+	if (!memo_entry) {
+		bool is_loop = sr_op_is(op, SR_OP_stablehlo_while);
+		int64_t trips = is_loop ? sr_cost_trips(sr_trip_count(s->ctx, op), is_in_unknown_loop(s, op)) : 1;
+		memo_entry = SR_NEW(s->arena, double);
+		*memo_entry = sr_search_trip_count(s, op->block) * (double)trips;
+		sr_map_put(&s->block_runs, block, memo_entry);
 	}
-	return *known;
+	return *memo_entry;
 }
 
 /* Return how often a value is resharded per execution of the function: reshards of a value that loops carry unchanged are hoisted

@@ -20,13 +20,13 @@ void sr_permute_add_manual_axes(struct sr_permutation_pass *p, struct sr_axes ax
 {
 	for (int i = 0; i < axes.n; i++)
 		if (!sr_permute_is_manual(p, axes.refs[i].axis))
-			p->manual[p->n_manual++] = axes.refs[i].axis;
+			p->manual_axes[p->n_manual++] = axes.refs[i].axis;
 }
 
 bool sr_permute_is_manual(const struct sr_permutation_pass *p, const char *axis)
 {
 	for (int i = 0; i < p->n_manual; i++)
-		if (p->manual[i] == axis)
+		if (p->manual_axes[i] == axis)
 			return true;
 	return false;
 }
@@ -80,17 +80,17 @@ static bool keeps_shards(struct sr_permutation_pass *p, const struct sr_op *op, 
 static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_op_view v;
-	bool any = false;
+	bool is_any_changed = false;
 	if (!sr_op_view_init(&v, p->ctx, p->module, op, rule))
 		return;
 	bool *is_changed = SR_NEW_ARRAY(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
-		/* factors of slices and pads have the numbers of dimensions */
+		/* in the rules of slices and pads, factor d is dimension d */
 		if (!keeps_shards(p, op, &v, rule->permutation.indices[i]))
 			sr_op_view_set_factor(&v, rule->permutation.indices[i], (struct sr_axes){0}, is_changed);
 	for (int t = 0; t < v.n_tensors; t++)
-		any = any || is_changed[t];
-	if (any)
+		is_any_changed = is_any_changed || is_changed[t];
+	if (is_any_changed)
 		sr_op_view_insert_reshards(&v, is_changed);
 }
 
@@ -109,13 +109,13 @@ static enum sr_status resolve(struct sr_permutation_pass *p, struct sr_op *op)
 	p->builder = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
 	p->n_manual = 0;
 	if (p->mesh)
-		p->manual = SR_NEW_ARRAY(p->ctx->scratch, const char *, p->mesh->n_axes);
+		p->manual_axes = SR_NEW_ARRAY(p->ctx->scratch, const char *, p->mesh->n_axes);
 	if (sr_op_is(op, SR_OP_stablehlo_reshape))
 		return p->mesh ? sr_permute_reshape(p, op) : SR_OK;
 	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, false);
 	if (!rule || rule->custom || !rule->permutation.n)
 		return SR_OK;
-	sr_permute_fn *expansion = p->halo ? expansions[sr_local_kind_of(op)] : NULL;
+	sr_permute_fn *expansion = p->uses_halo ? expansions[sr_local_kind_of(op)] : NULL;
 	bool is_partitioned = p->mesh && !sr_mesh_is_single_device(p->mesh) && !sr_sdy_sharding_is_replicated(in->sharding);
 	if (expansion && (!is_partitioned || expansion(p, op)))
 		return SR_OK;
@@ -138,10 +138,10 @@ static bool list_op(void *data, struct sr_op *op)
 
 enum sr_status sr_resolve_permutation_factors(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_permutation_pass p = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
+	struct sr_permutation_pass p = {.ctx = ctx, .module = module, .uses_halo = sr_option_bool(options, "enable-halo-exchange"),
 			       .next_channel = sr_upstream_next_channel(module)};
 	struct ops ops = {.ctx = ctx};
-	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &p.by_replica);
+	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &p.uses_replica_id);
 	sr_walk_post(module, list_op, &ops);
 	for (size_t i = 0; i < ops.list.n && !status; i++)
 		status = resolve(&p, ops.list.data[i]);

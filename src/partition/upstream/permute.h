@@ -7,11 +7,11 @@
 struct sr_permutation_pass {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool by_replica, halo;
+	bool uses_replica_id, uses_halo;
 	int64_t next_channel, next_name;
 	/* mesh of the op being expanded */
 	const struct sr_mesh *mesh;
-	const char **manual; /* names of the manual axes of the manual computation */
+	const char **manual_axes; /* names of the manual axes of the manual computation */
 	int n_manual;
 	struct sr_builder builder;
 };
@@ -22,7 +22,7 @@ struct sr_neighbor_range {
 	/* number of shards; local extent of the result; extent of the range that is read for it */
 	int64_t shards, out, read_extent;
 	int64_t left, right;              /* number of neighbors on each side that have parts of the range */
-	bool needs_neighbors, by_halo;
+	bool needs_neighbors, uses_halo;
 	struct sr_axes axes;        /* mesh axes along which neighbor shards are on different devices */
 	/* start of the range in the concatenated shards, for each device; length: number of shards; NULL: computed from the
 	 * coordinate */
@@ -41,7 +41,7 @@ void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v,
 /* Start a manual computation; p->builder is in its body, whose arguments have the types `locals`. */
 struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,
 			       int n, const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result);
-struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local);
+struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual_op, struct sr_value *local_value);
 /* Return the value of v on the device `offset` coordinates before this one along the axes; NULL if no device has such a
  * neighbor. */
 struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset);

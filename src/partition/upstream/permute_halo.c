@@ -19,19 +19,20 @@ struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *c
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, axes.data, (int)axes.n)}};
-	struct sr_op *manual = sr_build(&p->builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &result, 1);
-	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
+	struct sr_op *manual_op = sr_build(&p->builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &result, 1);
+	struct sr_block *body = sr_block_new(ctx, &manual_op->regions[0]);
 	for (int i = 0; i < n; i++)
-		sr_block_add_arg(ctx, body, locals[i], manual->loc);
-	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = manual->loc};
-	return manual;
+		sr_block_add_arg(ctx, body, locals[i], manual_op->loc);
+	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = manual_op->loc};
+	return manual_op;
 }
 
-struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local)
+struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual_op, struct sr_value *local_value)
 {
-	sr_build(&p->builder, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
-	p->builder = (struct sr_builder){.ctx = p->ctx, .block = manual->block, .anchor = manual->next, .loc = manual->loc};
-	return sr_result(manual, 0);
+	sr_build(&p->builder, SR_OP_sdy_return, &local_value, 1, NULL, 0, NULL, 0);
+	p->builder = (struct sr_builder){
+	    .ctx = p->ctx, .block = manual_op->block, .anchor = manual_op->next, .loc = manual_op->loc};
+	return sr_result(manual_op, 0);
 }
 
 struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset)
@@ -57,7 +58,8 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 }
 
-static struct sr_value *binary_with_number(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v, int64_t number)
+static struct sr_value *binary_with_constant(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v,
+					     int64_t number)
 {
 	return sr_make_binary(&p->builder, code, v, sr_make_scalar(&p->builder, SR_I64, number));
 }
@@ -65,7 +67,7 @@ static struct sr_value *binary_with_number(struct sr_permutation_pass *p, enum s
 /* Return the device's coordinate along the axes, an i64 scalar; looked up in a table if the mesh has its own device order. */
 static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
-	struct sr_value *id = sr_make_device_id(&p->builder, p->by_replica), *sum = NULL;
+	struct sr_value *id = sr_make_device_id(&p->builder, p->uses_replica_id), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
 	if (p->mesh->n_device_ids) {
 		int64_t *table = SR_NEW_ARRAY(p->ctx->scratch, int64_t, n);
@@ -75,10 +77,10 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 	}
 	for (int i = 0; i < axes.n; i++) {
 		int64_t stride = sr_mesh_stride(p->mesh, axes.refs[i]), size = axes.refs[i].size;
-		struct sr_value *v = stride > 1 ? binary_with_number(p, SR_OP_stablehlo_divide, id, stride) : id;
-		v = size < n ? binary_with_number(p, SR_OP_stablehlo_remainder, v, size) : v;
+		struct sr_value *v = stride > 1 ? binary_with_constant(p, SR_OP_stablehlo_divide, id, stride) : id;
+		v = size < n ? binary_with_constant(p, SR_OP_stablehlo_remainder, v, size) : v;
 		sum = sum ? sr_make_binary(&p->builder, SR_OP_stablehlo_add,
-					   binary_with_number(p, SR_OP_stablehlo_multiply, sum, size), v)
+					   binary_with_constant(p, SR_OP_stablehlo_multiply, sum, size), v)
 			  : v;
 	}
 	return sum ? sum : sr_make_scalar(&p->builder, SR_I64, 0);
@@ -114,7 +116,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 {
 	struct sr_context *ctx = p->ctx;
 	int64_t shard = v->type->shape[dim] * (interior + 1), margin = d->read_extent * (interior + 1);
-	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, margin, interior, manual_sharding),
+	struct sr_value *concatenation = concatenate_neighbors(p, v, fill, dim, d, margin, interior, manual_sharding),
 			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->builder, d->offsets, d->shards, SR_I64, at);
@@ -133,7 +135,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 	for (int i = 0; i < rank; i++)
 		starts[i] = i == dim ? at : zero;
 	sizes[dim] = d->read_extent;
-	v = sr_make_dynamic_slice(&p->builder, concatenated, starts, sizes);
+	v = sr_make_dynamic_slice(&p->builder, concatenation, starts, sizes);
 	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }
@@ -156,12 +158,12 @@ struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct
 			     *manual_sharding = sr_permute_sharding_inside(p, e->in);
 	const struct sr_type *locals[] = {local_type(p, e->input->type, in), e->fill->type},
 			     *result = sr_upstream_divisible(ctx, p->module, e->result, e->out);
-	struct sr_op *manual = sr_permute_begin(p, operands, shardings, 2, locals, e->out, result);
-	struct sr_block *body = manual->regions[0].first;
+	struct sr_op *manual_op = sr_permute_begin(p, operands, shardings, 2, locals, e->out, result);
+	struct sr_block *body = manual_op->regions[0].first;
 	struct sr_value *v = body->args[0];
 	for (int d = 0; d < e->input->type->rank; d++)
 		if (e->dims[d].needs_neighbors)
 			v = exchange_dim(p, v, body->args[1], d, &e->dims[d], e->low ? e->low[d] : 0,
 					 e->interior ? e->interior[d] : 0, manual_sharding);
-	return sr_permute_end(p, manual, e->finish(e->data, p, v, body->args[1], result));
+	return sr_permute_end(p, manual_op, e->finish(e->data, p, v, body->args[1], result));
 }

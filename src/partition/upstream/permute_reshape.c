@@ -74,7 +74,7 @@ static bool is_uneven(const struct reshape *r, const struct group *g)
 	return range_is_uneven(g->in, r->in, r->in_sharding) || range_is_uneven(g->out, r->out, r->out_sharding);
 }
 
-static int64_t volume(struct dim_range dims, const int64_t *shape)
+static int64_t n_elements_of_dims(struct dim_range dims, const int64_t *shape)
 {
 	int64_t n = 1;
 	for (int d = dims.first; d < dims.last; d++)
@@ -128,22 +128,22 @@ static const struct sr_attr *sharding_without_axes(struct reshape *r, const stru
 static void replicate(struct reshape *r)
 {
 	struct sr_permutation_pass *p = r->p;
-	struct sr_axes removed = {0};
+	struct sr_axes removed_axes = {0};
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g))
 			continue;
-		add_axes(p->ctx->scratch, &removed, g->in, r->in_sharding);
-		add_axes(p->ctx->scratch, &removed, g->out, r->out_sharding);
+		add_axes(p->ctx->scratch, &removed_axes, g->in, r->in_sharding);
+		add_axes(p->ctx->scratch, &removed_axes, g->out, r->out_sharding);
 	}
 	struct sr_value *result = sr_result(r->op, 0);
-	sr_op_set_operand(
-	    r->op, 0,
-	    sr_build_reshard(&p->builder, sr_operand(r->op, 0), sharding_without_axes(r, r->in_attr, r->in_sharding, removed)));
-	struct sr_builder after = sr_builder_after(p->ctx, result);
-	struct sr_value *resharded = sr_build_reshard(&after, result, r->out_attr);
+	sr_op_set_operand(r->op, 0,
+			  sr_build_reshard(&p->builder, sr_operand(r->op, 0),
+					   sharding_without_axes(r, r->in_attr, r->in_sharding, removed_axes)));
+	struct sr_builder builder = sr_builder_after(p->ctx, result);
+	struct sr_value *resharded = sr_build_reshard(&builder, result, r->out_attr);
 	sr_value_replace_except(result, resharded, resharded->def);
-	sr_permute_reshard_value(p, result, sharding_without_axes(r, r->out_attr, r->out_sharding, removed));
+	sr_permute_reshard_value(p, result, sharding_without_axes(r, r->out_attr, r->out_sharding, removed_axes));
 }
 
 /* ---- exchanged ---- */
@@ -152,18 +152,18 @@ static void replicate(struct reshape *r)
  * size. */
 static bool can_exchange(struct reshape *r)
 {
-	bool any = false;
+	bool has_uneven_group = false;
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g))
 			continue;
 		int64_t x = r->in->shape[g->in.first], y = r->out->shape[g->out.first];
 		if (g->in.n_wide != 1 || g->in.n_wide != g->in.last - g->in.first || g->out.n_wide != g->out.last - g->out.first ||
-		    (x % y && y % x) || volume(g->in, r->in_shape) != volume(g->out, r->out_shape))
+		    (x % y && y % x) || n_elements_of_dims(g->in, r->in_shape) != n_elements_of_dims(g->out, r->out_shape))
 			return false;
-		any = true;
+		has_uneven_group = true;
 	}
-	return any;
+	return has_uneven_group;
 }
 
 /* Return the index of the first element of shard `shard` in the dimension that is split. */
@@ -204,16 +204,16 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 	d.offsets = SR_NEW_ARRAY(arena, int64_t, shards);
 	for (int64_t t = 0; t < shards; t++)
 		d.offsets[t] = d.read_extent + (d.left + (first_shard[t] >= 0 ? first_shard[t] - t : 0)) * d.out + at[t];
-	d.by_halo = d.left <= 1 && d.right <= 1;
+	d.uses_halo = d.left <= 1 && d.right <= 1;
 	return d;
 }
 
 static struct sr_value *reshape_shard(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
-				      const struct sr_type *global)
+				      const struct sr_type *global_type)
 {
 	struct reshape *r = data;
 	int64_t *shape = SR_NEW_ARRAY(p->ctx->scratch, int64_t, r->out->rank);
-	(void)fill, (void)global;
+	(void)fill, (void)global_type;
 	for (int d = 0; d < r->out->rank; d++)
 		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_sharding->dims[d].axes);
 	v = sr_make_reshape(&p->builder, v, r->out->rank, shape);
@@ -231,7 +231,7 @@ static bool exchange(struct reshape *r)
 		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_sharding->dims[g->in.first].axes) <= 1)
 			continue;
 		dims[g->in.first] = range_of(r, g);
-		if (!dims[g->in.first].by_halo)
+		if (!dims[g->in.first].uses_halo)
 			return false;
 	}
 	struct sr_halo_exchange x = {.in = r->in_attr, .out = r->out_attr, .result = r->out, .dims = dims, .finish = reshape_shard,
@@ -260,9 +260,9 @@ enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *o
 	find_groups(&r);
 	if (keeps_placement(&r))
 		return SR_OK;
-	bool same_placement = sr_sharding_same_placement(ctx->scratch, r.in_sharding, r.in->shape, r.out_sharding, r.out->shape,
-							 true);
-	for (size_t i = 0; same_placement && i < r.groups.n; i++) {
+	bool is_same_placement = sr_sharding_same_placement(ctx->scratch, r.in_sharding, r.in->shape, r.out_sharding, r.out->shape,
+							    true);
+	for (size_t i = 0; is_same_placement && i < r.groups.n; i++) {
 		const struct group *g = &r.groups.data[i];
 		if (!is_uneven(&r, g))
 			continue;
@@ -273,7 +273,7 @@ enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *o
 		for (int d = g->out.first; d < g->out.last; d++)
 			sr_permute_add_manual_axes(p, r.out_sharding->dims[d].axes);
 	}
-	if (!same_placement || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
+	if (!is_same_placement || !p->uses_halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
 		replicate(&r);
 	return SR_OK;
 }

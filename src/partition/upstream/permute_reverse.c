@@ -80,61 +80,61 @@ static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_ax
 }
 
 /* Move the padding of padded dimensions from their high ends to their low ends. */
-static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact,
-				      const struct sr_attr *sharding, const struct sr_sharding *s)
+static struct sr_value *move_padding_to_front(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact_type,
+					      const struct sr_attr *sharding, const struct sr_sharding *s)
 {
 	const struct sr_attr *manual_sharding = sr_permute_sharding_inside(p, sharding);
 	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	for (int d = 0; d < v->type->rank; d++)
 		shape[d] /= sr_permute_manual_shards(p, s->dims[d].axes);
-	const struct sr_type *local = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
-	struct sr_op *manual = sr_permute_begin(p, &v, &sharding, 1, &local, sharding, v->type);
-	struct sr_value *shard = manual->regions[0].first->args[0];
+	const struct sr_type *local_type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
+	struct sr_op *manual_op = sr_permute_begin(p, &v, &sharding, 1, &local_type, sharding, v->type);
+	struct sr_value *shard = manual_op->regions[0].first->args[0];
 	for (int d = 0; d < v->type->rank; d++)
-		if (v->type->shape[d] != exact->shape[d])
-			shard = shift(p, shard, d, v->type->shape[d] - exact->shape[d], s->dims[d].axes, manual_sharding);
-	return sr_permute_end(p, manual, shard);
+		if (v->type->shape[d] != exact_type->shape[d])
+			shard = shift(p, shard, d, v->type->shape[d] - exact_type->shape[d], s->dims[d].axes, manual_sharding);
+	return sr_permute_end(p, manual_op, shard);
 }
 
 bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_value *v = sr_operand(op, 0), *result = sr_result(op, 0);
-	const struct sr_type *exact = v->type;
+	const struct sr_type *exact_type = v->type;
 	const struct sr_attr *in = sr_value_sharding(ctx, v), *out = sr_value_sharding(ctx, result);
 	const struct sr_sharding *s = sr_permute_sharding(p, in);
-	int64_t *shape = sr_dup(ctx->scratch, exact->shape, (size_t)exact->rank, sizeof *shape), n;
+	int64_t *shape = sr_dup(ctx->scratch, exact_type->shape, (size_t)exact_type->rank, sizeof *shape), n;
 	struct sr_axes axes = {0};
 	const int64_t *dims;
 	if (!sr_op_ints(ctx, op, SR_NAME_dimensions, &dims, &n))
 		return false;
-	for (int d = 0; d < exact->rank; d++) {
+	for (int d = 0; d < exact_type->rank; d++) {
 		int64_t shards = sr_axes_size(s->dims[d].axes);
-		bool reversed = false;
+		bool is_any_reversed = false;
 		for (int64_t i = 0; i < n; i++)
-			reversed = reversed || dims[i] == d;
-		if (!reversed || shards <= 1)
+			is_any_reversed = is_any_reversed || dims[i] == d;
+		if (!is_any_reversed || shards <= 1)
 			continue;
 		for (int i = 0; i < s->dims[d].axes.n; i++)
 			axes = sr_axes_append(ctx->scratch, axes, s->dims[d].axes.refs[i]);
 		shape[d] = sr_upstream_round_up(shape[d], shards);
-		if (shape[d] != exact->shape[d])
+		if (shape[d] != exact_type->shape[d])
 			sr_permute_add_manual_axes(p, s->dims[d].axes);
 	}
 	if (!axes.n)
 		return true;
 	if (p->n_manual)
-		v = padding_first(p, sr_upstream_pad_to(&p->builder, v, shape, NULL, in), exact, in, s);
+		v = move_padding_to_front(p, sr_upstream_pad_to(&p->builder, v, shape, NULL, in), exact_type, in, s);
 	struct sr_sdy_sharding w = *in->sharding;
 	w.mesh_name =
 		mesh_named(p, reversed_mesh(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
 	w.mesh = NULL;
 	sr_op_set_operand(op, 0, v);
 	result->type = v->type;
-	struct sr_builder after = sr_builder_after(ctx, result);
-	struct sr_value *resharded = sr_build_reshard(&after, result, out ? out : in),
-			*sliced = sr_upstream_slice_to(&after, resharded, exact->shape, in);
-	sr_value_replace_except(result, sliced, resharded->def);
+	struct sr_builder builder = sr_builder_after(ctx, result);
+	struct sr_value *resharded = sr_build_reshard(&builder, result, out ? out : in),
+			*sliced_value = sr_upstream_slice_to(&builder, resharded, exact_type->shape, in);
+	sr_value_replace_except(result, sliced_value, resharded->def);
 	sr_permute_reshard_value(p, result, sr_attr_sharding(ctx, &w));
 	return true;
 }

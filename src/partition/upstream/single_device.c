@@ -17,7 +17,7 @@
 struct single_device_pass {
 	struct sr_context *ctx;
 	struct sr_op *module, *func, *mesh_op;
-	bool by_replica;
+	bool uses_replica_id;
 	SR_VEC(struct sr_op *) ops;
 	enum sr_status status;
 };
@@ -33,17 +33,17 @@ static int64_t device_of(const struct single_device_pass *s, const struct sr_att
 static int64_t device_of_op(struct single_device_pass *s, struct sr_op *op)
 {
 	int64_t device = -1;
-	bool sharded = false;
+	bool is_sharded = false;
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_attr *a = sr_value_sharding(s->ctx, sr_result(op, i));
 		int64_t d = sr_result_type(op, i)->kind == SR_TYPE_TENSOR ? device_of(s, a) : -1;
-		sharded = sharded || (d < 0 && a && !sr_sdy_sharding_is_replicated(a->sharding));
+		is_sharded = is_sharded || (d < 0 && a && !sr_sdy_sharding_is_replicated(a->sharding));
 		if (d >= 0 && device >= 0 && d != device)
 			s->status = sr_op_error(op, &s->ctx->diags, SR_INVALID, "has results on device %lld and on device %lld",
 						(long long)device, (long long)d);
 		device = d >= 0 ? d : device;
 	}
-	if (device >= 0 && sharded)
+	if (device >= 0 && is_sharded)
 		s->status = sr_op_error(op, &s->ctx->diags, SR_INVALID,
 					"has a result on device %lld and another that is sharded", (long long)device);
 	return device;
@@ -59,7 +59,7 @@ static bool list_op(void *data, struct sr_op *op)
 
 static struct sr_value *is_device(struct single_device_pass *s, struct sr_builder *b, int64_t device)
 {
-	struct sr_value *device_id = sr_make_device_id(b, s->by_replica);
+	struct sr_value *device_id = sr_make_device_id(b, s->uses_replica_id);
 	return sr_build_compare(b, device_id, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
 }
 
@@ -100,10 +100,10 @@ static void broadcast_result(struct single_device_pass *s, struct sr_builder *b,
 {
 	struct sr_context *ctx = s->ctx;
 	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
-	struct sr_axes all = sr_mesh_unused_axes(ctx->arena, mesh, (struct sr_axes){0});
+	struct sr_axes all_axes = sr_mesh_unused_axes(ctx->arena, mesh, (struct sr_axes){0});
 	struct sr_sdy_sharding w = sr_sdy_replicated_sharding(ctx->scratch, sr_symbol_name(s->mesh_op), broadcast->type->rank,
 							      true);
-	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &all, .out = sr_attr_sharding(ctx, &w)};
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &all_axes, .out = sr_attr_sharding(ctx, &w)};
 	broadcast = sr_collective_build(b, &c, broadcast);
 	for (struct sr_use *use = local_value->uses, *next; use; use = next) {
 		struct sr_op *reader = use->owner;
@@ -147,7 +147,7 @@ static void resolve(struct single_device_pass *s, struct sr_op *op)
 enum sr_status sr_resolve_single_device_sharding(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct single_device_pass s = {.ctx = ctx, .module = sr_op_module(func), .func = func};
-	enum sr_status status = sr_upstream_by_replica(ctx, func, options, &s.by_replica);
+	enum sr_status status = sr_upstream_by_replica(ctx, func, options, &s.uses_replica_id);
 	s.mesh_op = sr_first_mesh_op(s.module);
 	if (status || !s.mesh_op)
 		return status;

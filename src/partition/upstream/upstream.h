@@ -5,9 +5,9 @@
 #include "ir/pass.h"
 
 int64_t sr_upstream_next_channel(struct sr_op *module); /* Return a channel number that is greater than every channel in use. */
-/* Read the options replica-count and partition-count. *by_replica: true if replica_id numbers the devices. Reports an error if both
- * counts are above 1. */
+/* Read the options replica-count and partition-count. *is_by_replica: true if replica_id numbers the devices. Reports an error if
+ * both counts are above 1. */
 enum sr_status sr_upstream_by_replica(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options,
-				      bool *by_replica);
+				      bool *is_by_replica);
 
 #endif

@@ -47,32 +47,33 @@ bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
 	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n);
-	struct sr_value *id = sr_make_device_id(&l->builder, l->upstream->by_replica);
+	struct sr_value *id = sr_make_device_id(&l->builder, l->upstream->uses_replica_id);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
 	return sr_device_lookup(&l->builder, table, n, SR_I64, id);
 }
 
 struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes,
-					 const struct sr_type *local)
+					 const struct sr_type *local_type)
 {
-	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, local->rank);
-	for (int d = 0; d < local->rank; d++)
-		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local->shape[d]) : sr_make_scalar(&l->builder, SR_I64, 0);
-	return sr_make_dynamic_slice(&l->builder, v, starts, local->shape);
+	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, local_type->rank);
+	for (int d = 0; d < local_type->rank; d++)
+		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local_type->shape[d])
+				      : sr_make_scalar(&l->builder, SR_I64, 0);
+	return sr_make_dynamic_slice(&l->builder, v, starts, local_type->shape);
 }
 
 enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes)
 {
 	const struct sr_use *use = sr_result(op, 0)->uses;
 	struct sr_arena *arena = l->ctx->scratch;
-	const struct sr_attr *reduced = NULL;
+	const struct sr_attr *reduced_axes = NULL;
 	if (use && !use->next && sr_op_is(use->owner, SR_OP_sdy_all_reduce))
-		reduced = sr_op_attr(use->owner, SR_NAME_reduction_axes);
-	if (!reduced)
+		reduced_axes = sr_op_attr(use->owner, SR_NAME_reduction_axes);
+	if (!reduced_axes)
 		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 				   "has partial results along sharded dimensions; its only use must be an sdy.all_reduce");
-	if (!sr_axes_equal(sr_axes_sort_and_merge(arena, l->mesh, sr_axes_resolve(arena, l->mesh, *reduced->axes)),
+	if (!sr_axes_equal(sr_axes_sort_and_merge(arena, l->mesh, sr_axes_resolve(arena, l->mesh, *reduced_axes->axes)),
 			   sr_axes_sort_and_merge(arena, l->mesh, axes)))
 		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 				   "has partial results along other axes than those of the sdy.all_reduce that uses it");
@@ -97,10 +98,10 @@ int64_t sr_upstream_next_channel(struct sr_op *module)
 }
 
 enum sr_status sr_upstream_by_replica(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options,
-				      bool *by_replica)
+				      bool *is_by_replica)
 {
-	*by_replica = sr_option_int(options, "replica-count") > 1;
-	if (*by_replica && sr_option_int(options, "partition-count") > 1)
+	*is_by_replica = sr_option_int(options, "replica-count") > 1;
+	if (*is_by_replica && sr_option_int(options, "partition-count") > 1)
 		return sr_op_error(module, &ctx->diags, SR_UNSUPPORTED,
 				   "cannot be partitioned for both replica-count and partition-count above 1");
 	return SR_OK;
@@ -112,7 +113,7 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 				      .per_dim_gather = sr_option_bool(options, "per-dim-all-gather"),
 				      .combines_scatters = sr_option_bool(options, "combine-multi-dimension-reduce-scatter")};
 	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1, .max_listed = INT64_MAX, .upstream = &u};
-	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &u.by_replica);
+	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &u.uses_replica_id);
 	if (status)
 		return status;
 	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");

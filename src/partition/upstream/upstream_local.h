@@ -10,7 +10,7 @@ bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
 /* Return the device's shard of v, with dimension d sharded along axes[d]. */
 struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes,
-					 const struct sr_type *local);
+					 const struct sr_type *local_type);
 /* Check that the only reader of the op's partial result is an sdy.all_reduce over these axes; otherwise report an error. */
 enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes);
 

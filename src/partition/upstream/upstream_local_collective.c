@@ -24,7 +24,7 @@ static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes)
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups, g.group_size}, g.ids);
 }
 
-static struct sr_named_attr channel(struct sr_local *l)
+static struct sr_named_attr channel_attr(struct sr_local *l)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(l->ctx, l->upstream->next_channel++), sr_attr_i64(l->ctx, 1)};
 	return (struct sr_named_attr){SR_NAME_channel_handle,
@@ -37,16 +37,17 @@ static struct sr_named_attr ids_are_global(struct sr_local *l)
 }
 
 /* Return v's type with the extent of dim multiplied by `times` and divided by `divisor`. */
-static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times, int64_t divisor)
+static const struct sr_type *type_with_scaled_dim(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times,
+						  int64_t divisor)
 {
 	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	shape[dim] = shape[dim] * times / divisor;
 	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
 }
 
-/* Return the axes of each dimension in a list of axes per dimension. *n: number of dimensions with axes; *all: all axes
+/* Return the axes of each dimension in a list of axes per dimension. *n: number of dimensions with axes; *all_axes: all axes
  * concatenated. */
-static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all)
+static struct sr_axes *axes_per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all_axes)
 {
 	struct sr_axes *axes = SR_NEW_ARRAY(l->ctx->scratch, struct sr_axes, list->n);
 	SR_VEC(struct sr_axis_ref) refs = {0};
@@ -58,7 +59,7 @@ static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, i
 		for (int i = 0; i < axes[d].n; i++)
 			sr_push(l->ctx->scratch, &refs, axes[d].refs[i]);
 	}
-	*all = (struct sr_axes){refs.data, (int)refs.n};
+	*all_axes = (struct sr_axes){refs.data, (int)refs.n};
 	return axes;
 }
 
@@ -83,7 +84,7 @@ static struct factors factors_of(struct sr_local *l, const struct sr_axes *axes,
 	return f;
 }
 
-static int64_t product(struct factors f)
+static int64_t product_of_factors(struct factors f)
 {
 	int64_t n = 1;
 	for (int i = 0; i < f.n; i++)
@@ -109,7 +110,7 @@ static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, st
 		shape[n++] = v->type->shape[d] / size;
 	}
 	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, n, shape), order);
-	shape[0] = product(f);
+	shape[0] = product_of_factors(f);
 	for (int d = 0; d < rank; d++)
 		shape[d + 1] = v->type->shape[f.n + d];
 	return sr_make_reshape(&l->builder, v, rank + 1, shape);
@@ -141,10 +142,10 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 
 static struct sr_value *gather(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
 {
-	const struct sr_type *type = resized(l, v, dim, sr_axes_size(axes), 1);
+	const struct sr_type *type = type_with_scaled_dim(l, v, dim, sr_axes_size(axes), 1);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)},
 					{SR_NAME_replica_groups, groups(l, axes)},
-					channel(l),
+					channel_attr(l),
 					ids_are_global(l)};
 	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_gather, &v, 1, attrs, 4, &type, 1), 0);
 }
@@ -153,13 +154,13 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	int n, rank = v->type->rank;
-	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_gathering_axes), &n, &all);
+	struct sr_axes all_axes, *axes = axes_per_dim(l, sr_op_attr(op, SR_NAME_gathering_axes), &n, &all_axes);
 	if (n > 1 && !l->upstream->per_dim_gather) {
 		int64_t *shape = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
 		shape[0] = 1;
 		for (int d = 0; d < rank; d++)
 			shape[d + 1] = v->type->shape[d];
-		v = gather(l, sr_make_reshape(&l->builder, v, rank + 1, shape), 0, all);
+		v = gather(l, sr_make_reshape(&l->builder, v, rank + 1, shape), 0, all_axes);
 		v = split_factors(l, v, factors_of(l, axes, rank));
 	} else {
 		for (int d = rank - 1; d >= 0; d--)
@@ -173,7 +174,7 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_upstream_all_slice(struct sr_local *l, struct sr_op *op)
 {
 	int n;
-	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_slicing_axes), &n, &all);
+	struct sr_axes all_axes, *axes = axes_per_dim(l, sr_op_attr(op, SR_NAME_slicing_axes), &n, &all_axes);
 	struct sr_value *v = sr_upstream_slice_shard(l, sr_operand(op, 0), axes, sr_result(op, 0)->type);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -191,7 +192,7 @@ static struct sr_value *all_to_all(struct sr_local *l, struct sr_value *v, struc
 				   {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
 				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},
 				   {SR_NAME_replica_groups, groups(l, axes)},
-				   channel(l)};
+				   channel_attr(l)};
 	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
 }
 
@@ -200,7 +201,7 @@ struct move {
 	int src, tgt;
 };
 
-static int by_target(const void *a, const void *b)
+static int compare_target_dims(const void *a, const void *b)
 {
 	return ((const struct move *)a)->tgt - ((const struct move *)b)->tgt;
 }
@@ -212,7 +213,7 @@ static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *
 	struct sr_arena *arena = l->ctx->scratch;
 	struct factors target = {SR_NEW_ARRAY(arena, struct factor, n), n}, source = {SR_NEW_ARRAY(arena, struct factor, n), n};
 	SR_VEC(struct sr_axis_ref) all = {0};
-	qsort(moves, (size_t)n, sizeof *moves, by_target);
+	qsort(moves, (size_t)n, sizeof *moves, compare_target_dims);
 	for (int i = 0; i < n; i++) {
 		int64_t size = sr_axes_size(moves[i].axes);
 		target.factors[i] = (struct factor){size, moves[i].tgt};
@@ -242,18 +243,18 @@ enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *new_op, struct sr_op *original)
+static struct sr_value *copy_reducer(struct sr_local *l, struct sr_op *new_op, struct sr_op *original_op)
 {
 	struct sr_value *v = sr_result(new_op, 0);
-	sr_build_reducer(l->ctx, &new_op->regions[0], sr_collective_reducer(sr_collective_kind(original)), v->type->element,
+	sr_build_reducer(l->ctx, &new_op->regions[0], sr_collective_reducer(sr_collective_kind(original_op)), v->type->element,
 			 new_op->loc);
 	return v;
 }
 
 static struct sr_value *reduce(struct sr_local *l, struct sr_op *op, struct sr_value *v, struct sr_axes axes)
 {
-	struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes)}, channel(l), ids_are_global(l)};
-	return with_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 3, &v->type, 1), op);
+	struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes)}, channel_attr(l), ids_are_global(l)};
+	return copy_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 3, &v->type, 1), op);
 }
 
 enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
@@ -266,29 +267,29 @@ enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
 
 static struct sr_value *scatter(struct sr_local *l, struct sr_op *op, struct sr_value *v, int dim, struct sr_axes axes)
 {
-	const struct sr_type *type = resized(l, v, dim, 1, sr_axes_size(axes));
+	const struct sr_type *type = type_with_scaled_dim(l, v, dim, 1, sr_axes_size(axes));
 	struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, dim)},
 					{SR_NAME_replica_groups, groups(l, axes)},
-					channel(l),
+					channel_attr(l),
 					ids_are_global(l)};
-	return with_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
+	return copy_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
 }
 
 enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_type *local = sr_result(op, 0)->type;
+	const struct sr_type *local_type = sr_result(op, 0)->type;
 	int n, rank = v->type->rank;
-	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_reduce_scatter_axes), &n, &all);
+	struct sr_axes all_axes, *axes = axes_per_dim(l, sr_op_attr(op, SR_NAME_reduce_scatter_axes), &n, &all_axes);
 	if (n == 1) {
 		for (int d = 0; d < rank; d++)
 			if (axes[d].n)
 				v = scatter(l, op, v, d, axes[d]);
 	} else if (l->upstream->combines_scatters) {
-		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all);
-		v = sr_make_reshape(&l->builder, v, rank, local->shape);
+		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all_axes);
+		v = sr_make_reshape(&l->builder, v, rank, local_type->shape);
 	} else {
-		v = sr_upstream_slice_shard(l, reduce(l, op, v, all), axes, local);
+		v = sr_upstream_slice_shard(l, reduce(l, op, v, all_axes), axes, local_type);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -350,7 +351,7 @@ static struct sr_axes sub_axes_in_sharding_order(struct sr_local *l, const refs 
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-static refs refs_of(struct sr_local *l, const struct sr_value *v)
+static refs sub_axes_of_value(struct sr_local *l, const struct sr_value *v)
 {
 	refs out = {0};
 	for (int d = 0; d < v->type->rank; d++) {
@@ -367,7 +368,7 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_local_value *in = sr_local_find(l, v);
 	const struct sr_mesh *in_mesh = in && in->mesh ? in->mesh : l->mesh;
-	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), axis_refs = {0};
+	refs source = sub_axes_of_value(l, v), target = sub_axes_of_value(l, sr_result(op, 0)), axis_refs = {0};
 	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEW_ARRAY(arena, int64_t, n), *pairs = SR_NEW_ARRAY(arena, int64_t, 2 * n);
 	if (sr_mesh_devices(in_mesh) != n)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "permutes between meshes of different sizes");
@@ -385,7 +386,7 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 		pairs[2 * i + 1] = at[sr_mesh_coordinate_along(in_mesh, i, source_order)];
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)},
-				   channel(l)};
+				   channel_attr(l)};
 	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

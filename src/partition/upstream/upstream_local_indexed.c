@@ -13,23 +13,23 @@
 #include "support/integers.h"
 #include <math.h>
 
-struct indexed {
+struct indexed_op {
 	struct sr_local *l;
 	struct sr_op *op;
 	struct sr_value *operand, *indices;
-	const struct sr_type *global;  /* type of the operand */
+	const struct sr_type *operand_type; /* type of the operand */
 	/* operand dimension of each index component; operand dimensions that are sharded and indexed */
 	const int64_t *map, *owned_dims;
 	int64_t n_map, n_owned, vector;  /* lengths of `map` and `owned_dims`; dimension of the indices that holds the components */
 };
 
-static bool has_several_components(const struct indexed *x)
+static bool has_several_components(const struct indexed_op *x)
 {
 	return x->vector < x->indices->type->rank && x->indices->type->shape[x->vector] != 1;
 }
 
 /* Broadcast one scalar per component to the shape of the indices. */
-static struct sr_value *per_component(struct indexed *x, struct sr_value *const *components)
+static struct sr_value *splat_per_component(struct indexed_op *x, struct sr_value *const *components)
 {
 	struct sr_builder *b = &x->l->builder;
 	struct sr_context *ctx = x->l->ctx;
@@ -41,7 +41,7 @@ static struct sr_value *per_component(struct indexed *x, struct sr_value *const 
 	return sr_make_broadcast(b, sr_make_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
 }
 
-static struct sr_value *constant_per_component(struct indexed *x, const int64_t *values)
+static struct sr_value *constant_per_component(struct indexed_op *x, const int64_t *values)
 {
 	struct sr_context *ctx = x->l->ctx;
 	const struct sr_type *type = x->indices->type;
@@ -57,20 +57,20 @@ static struct sr_value *constant_per_component(struct indexed *x, const int64_t 
 }
 
 /* Clamp the indices to the last valid position of each dimension. */
-static struct sr_value *clamped(struct indexed *x)
+static struct sr_value *clamped(struct indexed_op *x)
 {
 	struct sr_context *ctx = x->l->ctx;
 	int64_t *last = SR_NEW_ARRAY(ctx->scratch, int64_t, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
-		last[i] = x->global->shape[x->map[i]] - 1;
+		last[i] = x->operand_type->shape[x->map[i]] - 1;
 	struct sr_value *low = sr_build_splat(&x->l->builder, x->indices->type, 0), *high = constant_per_component(x, last);
 	struct sr_value *operands[] = {low, x->indices, high};
 	return sr_result(sr_build(&x->l->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
-/* Return the indices minus the offset of the device's shard. *in_range, if not NULL: mask of the indices that are inside of the
+/* Return the indices minus the offset of the device's shard. *is_in_range, if not NULL: mask of the indices that are inside of the
  * shard. */
-static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **in_range)
+static struct sr_value *to_local_indices(struct indexed_op *x, struct sr_value *base, struct sr_value **is_in_range)
 {
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->builder;
@@ -82,22 +82,22 @@ static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *bas
 		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
 		begins[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
 				 : sr_make_scalar(b, type, 0);
-		if (in_range)
+		if (is_in_range)
 			ends[i] = is_owned ? sr_make_binary(b, SR_OP_stablehlo_add, begins[i], sr_make_scalar(b, type, size - 1))
-					: sr_make_scalar(b, type, x->global->shape[d] - 1);
+					: sr_make_scalar(b, type, x->operand_type->shape[d] - 1);
 	}
-	struct sr_value *begin = per_component(x, begins), *end = in_range ? per_component(x, ends) : NULL,
+	struct sr_value *begin = splat_per_component(x, begins), *end = is_in_range ? splat_per_component(x, ends) : NULL,
 			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, begin);
-	if (in_range) {
+	if (is_in_range) {
 		struct sr_value *at_least_begin = sr_build_compare(b, base, SR_GE, begin, NULL);
-		*in_range = sr_make_binary(b, SR_OP_stablehlo_and, at_least_begin, sr_build_compare(b, base, SR_LE, end, NULL));
+		*is_in_range = sr_make_binary(b, SR_OP_stablehlo_and, at_least_begin, sr_build_compare(b, base, SR_LE, end, NULL));
 	}
 	return v;
 }
 
-/* Return a mask that combines *in_range with being the first device along the sharded dimensions that are not indexed: these are
+/* Return a mask that combines *is_in_range with being the first device along the sharded dimensions that are not indexed: these are
  * read at position 0, which the first device has. */
-static struct sr_value *is_first(struct indexed *x, struct sr_value *in_range)
+static struct sr_value *is_in_range_of_first(struct indexed_op *x, struct sr_value *is_in_range)
 {
 	struct sr_local *l = x->l;
 	struct sr_value *first = NULL;
@@ -110,13 +110,13 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *in_range)
 				*is = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
 		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is) : is;
 	}
-	if (!first || !in_range)
-		return first ? first : in_range;
-	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, in_range,
-			      sr_make_broadcast(&l->builder, first, in_range->type, NULL));
+	if (!first || !is_in_range)
+		return first ? first : is_in_range;
+	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, is_in_range,
+			      sr_make_broadcast(&l->builder, first, is_in_range->type, NULL));
 }
 
-static bool any_indexed(const struct indexed *x)
+static bool is_any_dim_indexed(const struct indexed_op *x)
 {
 	for (int64_t i = 0; i < x->n_owned; i++)
 		if (sr_list_has(x->map, x->n_map, x->owned_dims[i]))
@@ -125,7 +125,7 @@ static bool any_indexed(const struct indexed *x)
 }
 
 /* Reduce the mask along the component dimension: true if all components are. */
-static struct sr_value *all_components_true(struct indexed *x, struct sr_value *mask)
+static struct sr_value *all_components_true(struct indexed_op *x, struct sr_value *mask)
 {
 	struct sr_context *ctx = x->l->ctx;
 	int rank = mask->type->rank, n = 0;
@@ -138,13 +138,13 @@ static struct sr_value *all_components_true(struct indexed *x, struct sr_value *
 	const struct sr_type *type = sr_type_with_shape(ctx, mask->type, n, shape);
 	struct sr_value *operands[] = {mask, sr_make_scalar(&x->l->builder, SR_I1, 1)};
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &x->vector, 1)};
-	struct sr_op *all = sr_build(&x->l->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
-	sr_build_reducer(ctx, &all->regions[0], SR_OP_stablehlo_and, type->element, all->loc);
-	return sr_result(all, 0);
+	struct sr_op *conjunction = sr_build(&x->l->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
+	sr_build_reducer(ctx, &conjunction->regions[0], SR_OP_stablehlo_and, type->element, conjunction->loc);
+	return sr_result(conjunction, 0);
 }
 
 /* Broadcast the mask of indices to the shape of the gather's result. */
-static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *numbers,
+static struct sr_value *broadcast_to_result(struct indexed_op *x, struct sr_value *mask, const struct sr_attr *numbers,
 					    const struct sr_type *result)
 {
 	int64_t *batch = SR_NEW_ARRAY(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
@@ -157,21 +157,21 @@ static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *
 }
 
 /* Find the sharded dimensions of slice size 1 that are not batching dimensions, and the local slice sizes. */
-static enum sr_status read_gather(struct indexed *x, const struct sr_attr *numbers, int64_t *sizes, struct sr_axes *summed)
+static enum sr_status read_gather(struct indexed_op *x, const struct sr_attr *numbers, int64_t *sizes, struct sr_axes *summed_axes)
 {
 	struct sr_local *l = x->l;
 	const int64_t *batch;
-	int64_t n_batch, *owned_dims = SR_NEW_ARRAY(l->ctx->scratch, int64_t, x->global->rank);
+	int64_t n_batch, *owned_dims = SR_NEW_ARRAY(l->ctx->scratch, int64_t, x->operand_type->rank);
 	sr_struct_ints(l->ctx, numbers, SR_NAME_operand_batching_dims, &batch, &n_batch);
-	for (int d = 0; d < x->global->rank; d++) {
+	for (int d = 0; d < x->operand_type->rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, x->operand, d);
 		int64_t shards = sr_axes_size(axes);
 		if (shards <= 1 || sr_list_has(batch, n_batch, d))
 			continue;
 		if (sizes[d] == 1) {
 			owned_dims[x->n_owned++] = d;
-			*summed = sr_axes_concat(l->ctx->scratch, *summed, axes);
-		} else if (sizes[d] != x->global->shape[d]) {
+			*summed_axes = sr_axes_concat(l->ctx->scratch, *summed_axes, axes);
+		} else if (sizes[d] != x->operand_type->shape[d]) {
 			return sr_op_error(x->op, &l->ctx->diags, SR_INVALID,
 					   "reads a part of dimension %d, which is sharded; it should have been gathered", d);
 		} else {
@@ -186,34 +186,35 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
-	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, 1)};
-	struct sr_axes summed = {0};
-	struct sr_value *in_range = NULL, *indices = x.indices;
+	struct indexed_op x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, 1)};
+	struct sr_axes summed_axes = {0};
+	struct sr_value *is_in_range = NULL, *indices = x.indices;
 	const int64_t *slice_sizes;
 	int64_t rank;
 	if (sr_upstream_is_replicated(l, x.operand) || !sr_op_ints(ctx, op, SR_NAME_slice_sizes, &slice_sizes, &rank))
 		return SR_OK;
 	int64_t *sizes = sr_dup(ctx->scratch, slice_sizes, (size_t)rank, sizeof *sizes);
-	x.global = sr_local_find(l, x.operand)->global;
+	x.operand_type = sr_local_find(l, x.operand)->global_type;
 	sr_struct_ints(ctx, numbers, SR_NAME_start_index_map, &x.map, &x.n_map);
 	x.vector = sr_attr_field(numbers, SR_NAME_index_vector_dim) ? sr_attr_field(numbers, SR_NAME_index_vector_dim)->i : 0;
-	enum sr_status status = read_gather(&x, numbers, sizes, &summed);
+	enum sr_status status = read_gather(&x, numbers, sizes, &summed_axes);
 	if (!status && x.n_owned)
-		status = sr_upstream_expect_reduction(l, op, summed);
+		status = sr_upstream_expect_reduction(l, op, summed_axes);
 	if (status)
 		return status;
 	sr_local_set_ints(l, op, SR_NAME_slice_sizes, sizes, rank);
 	if (!x.n_owned)
 		return SR_OK;
-	if (any_indexed(&x))
-		indices = to_local_indices(&x, clamped(&x), &in_range);
-	in_range = is_first(&x, in_range);
+	if (is_any_dim_indexed(&x))
+		indices = to_local_indices(&x, clamped(&x), &is_in_range);
+	is_in_range = is_in_range_of_first(&x, is_in_range);
 	struct sr_op *shard = sr_op_clone(ctx, op, NULL);
 	sr_op_insert_before(op, shard);
 	sr_op_set_operand(shard, 1, indices);
 	const struct sr_type *type = sr_result(shard, 0)->type;
-	in_range = broadcast_to_result(&x, in_range->type->rank ? all_components_true(&x, in_range) : in_range, numbers, type);
-	struct sr_value *v = sr_make_select(&l->builder, in_range, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
+	is_in_range = broadcast_to_result(&x, is_in_range->type->rank ? all_components_true(&x, is_in_range) : is_in_range, numbers,
+					  type);
+	struct sr_value *v = sr_make_select(&l->builder, is_in_range, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -221,14 +222,14 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 /* ---- scatter ---- */
 
 /* Return the axes that shard batch dimensions of the updates and no dimension of the operand: results are partial along them. */
-static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numbers)
+static struct sr_axes partial_axes(struct indexed_op *x, const struct sr_attr *numbers)
 {
 	struct sr_local *l = x->l;
 	struct sr_value *update = sr_operand(x->op, (x->op->n_operands + 1) / 2);
 	struct sr_axes out = {0}, used_axes = {0};
 	const int64_t *window;
 	int64_t n;
-	for (int d = 0; d < x->global->rank; d++)
+	for (int d = 0; d < x->operand_type->rank; d++)
 		used_axes = sr_axes_concat(l->ctx->scratch, used_axes, sr_local_axes(l, x->operand, d));
 	sr_struct_ints(l->ctx, numbers, SR_NAME_update_window_dims, &window, &n);
 	for (int d = 0; d < update->type->rank; d++) {
@@ -257,7 +258,7 @@ static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
 }
 
-static enum sr_status start_from_operand_once(struct indexed *x, struct sr_axes axes)
+static enum sr_status start_from_operand_once(struct indexed_op *x, struct sr_axes axes)
 {
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->builder;
@@ -269,7 +270,7 @@ static enum sr_status start_from_operand_once(struct indexed *x, struct sr_axes 
 	bool *first = SR_NEW_ARRAY(l->ctx->scratch, bool, n);
 	for (int64_t i = 0; i < n; i++)
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
-	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->by_replica);
+	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->uses_replica_id);
 	struct sr_value *table = sr_build_constant(b, sr_attr_dense(l->ctx, sr_type_tensor(l->ctx, SR_I1, 1, &n), first, n)),
 			*is = sr_make_dynamic_slice(b, table, &id, (int64_t[]){1});
 	is = sr_make_broadcast(b, is, type, &zero);
@@ -283,23 +284,23 @@ enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
-	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, (op->n_operands - 1) / 2)};
+	struct indexed_op x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, (op->n_operands - 1) / 2)};
 	const struct sr_local_value *info = sr_local_find(l, x.operand);
-	x.global = info ? info->global : x.operand->type;
-	int64_t *owned_dims = SR_NEW_ARRAY(ctx->scratch, int64_t, x.global->rank), n_inserted;
-	const int64_t *inserted;
+	x.operand_type = info ? info->global_type : x.operand->type;
+	int64_t *owned_dims = SR_NEW_ARRAY(ctx->scratch, int64_t, x.operand_type->rank), n_inserted;
+	const int64_t *inserted_dims;
 	sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &x.map, &x.n_map);
-	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
+	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted_dims, &n_inserted);
 	x.vector = sr_attr_field(numbers, SR_NAME_index_vector_dim) ? sr_attr_field(numbers, SR_NAME_index_vector_dim)->i : 0;
 	x.owned_dims = owned_dims;
-	struct sr_axes partial = partial_axes(&x, numbers);
-	enum sr_status status = partial.n ? start_from_operand_once(&x, partial) : SR_OK;
-	for (int d = 0; !status && d < x.global->rank; d++) {
+	struct sr_axes axes_of_partials = partial_axes(&x, numbers);
+	enum sr_status status = axes_of_partials.n ? start_from_operand_once(&x, axes_of_partials) : SR_OK;
+	for (int d = 0; !status && d < x.operand_type->rank; d++) {
 		if (!sr_local_axes(l, x.operand, d).n)
 			continue;
 		if (sr_list_has(x.map, x.n_map, d))
 			owned_dims[x.n_owned++] = d;
-		else if (sr_list_has(inserted, n_inserted, d))
+		else if (sr_list_has(inserted_dims, n_inserted, d))
 			status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 					     "sharding operand dimension %d that is not indexed but in inserted window dimension "
 					     "is not supported.",

@@ -15,7 +15,7 @@ static struct sr_axes *axes_of(struct sr_local *l, const struct sr_value *v)
 static const struct sr_type *global_type(const struct sr_local *l, const struct sr_value *v)
 {
 	const struct sr_local_value *info = sr_local_find(l, v);
-	return info ? info->global : v->type;
+	return info ? info->global_type : v->type;
 }
 
 static const int64_t *ints(struct sr_local *l, const struct sr_op *op, const char *name)
@@ -81,15 +81,15 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 	if (sr_upstream_is_replicated(l, in) && sr_upstream_is_replicated(l, out))
 		return SR_OK;
 	int64_t *to = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank);
-	const struct sr_type *global = global_type(l, in);
+	const struct sr_type *operand_type = global_type(l, in);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, in, d);
-		bool is_full = limit[d] == global->shape[d];
+		bool is_full = limit[d] == operand_type->shape[d];
 		if (!sr_axes_equal(axes, sr_local_axes(l, out, d)))
 			return mismatch_error(l, op, d);
 		to[d] = !axes.n ? limit[d] : is_full ? in->type->shape[d] : out->type->shape[d];
 		if (axes.n &&
-		    (start[d] || (!is_full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
+		    (start[d] || (!is_full && !keeps_shards(operand_type, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 					   "dimension %d is sharded but the slice is not a full slice and requires device "
 					   "communication.",
@@ -123,7 +123,7 @@ static struct offsets offsets_of(struct sr_local *l, struct sr_op *op, int dim, 
 	return o;
 }
 
-static int64_t expanded(const struct sr_type *t, int dim, int64_t interior)
+static int64_t dilated_extent(const struct sr_type *t, int dim, int64_t interior)
 {
 	return (t->shape[dim] - 1) * (interior + 1) + 1;
 }
@@ -135,7 +135,7 @@ static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, cons
 	int64_t *low = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank), *high = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank);
 	for (int d = 0; d < rank; d++) {
 		low[d] = o[d].min;
-		high[d] = out->type->shape[d] - expanded(in->type, d, interior[d]) - low[d];
+		high[d] = out->type->shape[d] - dilated_extent(in->type, d, interior[d]) - low[d];
 	}
 	return sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior);
 }
@@ -150,11 +150,11 @@ static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, cons
 	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, rank);
 	for (int d = 0; d < rank; d++) {
 		low[d] = o[d].max > 0 ? o[d].max : 0;
-		high[d] = out->type->shape[d] - o[d].min - expanded(in->type, d, interior[d]);
+		high[d] = out->type->shape[d] - o[d].min - dilated_extent(in->type, d, interior[d]);
 		high[d] = high[d] > 0 ? high[d] : 0;
 	}
 	struct sr_value *v = sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior),
-			*id = sr_make_device_id(&l->builder, l->upstream->by_replica);
+			*id = sr_make_device_id(&l->builder, l->upstream->uses_replica_id);
 	for (int d = 0; d < rank; d++) {
 		for (int64_t i = 0; i < n; i++)
 			table[i] = low[d] - o[d].offsets[i];
@@ -225,17 +225,17 @@ enum sr_status sr_upstream_convolution(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	struct sr_value *image = sr_operand(op, 0), *kernel = sr_operand(op, 1);
-	struct sr_axes summed = {0};
-	const int64_t *spatial;
+	struct sr_axes summed_axes = {0};
+	const int64_t *spatial_dims;
 	int64_t n;
 	if (sr_upstream_is_replicated(l, image) && sr_upstream_is_replicated(l, kernel) &&
 	    sr_upstream_is_replicated(l, sr_result(op, 0)))
 		return SR_OK;
-	add_axes(l, &summed, kernel, sr_attr_field(numbers, SR_NAME_kernel_input_feature_dimension)->i);
-	if (sr_struct_ints(l->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial, &n))
+	add_axes(l, &summed_axes, kernel, sr_attr_field(numbers, SR_NAME_kernel_input_feature_dimension)->i);
+	if (sr_struct_ints(l->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial_dims, &n))
 		for (int64_t i = 0; i < n; i++)
-			add_axes(l, &summed, kernel, spatial[i]);
-	enum sr_status status = summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
+			add_axes(l, &summed_axes, kernel, spatial_dims[i]);
+	enum sr_status status = summed_axes.n ? sr_upstream_expect_reduction(l, op, summed_axes) : SR_OK;
 	if (status)
 		return status;
 	localize_groups(l, op, SR_NAME_feature_group_count, kernel,
@@ -251,13 +251,13 @@ enum sr_status sr_upstream_product(struct sr_local *l, struct sr_op *op)
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	int64_t last = x->type->rank - 1, n = 1;
 	const int64_t *dims = &last;
-	struct sr_axes summed = {0};
+	struct sr_axes summed_axes = {0};
 	if (sr_upstream_is_replicated(l, x) ||
 	    (numbers && !sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &dims, &n)))
 		return SR_OK;
 	for (int64_t i = 0; i < n; i++)
-		add_axes(l, &summed, x, dims[i]);
-	return summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
+		add_axes(l, &summed_axes, x, dims[i]);
+	return summed_axes.n ? sr_upstream_expect_reduction(l, op, summed_axes) : SR_OK;
 }
 
 /* Check a window op: windows along a sharded dimension must stay within a shard, so there may be no padding, and no window wider
@@ -269,8 +269,8 @@ enum sr_status sr_upstream_window(struct sr_local *l, struct sr_op *op)
 		      *strides = ints(l, op, SR_NAME_window_strides);
 	for (int d = 0; d < in->type->rank; d++) {
 		int64_t size = window ? window[d] : 1, stride = strides ? strides[d] : 1;
-		bool padded = padding && (padding[2 * d] || padding[2 * d + 1]);
-		if (sr_axes_size(sr_local_axes(l, in, d)) > 1 && (padded || size > stride || (stride != 1 && stride < size)))
+		bool is_padded = padding && (padding[2 * d] || padding[2 * d + 1]);
+		if (sr_axes_size(sr_local_axes(l, in, d)) > 1 && (is_padded || size > stride || (stride != 1 && stride < size)))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 					   "dimension %d is sharded but is not a pass-through dimension.", d);
 	}
