@@ -67,7 +67,7 @@ struct sr_owned_reduction {
 	 * rank */
 	struct sr_axes *scattered_axes;
 };
-/* Find how results that are partial along the axes `reduced`, and sharded by `base`, are reduced and scattered to the layout of the
+/* Find how results that are partial along the axes `reduced_axes`, and sharded by `base`, are reduced and scattered to the layout of the
  * op's only result. Return false if that layout cannot be reached. */
 bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced_axes, const struct sr_axes *base,
 			   struct sr_owned_reduction *out);

@@ -204,7 +204,7 @@ static void emit(const struct sr_form_query *q)
 	struct scatter s = {.reducer = NULL};
 	struct sr_expansion p = {.ctx = q->ctx, .op = q->op};
 	read_scatter(q, &s);
-	const struct sr_attr *partial = s.split.n ? partial_layout(&p, q, &s) : NULL;
+	const struct sr_attr *partial = s.update_axes.n ? partial_layout(&p, q, &s) : NULL;
 	const struct sr_attr *layouts[] = {q->layouts[3], q->layouts[1], q->layouts[2], partial ? partial : q->layouts[3]};
 	struct sr_value **args = sr_form_begin(&p, q, layouts), *v;
 	if (partial)
