@@ -34,7 +34,7 @@ static struct sr_mesh_ref most_common_mesh(struct sr_op *module, const struct sr
 		if (!has_axes(shardings[i]))
 			continue;
 		const struct sr_sdy_sharding *s = shardings[i]->sharding;
-		bool is_best = best_count && s->mesh_name == best.name; /* best_count is then the count up to here */
+		bool is_best = best_count && s->mesh_name == best_mesh.name; /* best_count is then the count up to here */
 		int count = is_best ? best_count + 1 : 0;
 		for (int j = 0; !is_best && j <= i; j++)
 			count += has_axes(shardings[j]) && shardings[j]->sharding->mesh_name == s->mesh_name;

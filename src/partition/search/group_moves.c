@@ -79,19 +79,19 @@ static double apply_best_part(struct group_move *m, size_t n)
 
 /* Give the node strategy x; the ops at its values change with it if other readers follow, or else all ops that follow. Returns the
  * gain. */
-static double try_with_followers(struct group_move *m, int node, struct sr_strategy *x, bool with_siblings)
+static double try_with_followers(struct group_move *m, int node, struct sr_strategy *x, bool moves_all_readers)
 {
 	struct sr_search *s = m->s;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = m->next.n = 0;
-	m->moves_all_readers = with_siblings;
+	m->moves_all_readers = moves_all_readers;
 	add_node(m, node, x);
 	follow_node(m, 0);
 	size_t n_near = s->region.n;
 	for (size_t i = 1; i < s->region.n; i++)
 		follow_node(m, i);
-	double gain = with_siblings && n_near < s->region.n ? apply_best_part(m, n_near) : 0;
+	double gain = moves_all_readers && n_near < s->region.n ? apply_best_part(m, n_near) : 0;
 	gain = gain > 0 ? gain : apply_best_part(m, s->region.n);
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
@@ -155,7 +155,7 @@ static double try_node(struct group_move *m, int node)
 	struct sr_search *s = m->s;
 	const struct sr_search_node *n = &s->nodes.data[node];
 	SR_VEC(struct sr_strategy *) all = {0}; /* The strategies are copied, since trying one may create others. */
-	double total = 0;
+	double total_gain = 0;
 	if (!sr_search_may_change(s, n))
 		return 0;
 	sr_search_make_strategies(s, n->kind, MAX_STRATEGIES);

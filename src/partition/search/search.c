@@ -472,7 +472,7 @@ static void find_strategies(struct sr_search *s, const struct ranked_node *order
 /* Set all nodes to their first strategies. Returns true if no answer is cheaper. */
 static bool start_is_cheapest(struct sr_search *s)
 {
-	reset(s);
+	reset_to_first_strategies(s);
 	set_true_prices(s);
 	return sr_search_total_cost(s) <= (1 + ROUNDING) * sr_search_min_total_cost(s);
 }
