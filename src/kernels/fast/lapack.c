@@ -35,12 +35,37 @@ static void *allocate_scratch(struct call *c, int64_t n, size_t bytes)
 	return at;
 }
 
-/* Transpose m x n elements: dst[j][i] = src[i][j]. */
+typedef uint32_t four_bytes __attribute__((may_alias));
+typedef uint64_t eight_bytes __attribute__((may_alias));
+typedef struct {
+	uint64_t halves[2];
+} __attribute__((may_alias)) sixteen_bytes;
+
+/* Rows of the source that are transposed together: they fill entire cache lines of the destination, while a line of each stays
+ * in L1. */
+enum { TRANSPOSE_ROWS = 16 };
+
+#define TRANSPOSE(type) \
+	static void transpose_##type(const type *restrict src, type *restrict dst, int64_t m, int64_t n) \
+	{ \
+		for (int64_t i = 0; i < m; i += TRANSPOSE_ROWS) \
+			for (int64_t j = 0; j < n; j++) \
+				for (int64_t k = i; k < m && k < i + TRANSPOSE_ROWS; k++) \
+					dst[j * m + k] = src[k * n + j]; \
+	}
+TRANSPOSE(four_bytes)
+TRANSPOSE(eight_bytes)
+TRANSPOSE(sixteen_bytes)
+
+/* Transpose m x n elements of 4, 8 or 16 bytes: dst[j][i] = src[i][j]. */
 static void transpose(const void *src, void *dst, int64_t m, int64_t n, size_t bytes)
 {
-	for (int64_t i = 0; i < m; i++)
-		for (int64_t j = 0; j < n; j++)
-			memcpy((char *)dst + (size_t)(j * m + i) * bytes, (const char *)src + (size_t)(i * n + j) * bytes, bytes);
+	if (bytes == 4)
+		transpose_four_bytes(src, dst, m, n);
+	else if (bytes == 8)
+		transpose_eight_bytes(src, dst, m, n);
+	else
+		transpose_sixteen_bytes(src, dst, m, n);
 }
 
 static void *load_columns(struct call *c, int buffer, int64_t m, int64_t n)
