@@ -1,4 +1,5 @@
-// An index that a nest's body computes is refused if it depends on the operand it indexes, is not an integer, or does not exist.
+// An index that a nest's body computes is refused if it depends on the operand it indexes, is not an integer, or does not exist, and a
+// fill value if it is not an earlier operand.
 // RUN: shardopt %s -split-input-file
 // EXIT: 1
 func.func @cycle(%x: tensor<4xi32>) -> tensor<4xi32> {
@@ -25,4 +26,12 @@ func.func @missing(%x: tensor<4xf32>) -> tensor<4xf32> {
     "work.yield"(%a) : (tensor<f32>) -> ()
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
+}
+// -----
+func.func @fill(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
+  %r = "work.nest"(%x, %y) <{indexing_maps = [#work.map<(d0) -> [d0] else in1>, #work.map<(d0) -> [clamp(in0, 0, 3)]>], loops = array<i64: 4>, parallel = 1 : i64, result_indexing_maps = [#work.map<(d0) -> [d0]>]}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    "work.yield"(%a) : (tensor<i32>) -> ()
+  }) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %r : tensor<4xi32>
 }

@@ -104,8 +104,8 @@ static bool is_valid_index(struct sr_infer *in, int64_t index, int number)
 	return operands_needed(&needed, sr_operand(end, (int)k)) <= number;
 }
 
-/* Check the indexing map of operand or result `number`, a value of type t. The field index refers to a valid index, fill to any
- * other operand. value_kind: "operand" or "result". */
+/* Check the indexing map of operand or result `number`, a value of type t. The field index refers to a valid index, fill to an
+ * operand before `number`, so that no element depends on itself. value_kind: "operand" or "result". */
 static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t,
 					 struct sr_ints loops, const char *value_kind, int number)
 {
@@ -114,8 +114,8 @@ static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_at
 	    !is_empty_or_per_dim(a.limit, t->rank) || !is_empty_or_per_dim(a.divisor, t->rank))
 		return sr_infer_error(in, "has an indexing map of %s %d that does not fit its %d dimensions and %lld loops",
 				      value_kind, number, t->rank, (long long)loops.n);
-	if (a.fill >= in->op->n_operands || a.fill == number)
-		return sr_infer_error(in, "fills out-of-bounds elements of %s %d from an operand that does not exist or is itself",
+	if (a.fill >= number)
+		return sr_infer_error(in, "fills out-of-bounds elements of %s %d from an operand that is not an earlier one",
 				      value_kind, number);
 	for (int d = 0; d < t->rank; d++) {
 		int64_t low, high, divisor = a.divisor.n ? a.divisor.v[d] : 1, limit = 0;
