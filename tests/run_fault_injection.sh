@@ -1,10 +1,10 @@
 #!/bin/sh
-# Let one call of the library fail after another, in three programs of the C API (faultinject/program.c), on the last of 1, 2 and 4 ranks: all
+# Let one call of the library fail after another, in three programs of the C API (faultinject/program.c), on one of 1, 2 and 4 ranks: all
 # functions must return a status on all ranks, in time, and without a failure of MPI keep no memory. Prints how many calls there were.
 # Where the library is built with sanitizers, their findings are failures, too: also memory that nothing refers to when the program ends.
 #   BUILD=DIR tests/run_fault_injection.sh
 # CASES (add mlp loop), KINDS (allocation mpi mpi-after file: allocations and mappings, MPI calls that are not made, MPI calls that are made
-# and return an error, file operations), RANKS (1 2 4), STRIDE (1: every call).
+# and return an error, file operations), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
@@ -28,7 +28,7 @@ for n in $RANKS; do
 	for program in $CASES; do
 		for kind in $KINDS; do
 			# shellcheck disable=SC2086,SC2154
-			if timeout 1800 $launch -np "$n" ./program "$program" "$kind" "$STRIDE" >out 2>err && grep 'of them failed a run' out; then
+			if timeout 1800 $launch -np "$n" ./program "$program" "$kind" "$STRIDE" 0 "${FAILING:-$((n - 1))}" >out 2>err && grep 'of them failed a run' out; then
 				passed=$((passed + 1))
 			else
 				failed=$((failed + 1))

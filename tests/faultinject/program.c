@@ -1,9 +1,10 @@
-/* Run a program through the public C API again and again, each time with one call of the library failing on the last rank: the
+/* Run a program through the public C API again and again, each time with one call of the library failing on one rank: the
  * first, the second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT seconds;
- * if one fails on the last rank no rank may go on alone; and the library may not keep more memory than after a run that nothing
+ * if one fails there no rank may go on alone; and the library may not keep more memory than after a run that nothing
  * disturbed.
- *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST]]
- * STRIDE: every so many calls only. Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
+ *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST [RANK]]]
+ * STRIDE: every so many calls only. FIRST: the first call that fails. RANK: where; default: on the last rank.
+ * Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
 #define _GNU_SOURCE 1
 #include <stdarg.h>
 #include "tests/faultinject/inject.h"
@@ -190,6 +191,7 @@ int main(int argc, char **argv)
 		kind = strcmp(argv[2], kinds[i].name) ? kind : kinds[i].kind;
 	if (!kind)
 		return 2;
+	int failing_rank = argc > 5 ? atoi(argv[5]) : size - 1;
 	signal(SIGALRM, on_alarm);
 	inject_begin(INJECT_NONE, 0);
 	for (int i = 0; i < 3; i++) { /* what the library keeps after several runs without a failure is what it may keep */
@@ -200,7 +202,7 @@ int main(int argc, char **argv)
 	if (bad)
 		fprintf(stderr, "rank %d: an undisturbed run fails\n", rank);
 	for (which = argc > 4 ? atol(argv[4]) : 0; !bad; which += stride) {
-		int has_next = rank == size - 1;
+		int has_next = rank == failing_rank;
 		alarm(LIMIT);
 		inject_begin(has_next ? kind : INJECT_NONE, which);
 		int status = run_once();
