@@ -1,4 +1,5 @@
-/* Buffers from the host's memory: copied, or used in place if the caller allows it and it is aligned. */
+/* Buffers from the host's memory: copied, or used in place if the caller allows it and it is aligned. Integers narrower than 8 bits are
+ * always copied, since the host leaves the high bits of their bytes as it likes, and kernels do not. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -44,12 +45,14 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 		error = sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%zu strides are given for %zu dimensions", args->num_byte_strides, args->num_dims);
 	if (error)
 		return error;
-	size_t size = (size_t)sr_dtype_bytes(sr_pjrt_dtype(args->type));
+	enum sr_dtype type = sr_pjrt_dtype(args->type);
+	size_t size = (size_t)sr_dtype_bytes(type);
 	sr_pjrt_dense_strides(args->dims, rank, order, size, dense);
 	sr_pjrt_dense_strides(args->dims, rank, NULL, size, row_major);
 	const int64_t *strides = args->num_byte_strides ? args->byte_strides : row_major;
 	bool is_run = !bytes || sr_pjrt_is_dense(args->dims, strides, dense, rank);
-	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_run && bytes && !((uintptr_t)args->data % SR_PJRT_ALIGN);
+	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_run && bytes && !sr_dtype_is_sub_byte(type) &&
+			!((uintptr_t)args->data % SR_PJRT_ALIGN);
 	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, in_place ? -1 : bytes);
 	struct sr_event *done_event = sr_event_new();
 	if (!s || !done_event) {
@@ -67,6 +70,7 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 			memcpy(s->data, args->data, (size_t)bytes);
 		else if (bytes)
 			sr_pjrt_copy_strided(s->data, dense, args->data, strides, args->dims, rank, size);
+		sr_elements_extend(type, s->data, bytes);
 		sr_event_set(done_event, SR_OK, NULL);
 	}
 	args->buffer = sr_pjrt_buffer_new(device, args->type, args->dims, rank, order, s, NULL);
@@ -89,17 +93,28 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 		error = sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the memory for a view is not aligned to %d bytes", SR_PJRT_ALIGN);
 	if (error)
 		return error;
-	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, -1);
+	enum sr_dtype type = sr_pjrt_dtype(args->element_type);
+	bool copies = sr_dtype_is_sub_byte(type) && bytes;
+	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, copies ? bytes : -1);
 	if (!s)
 		return no_memory();
-	s->data = args->device_buffer_ptr;
-	s->bytes = bytes;
-	s->is_foreign = true;
+	if (copies) {
+		memcpy(s->data, args->device_buffer_ptr, (size_t)bytes);
+		sr_elements_extend(type, s->data, bytes);
+	} else {
+		s->data = args->device_buffer_ptr;
+		s->bytes = bytes;
+		s->is_foreign = true;
+	}
 	args->buffer = sr_pjrt_buffer_new(device, args->element_type, args->dims, (int)args->num_dims, order, s, NULL);
 	if (!args->buffer)
 		return no_memory();
-	s->on_delete = args->on_delete_callback;
-	s->on_delete_argument = args->on_delete_callback_arg;
+	if (!copies) {
+		s->on_delete = args->on_delete_callback;
+		s->on_delete_argument = args->on_delete_callback_arg;
+	} else if (args->on_delete_callback) {
+		args->on_delete_callback(args->device_buffer_ptr, args->on_delete_callback_arg);
+	}
 	return NULL;
 }
 

@@ -24,6 +24,7 @@ struct sr_ffi_call {
 	/* for each result: 1 + index of the input that is copied to it before the call (aliasing); 0: none */
 	const int64_t *aliased_input;
 	size_t *bytes;                 /* size in bytes of each buffer; length: n */
+	enum sr_dtype *types;          /* element type of each buffer; length: n */
 	char failure[300];
 };
 
@@ -137,12 +138,14 @@ static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, cons
 	const int64_t *at = sr_program_ids(p) + s->types;
 	c->buffers = SR_NEW_ARRAY(arena, struct sr_ffi_buffer, c->n);
 	c->bytes = SR_NEW_ARRAY(arena, size_t, c->n);
+	c->types = SR_NEW_ARRAY(arena, enum sr_dtype, c->n);
 	for (int i = 0; i < c->n; i++) {
 		int64_t rank = at[1], *dims = sr_dup(arena, at + 2, (size_t)rank, sizeof *dims);
 		size_t bytes = (size_t)sr_dtype_bytes((enum sr_dtype)at[0]);
 		for (int64_t d = 0; d < rank; d++)
 			bytes *= (size_t)dims[d];
 		c->bytes[i] = bytes;
+		c->types[i] = (enum sr_dtype)at[0];
 		c->buffers[i] = (struct sr_ffi_buffer){.size = sizeof c->buffers[i], .type = numbers[at[0]], .rank = rank,
 						       .dims = dims};
 		at += 2 + rank;
@@ -252,7 +255,11 @@ enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands, stru
 	}
 	c->frame.future = NULL;
 	struct sr_ffi_error *error = c->handler(&c->frame);
-	return sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure) ? SR_OK : SR_UNSUPPORTED;
+	if (!sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure))
+		return SR_UNSUPPORTED;
+	for (int i = c->n_inputs; i < c->n; i++) /* handlers leave the high bits of i2 and i4 as they like */
+		sr_elements_extend(c->types[i], operands[i], (int64_t)c->bytes[i]);
+	return SR_OK;
 }
 
 const char *sr_ffi_failure(const struct sr_ffi_call *c)

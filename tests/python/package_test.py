@@ -160,6 +160,9 @@ TESTS = {
         three = jax.ShapeDtypeStruct((3,), jnp.float32)
         double = jax.jit(lambda x: jax.pure_callback(lambda x: 2 * x, three, x) + 1)
         np.testing.assert_array_equal(double(jnp.arange(3.)), [1, 3, 5])
+        four_bits = jax.ShapeDtypeStruct((3,), jnp.int4)
+        negative = jax.jit(lambda x: jax.pure_callback(lambda x: np.asarray(-x).astype(jnp.int4), four_bits, x).astype(jnp.int8))
+        np.testing.assert_array_equal(negative(jnp.arange(3.)), [0, -1, -2])
         seen = []
         append = jax.jit(lambda x: jax.debug.callback(lambda x: seen.append(float(x)), x) or x + 1)
         assert append(4.) == 5

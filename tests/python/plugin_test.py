@@ -91,6 +91,22 @@ three = jax.device_put(np.arange(24).reshape(2, 3, 4), Format(Layout((2, 0, 1)),
 np.testing.assert_array_equal(jax.jit(lambda x: x + 1)(three), np.arange(1, 25).reshape(2, 3, 4))
 """)
 
+    def test_high_bits_of_int4(self):
+        self.check("""
+import ml_dtypes
+for dtype in (ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2):
+    low = np.array([0, 1, 2, 3, -1, -2], "i1").astype(dtype)
+    for high in (0, 0xf0, 0x50):
+        memory = np.zeros(192, np.uint8)
+        x = memory[-memory.ctypes.data % 64:][:6]     # used in place if its elements were bytes
+        x[:] = (low.view(np.uint8) & (3 if dtype is ml_dtypes.int2 else 15)) | high & (0xfc if dtype is ml_dtypes.int2 else 0xf0)
+        x = x.view(dtype)
+        want = x.astype("i1")
+        np.testing.assert_array_equal(jax.lax.gt(x, x[::-1].copy()), want > want[::-1])
+        np.testing.assert_array_equal(jax.jit(lambda x: x.astype(jnp.int32))(x), want)
+        np.testing.assert_array_equal(jax.device_put(x[::2]).astype(jnp.int32), want[::2])
+""", 1)
+
     def test_unreduced(self):
         self.check("""
 mesh = jax.make_mesh((2, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Explicit,) * 2)
