@@ -64,7 +64,9 @@ struct shardrun_run_options {
 
 /* One device's slice of an argument or result. */
 struct shardrun_buffer {
-	void *data;    /* dense, row-major with extents local[]; NULL on an idle rank. Valid until the run is closed */
+	/* dense, row-major with extents local[]; NULL on an idle rank. Valid until the run is closed. Elements narrower than 8 bits take a
+	 * byte each: i1 is 0 or 1, other integers are sign- or zero-extended, floats have zeros above their bits */
+	void *data;
 	int64_t bytes; /* size of `data` in bytes */
 	int rank;
 	/* the slice: global elements start[d] .. start[d] + size[d] - 1 */
