@@ -92,6 +92,16 @@ TESTS = {
             np.testing.assert_array_equal(jax.jit(f)(x), np.full((8, 8), 2.))
         assert [s.is_equivalent_to(jax.sharding.NamedSharding(mesh, P("y", "x")), 2) for s in seen] == [True], seen
     """,
+    "linalg_of_batches": """
+        x = np.random.RandomState(3).randn(9, 6, 6).astype(np.float32)
+        x = x @ np.swapaxes(x, 1, 2)
+        b = x[:, :, :2].copy()
+        for f in (lambda x, b: jnp.linalg.cholesky(x), lambda x, b: jax.lax.linalg.lu(x)[0],
+                  lambda x, b: jax.lax.linalg.triangular_solve(x, b, left_side=True, lower=True)):
+            f = jax.jit(f)
+            for part in (slice(0, 4), slice(3, 4), slice(1, 9)):  # a matrix has the same bits whatever it is with
+                np.testing.assert_array_equal(np.asarray(f(x, b))[part], f(x[part], b[part]))
+    """,
     "tridiagonal": """
         diagonals = [np.full(5, v, np.float32) for v in (1., 4., 1.)]
         b = np.arange(5, dtype=np.float32)[:, None]

@@ -1,9 +1,10 @@
-/* LAPACK's Cholesky and LU factorizations and triangular solves for batches of small matrices: small_factors.h, for each
- * instruction set and type. Calls of LAPACK for matrices of a few rows take most of their time for anything but arithmetic. */
+/* LAPACK's Cholesky and LU factorizations and triangular solves for small matrices, a vector of matrices at a time: small_factors.h, for
+ * each instruction set and type. Calls of LAPACK for matrices of a few rows take most of their time for anything but arithmetic. A single
+ * matrix takes this path, too, so that a batch has the same bits however it is sharded. */
 #include "kernels/fast/fast.h"
 #include "support/thread.h"
 
-enum { MAX_ORDER = 32, LEAST_BATCH = 8, MAX_VECTOR_BYTES = 64 };
+enum { MAX_ORDER = 32, MAX_VECTOR_BYTES = 64 };
 
 /* A triangular system. Elements (i, j) and (j, i) of the stored triangle are exchanged if it is transposed. */
 struct triangle {
@@ -20,11 +21,11 @@ static sr_kernel_fn *lapack_of(size_t element)
 	return sr_relaxed_load(lapack[element == sizeof(double)]);
 }
 
-static bool is_small_batch(const struct sr_lapack_params *p)
+static bool is_small(const struct sr_lapack_params *p)
 {
 	bool known = p->routine == SR_LAPACK_POTRF || p->routine == SR_LAPACK_GETRF || p->routine == SR_LAPACK_TRSM;
 	int64_t rows = p->routine == SR_LAPACK_POTRF ? p->n : p->m;
-	return known && p->batch >= LEAST_BATCH && rows > 0 && p->n > 0 && rows <= MAX_ORDER && p->n <= MAX_ORDER;
+	return known && rows > 0 && p->n > 0 && rows <= MAX_ORDER && p->n <= MAX_ORDER;
 }
 
 static struct triangle triangle_of(const struct sr_lapack_params *p)
@@ -42,7 +43,7 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 {
 	const struct sr_lapack_params *p = params;
 	int64_t order = p->routine == SR_LAPACK_TRSM ? triangle_of(p).order : 0, rows = p->routine == SR_LAPACK_POTRF ? p->n : p->m;
-	return (t == SR_F32 || t == SR_F64) && is_small_batch(p) ? (rows * p->n + order * order) * MAX_VECTOR_BYTES : 0;
+	return (t == SR_F32 || t == SR_F64) && is_small(p) ? (rows * p->n + order * order) * MAX_VECTOR_BYTES : 0;
 }
 
 #if defined(__x86_64__)

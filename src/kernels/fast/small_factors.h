@@ -131,7 +131,7 @@ static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, v
 static void FN(lapack)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_lapack_params *p = params;
-	if (!is_small_batch(p)) {
+	if (!is_small(p)) {
 		lapack_of(sizeof(S))(params, buffers, scratch, begin, end);
 		return;
 	}
