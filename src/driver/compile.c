@@ -427,7 +427,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	out->depends_on_arguments = !sr_shapes_are_static(pipeline->module);
 	enum sr_status status = make_static(pipeline, &out->times.optimize_s);
 	if (!status)
-		status = run_stage(pipeline, "shardrun-drop-callbacks", &out->times.propagate_s);
+		status = run_stage(pipeline, "shardrun-drop-callbacks,shardrun-inline-async", &out->times.propagate_s);
 	if (!status && !options->interpret) { /* these passes run before devices are counted, since they add meshes */
 		status = run_stage(pipeline, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
 		if (!status) /* manual computations imported from attributes have not been verified yet */

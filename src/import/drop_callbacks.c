@@ -1,6 +1,7 @@
 /* Implement shardrun-drop-callbacks: remove custom calls back into the exporting Python process whose results are unused
  * (jax.debug.print, jax.debug.callback), since no Python process exists at run time. One warning covers all removed calls.
- * Callbacks whose results are used stay and are rejected when lowered. */
+ * Callbacks whose results are used stay and are rejected when lowered. Calls @control_dep (jax.experimental.control_deps) are removed,
+ * too: they ask a scheduler to compute one value before another, and would keep both from being sharded. */
 #include "import/import.h"
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
@@ -23,10 +24,11 @@ bool sr_is_python_callback(const char *target)
 	return false;
 }
 
-static bool is_callback(const struct sr_op *op)
+/* Return the target of a custom call; "" for other ops. */
+static const char *target_of(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
-	return target && sr_is_python_callback(target->s);
+	return target ? target->s : "";
 }
 
 /* Return true if no result of op is used, except tokens that op passes through from operand 0. */
@@ -39,17 +41,24 @@ static bool has_no_used_results(const struct sr_op *op)
 	return true;
 }
 
-static bool drop_callback(void *data, struct sr_op *op)
+static void drop(struct callbacks *callbacks, struct sr_op *op)
 {
-	struct callbacks *callbacks = data;
-	if (!is_callback(op) || !has_no_used_results(op))
-		return true;
 	if (!callbacks->n++)
 		callbacks->first_loc = sr_loc_source(op->loc);
 	for (int i = 0; i < op->n_results; i++)
 		if (op->results[i].type->kind == SR_TYPE_TOKEN)
 			sr_value_replace_all(&op->results[i], sr_operand(op, 0));
 	sr_op_erase(op);
+}
+
+static bool drop_callback(void *data, struct sr_op *op)
+{
+	struct callbacks *callbacks = data;
+	const char *target = target_of(op);
+	if (!op->n_results && !strcmp(target, "control_dep"))
+		sr_op_erase(op);
+	else if (sr_is_python_callback(target) && has_no_used_results(op))
+		drop(callbacks, op);
 	return true;
 }
 

@@ -3,7 +3,9 @@
 
 const struct sr_pass sr_import_passes[] = {
 	{.name = "shardrun-drop-callbacks", .run = sr_pass_drop_callbacks,
-	 .doc = "Drops callbacks into Python whose results are unused (jax.debug.print), with a warning."},
+	 .doc = "Drops callbacks into Python whose results are unused (jax.debug.print), with a warning, and hints on the order of ops."},
+	{.name = "shardrun-inline-async", .run = sr_pass_inline_async,
+	 .doc = "Replaces pairs of async_start and async_done by the collective of the start's body."},
 	{.name = "shardrun-collectives-to-reshards", .run = sr_pass_collectives_to_reshards,
 	 .doc = "Replaces sdy collectives that only move data by reshards, which are valid for any propagated sharding.",
 	 .ensures = "no sdy.all_gather, all_slice, all_to_all and collective_permute"},

@@ -40,6 +40,7 @@ libsr_import_la_SOURCES = \
 	src/import/import.h \
 	src/import/import_passes.c \
 	src/import/import_passes.h \
+	src/import/inline_async.c \
 	src/import/inline_meshes.c \
 	src/import/lift_inlined_meshes.c \
 	src/import/manual_axes_cleanup.c \

@@ -9,12 +9,17 @@ PJRT_Error *sr_pjrt_Plugin_Initialize(struct PJRT_Plugin_Initialize_Args *args)
 	return NULL;
 }
 
-/* Return no attributes. XLA's plugins restrict the version of StableHLO by one; this plugin reads programs of StableHLO's
- * current version. */
+/* Say which version of portable artifacts the plugin reads. Frameworks write that version or their own, whichever is older; without the
+ * attribute they write one that is months old and lacks newer ops, such as async_start. */
 PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 {
-	args->attributes = NULL;
-	args->num_attributes = 0;
+	static const int64_t version[] = {1, 17, 0};
+	static const struct PJRT_NamedValue attributes[] = {
+		{.struct_size = sizeof attributes[0], .name = "stablehlo_current_version", .name_size = sizeof "stablehlo_current_version" - 1,
+		 .type = PJRT_INT64_LIST, .value.int64_array_value = version, .value_size = sizeof version / sizeof *version},
+	};
+	args->attributes = attributes;
+	args->num_attributes = sizeof attributes / sizeof *attributes;
 	return NULL;
 }
 

@@ -91,6 +91,18 @@ three = jax.device_put(np.arange(24).reshape(2, 3, 4), Format(Layout((2, 0, 1)),
 np.testing.assert_array_equal(jax.jit(lambda x: x + 1)(three), np.arange(1, 25).reshape(2, 3, 4))
 """)
 
+    def test_async_collectives(self):
+        self.check("""
+from jax._src.lax import parallel
+if hasattr(parallel, "psum_start"):
+    mesh = jax.make_mesh((4,), ("x",), axis_types=(jax.sharding.AxisType.Explicit,))
+    with jax.set_mesh(mesh):
+        f = jax.jit(jax.shard_map(lambda x: parallel.psum_start(x, "x").done() + 1, out_specs=P("x")))
+        x = jax.device_put(np.arange(16.), P("x"))
+        np.testing.assert_array_equal(f(x), np.tile(np.arange(16.).reshape(4, 4).sum(0) + 1, 4))
+        assert "all-reduce(" in f.lower(x).compile().as_text()
+""", 4)
+
     def test_high_bits_of_int4(self):
         self.check("""
 import ml_dtypes
