@@ -30,7 +30,7 @@ trap 'exit 130' INT TERM
 . "$here/judge.sh"
 programs=$here/mpi/programs
 : "${PROGRAMS:=$here/../examples/transformer $here/../examples/mlp/model.mlir $programs/collective_ops.mlir $programs/halo.mlir
-	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/indexed.mlir $programs/sort_sharded.mlir}"
+	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/gathers_and_scatters.mlir $programs/sort_sharded.mlir}"
 : "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}" "${COUNT:=2}"
 
 # Set `model` and `inputs` for an entry of PROGRAMS.

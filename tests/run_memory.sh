@@ -40,7 +40,7 @@ program product "%a: tensor<16384x1024xf32> $rows, %b: tensor<1024x1024xf32>" "(
 	'    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<16384x1024xf32>, tensor<1024x1024xf32>) -> tensor<16384x1024xf32>
     return %0 : tensor<16384x1024xf32>'
 
-# Print a number of the report by its key; of {"min", "max"} the second.
+# Print a number of the report by its key; of {"min", "max"} the maximum.
 figure() {
 	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":\\([0-9][0-9]*\\).*/\\1/p"
 }
@@ -48,7 +48,7 @@ most() {
 	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":{\"min\":[0-9]*,\"max\":\\([0-9][0-9]*\\)}.*/\\1/p"
 }
 
-# Print what the check counts, from "memory: 1.5 MB for the device, 20.1 MB for the process, ...".
+# Print the bytes that the check counts, from the line "memory: 1.5 MB for the device, 20.1 MB for the process, ...".
 counted() {
 	sed -n 's/^ *memory: \([0-9.]*\) MB for the device, \([0-9.]*\) MB .*/\1 \2/p' "$scratch/log" | awk '{ print ($1 + $2 + 0.1) * 1e6 }'
 }

@@ -11,7 +11,7 @@ from=$(pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Print what is on standard input as a failure, at once, since tests run beside each other.
+# Print standard input as a failure in one write, since tests run concurrently.
 report_failure() {
 	echo f >>"$marks"
 	cat >"$scratch/report"
@@ -123,7 +123,7 @@ run_file() {
 	done
 }
 
-# Run the tests of a share, one line for each result and for each file in the file $2: p passed, f failed, e the file's end.
+# Run a share of the test files. Write a line to a file in the folder $2 for each result: p passed, f failed, e end of a test file.
 if [ "${1:-}" = --share ]; then
 	marks=$2/$$
 	shift 2

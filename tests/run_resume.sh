@@ -14,12 +14,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-cp "${MODEL:-$here/mpi/programs/loop_slow.mlir}" "$scratch/given.mlir"
+cp "${MODEL:-$here/mpi/programs/loop_slow.mlir}" "$scratch/existing_rule.mlir"
 cd "$scratch" || exit 1
 
 # Set the number of iterations of the program's inner loop; another MODEL stays unchanged.
 run_rounds() {
-	if [ "${MODEL:-}" ]; then cp given.mlir model.mlir; else sed "s/dense<300>/dense<$1>/" given.mlir >model.mlir; fi
+	if [ "${MODEL:-}" ]; then cp existing_rule.mlir model.mlir; else sed "s/dense<300>/dense<$1>/" existing_rule.mlir >model.mlir; fi
 }
 
 # Run with these flags; output goes to `log`.
@@ -46,12 +46,12 @@ steps_done() {
 	if [ -s m.csv ]; then echo $(($(wc -l <m.csv) - 1)); else echo 0; fi
 }
 
-# Wait until this command succeeds, or the run has ended.
+# Wait until the command $* prints something, or the run has ended.
 until_said() {
 	until [ "$("$@")" ] || ! kill -0 "$job" 2>/dev/null; do sleep 0.02; done
 }
 
-# Return true if so many steps are done, or if this time, in nanoseconds, has come.
+# Print "yes" if $1 steps are done, or if the time $2, in nanoseconds, has come.
 # shellcheck disable=SC2317 # until_said calls it
 has_come() {
 	[ "$(steps_done)" -lt "$1" ] && [ "$(date +%s%N)" -lt "$2" ] || echo yes

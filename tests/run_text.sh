@@ -12,7 +12,7 @@ PATH=$BUILD:$PATH
 export BUILD PATH
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# Print the rest of the first line of $1 that starts with "// $2:" or "# $2:".
+# Print what follows "// $2:" or "# $2:" in the first line of $1 that begins so.
 field() {
 	sed -n "s,^\(//\|#\) $2: *,,p" "$1" | head -n 1
 }

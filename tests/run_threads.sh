@@ -8,7 +8,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${BUILD:-$(pwd)}/threads
 [ $# != 0 ] || set -- "$here"/mpi/programs/mlp.mlir "$here"/mpi/programs/donated.mlir "$here"/mpi/programs/halo.mlir \
-	"$here"/mpi/programs/indexed.mlir "$here"/mpi/programs/collective_ops.mlir "$here"/mpi/programs/groups_by_axes.mlir
+	"$here"/mpi/programs/gathers_and_scatters.mlir "$here"/mpi/programs/collective_ops.mlir "$here"/mpi/programs/groups_by_axes.mlir
 
 fail() {
 	echo "run_threads: $1"

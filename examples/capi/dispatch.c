@@ -52,11 +52,11 @@ static double processor_time(void)
 	} while (0)
 
 /* Execute the run's program n times, each time on the result of the execution before. */
-static void execute(struct shardrun_run *run, struct shardrun_array **value, int n, int begins)
+static void execute(struct shardrun_run *run, struct shardrun_array **value, int n, int is_async)
 {
 	for (int i = 0; i < n; i++) {
 		struct shardrun_array *result;
-		CHECK(begins ? shardrun_execute_begin(run, value, 1, &result, 1, NULL) : shardrun_execute(run, value, 1, &result, 1),
+		CHECK(is_async ? shardrun_execute_begin(run, value, 1, &result, 1, NULL) : shardrun_execute(run, value, 1, &result, 1),
 		      shardrun_run_message(run));
 		shardrun_array_free(*value);
 		*value = result;
@@ -86,11 +86,11 @@ static void measure(const char *name, const char *text, int devices, int n)
 		double start = now();
 		CHECK(shardrun_module_read(name, text, strlen(text), &module), shardrun_module_message(module));
 		CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
-		double planned = now();
+		double planned_time = now();
 		CHECK(shardrun_run_open(plan, &on_client, &run), shardrun_run_message(run));
-		double loaded = now();
-		least_planning = i && least_planning < planned - start ? least_planning : planned - start;
-		least_loading = i && least_loading < loaded - planned ? least_loading : loaded - planned;
+		double loaded_time = now();
+		least_planning = i && least_planning < planned_time - start ? least_planning : planned_time - start;
+		least_loading = i && least_loading < loaded_time - planned_time ? least_loading : loaded_time - planned_time;
 		if (i + 1 < REPEATS) {
 			shardrun_run_close(run);
 			shardrun_plan_free(plan);
@@ -98,15 +98,15 @@ static void measure(const char *name, const char *text, int devices, int n)
 		}
 	}
 	CHECK(shardrun_array_make(run, 0, NULL, &value), shardrun_run_message(run));
-	for (int begins = 0; begins < 2; begins++) {
-		execute(run, &value, n / 10, begins);
-		double start = now(), used = processor_time();
-		execute(run, &value, n, begins);
+	for (int is_async = 0; is_async < 2; is_async++) {
+		execute(run, &value, n / 10, is_async);
+		double start = now(), cpu_start = processor_time();
+		execute(run, &value, n, is_async);
 		start = now() - start;
-		used = processor_time() - used;
+		cpu_start = processor_time() - cpu_start;
 		if (!shardrun_client_rank(client))
 			printf("%s, %d device%s, %s: %.2f us, cpu %.2f us\n", name, devices, devices == 1 ? "" : "s",
-			       begins ? "begun in a row" : "waited for", 1e6 * start / n, 1e6 * used / n);
+			       is_async ? "begun in a row" : "waited for", 1e6 * start / n, 1e6 * cpu_start / n);
 	}
 	if (!shardrun_client_rank(client))
 		printf("%s, read and planned in %.0f us, loaded in %.0f us\n", name, 1e6 * least_planning, 1e6 * least_loading);

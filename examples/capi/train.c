@@ -67,7 +67,7 @@ static int execute(struct program *p, struct shardrun_array *weights, int n_resu
 	return status;
 }
 
-static int train(struct program *step, struct program *look, int rank)
+static int train_and_check(struct program *step, struct program *reader, int rank)
 {
 	struct shardrun_array *weights, *results[2];
 	int status = failed(shardrun_array_make(step->run, 0, NULL, &weights), shardrun_run_message(step->run)); /* zeros */
@@ -78,7 +78,7 @@ static int train(struct program *step, struct program *look, int rank)
 		shardrun_array_free(results[1]);
 		if (status)
 			break;
-		status = execute(look, weights, 1, results, i % 50 ? NULL : "largest error", rank);
+		status = execute(reader, weights, 1, results, i % 50 ? NULL : "largest error", rank);
 		shardrun_array_free(results[0]);
 	}
 	struct shardrun_buffer w;
@@ -91,16 +91,16 @@ static int train(struct program *step, struct program *look, int rank)
 int main(int argc, char **argv)
 {
 	struct shardrun_client *client = NULL;
-	struct program step = {0}, look = {0};
+	struct program step = {0}, reader = {0};
 	int status = failed(shardrun_client_open(NULL, &client), shardrun_client_message(client));
 	if (!status)
 		status = open_program(&step, argc > 1 ? argv[1] : "train.mlir", client);
 	if (!status)
-		status = open_program(&look, argc > 2 ? argv[2] : "largest_error.mlir", client);
+		status = open_program(&reader, argc > 2 ? argv[2] : "largest_error.mlir", client);
 	if (!status)
-		status = train(&step, &look, shardrun_client_rank(client));
+		status = train_and_check(&step, &reader, shardrun_client_rank(client));
 	close_program(&step);
-	close_program(&look);
+	close_program(&reader);
 	shardrun_client_close(client);
 	return status;
 }

@@ -54,7 +54,7 @@ def write(w, prompt):
     return tokens, score
 
 def reference(w, prompt):
-    """The same without a cache: compute all positions again for each token."""
+    """Return the same results without a cache: compute all positions again for each token."""
     def body(t, state):
         tokens, score = state
         x = w["embed"][tokens] + w["position"]

@@ -37,9 +37,9 @@ static void normalize(const float *x, float *y, int64_t rows, int64_t columns, f
 
 XLA_FFI_Error *RmsNorm(XLA_FFI_CallFrame *frame)
 {
-	XLA_FFI_Extension_Base *asked = frame->extension_start;
-	if (asked && asked->type == XLA_FFI_Extension_Metadata) { /* XLA asks for the API version before the first call */
-		XLA_FFI_Api_Version *version = &((XLA_FFI_Metadata_Extension *)asked)->metadata->api_version;
+	XLA_FFI_Extension_Base *extension = frame->extension_start;
+	if (extension && extension->type == XLA_FFI_Extension_Metadata) { /* XLA asks for the API version before the first call */
+		XLA_FFI_Api_Version *version = &((XLA_FFI_Metadata_Extension *)extension)->metadata->api_version;
 		version->major_version = XLA_FFI_API_MAJOR;
 		version->minor_version = XLA_FFI_API_MINOR;
 		return NULL;

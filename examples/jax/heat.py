@@ -17,7 +17,7 @@ SIZE, STEPS, OUTPUTS = 256, 100, 5
 
 
 def borders(block, name, axis):
-    """The rows (or columns) before and after a device's block; 0 outside of the grid."""
+    """Return the rows (or columns) before and after a device's block; 0 outside of the grid."""
     n = lax.axis_size(name)
     first, last = lax.slice_in_dim(block, 0, 1, axis=axis), lax.slice_in_dim(block, -1, None, axis=axis)
     before = lax.ppermute(last, name, [(i, i + 1) for i in range(n - 1)])

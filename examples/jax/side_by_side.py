@@ -11,7 +11,7 @@ from jax.sharding import AxisType, Mesh
 
 
 def mesh_of(devices, sizes):
-    """A mesh with these axes; sizes are by axis name, and -1 takes the devices that are left."""
+    """Return a mesh with these axes; sizes are by axis name, and -1 takes the devices that are left."""
     devices = list(devices)
     known = math.prod(n for n in sizes.values() if n > 0)
     shape = [n if n > 0 else max(1, len(devices) // known) for n in sizes.values()]
@@ -20,7 +20,7 @@ def mesh_of(devices, sizes):
 
 
 def distribute(array, sharding):
-    """A global array from an array that every process has."""
+    """Return a global array from an array that every process has."""
     array = np.asarray(array)
     return jax.make_array_from_callback(array.shape, sharding, lambda index: array[index])
 

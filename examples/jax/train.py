@@ -28,7 +28,7 @@ class Classifier(nn.Module):
 
 
 def batches():
-    """Clusters around a point for each class."""
+    """Return batches of random points, clustered around a point for each class."""
     rng = np.random.default_rng(0)
     centers = rng.normal(size=(CLASSES, FEATURES)).astype(np.float32)
     while True:

@@ -32,7 +32,7 @@ def moe(x, router, up, down):
     return *counts(places), jnp.einsum("gtec,gte,egcd->gtd", places, gates, done)
 
 def reference(x, router, up, down):
-    """The same without communication: every expert for every token."""
+    """Return the same results without communication: compute every expert for every token."""
     gates, places = route(x, router)
     every = feed_forward(jnp.broadcast_to(x, (EXPERTS, *x.shape)), up, down)
     return *counts(places), jnp.einsum("gte,gte,egtd->gtd", jnp.sum(places, 3), gates, every)

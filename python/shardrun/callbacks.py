@@ -274,7 +274,7 @@ def _is_token(value):
 
 
 def _without_token(op):
-    """The call without the token that orders it: the plugin executes calls in the module's order. Tokens are operand and result 0."""
+    """Remove from the call the token that orders it: the plugin executes calls in the module's order. Tokens are operand and result 0."""
     from jaxlib.mlir import ir
 
     if not op.operands or not _is_token(op.operands[0]):

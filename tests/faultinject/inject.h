@@ -1,9 +1,11 @@
-// Make one call of the library fail: an allocation, an MPI call or a file operation. A program that includes this file replaces the functions,
-// and only calls from libshardrun are counted. Also counts what the library has allocated and not freed.
-//
-//	inject_begin(INJECT_MPI, 3);       the fourth MPI call from now on fails
-//	...
-//	if (inject_end() <= 3) ...         there were fewer, so none failed
+/* Make one call of the library fail: an allocation, an MPI call or a file operation. A program that includes this file replaces
+ * the functions of these calls; only calls from libshardrun are counted. The memory that the library has allocated and not freed
+ * is counted, too.
+ *
+ *	inject_begin(INJECT_MPI, 3);       the fourth MPI call from now on fails
+ *	...
+ *	if (inject_end() <= 3) ...         no call failed, since there were fewer than four
+ */
 #pragma once
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,22 +25,22 @@
 enum inject_kind { INJECT_NONE, INJECT_ALLOCATION, INJECT_MPI, INJECT_MPI_AFTER, INJECT_FILE };
 
 static struct {
-	uintptr_t begin, end; /* first and last address of the library's code */
+	uintptr_t begin_address, end_address; /* first and last address of the library's code */
 	long fail_at;
 	_Atomic long n_calls;
 	volatile enum inject_kind kind;
-	const char *volatile hit; // name of the call that the injection made fail
+	const char *volatile failed_call; // name of the call that the injection made fail
 } inject;
 
 static int inject_find(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	uintptr_t of_library = (uintptr_t)&shardrun_module_read;
+	uintptr_t library_function = (uintptr_t)&shardrun_module_read;
 	(void)size, (void)unused;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = begin + info->dlpi_phdr[i].p_memsz;
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && of_library >= begin && of_library < end) {
-			inject.begin = begin;
-			inject.end = end;
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && library_function >= begin && library_function < end) {
+			inject.begin_address = begin;
+			inject.end_address = end;
 		}
 	}
 	return 0;
@@ -46,11 +48,11 @@ static int inject_find(struct dl_phdr_info *info, size_t size, void *unused)
 
 static void inject_begin(enum inject_kind kind, long fail_at)
 {
-	if (!inject.end)
+	if (!inject.end_address)
 		dl_iterate_phdr(inject_find, NULL);
 	inject.fail_at = fail_at;
 	inject.n_calls = 0;
-	inject.hit = NULL;
+	inject.failed_call = NULL;
 	inject.kind = kind;
 }
 
@@ -63,14 +65,14 @@ static long inject_end(void)
 static int inject_is_library(const void *caller)
 {
 	uintptr_t at = (uintptr_t)caller;
-	return at >= inject.begin && at < inject.end;
+	return at >= inject.begin_address && at < inject.end_address;
 }
 
 static int inject_fails(enum inject_kind kind, const void *caller, const char *name)
 {
 	if (inject.kind != kind || !inject_is_library(caller) || atomic_fetch_add(&inject.n_calls, 1) != inject.fail_at)
 		return 0;
-	inject.hit = name;
+	inject.failed_call = name;
 	return 1;
 }
 
@@ -123,9 +125,9 @@ static void inject_remove(void *p)
 		inject_n_live--;
 		inject_live[at] = 0;
 		for (size_t i = (at + 1) % INJECT_SLOTS; inject_live[i]; i = (i + 1) % INJECT_SLOTS) { // move later entries into the gap of the removed one
-			uintptr_t moved = inject_live[i];
+			uintptr_t moved_address = inject_live[i];
 			inject_live[i] = 0;
-			inject_live[inject_slot(moved)] = moved;
+			inject_live[inject_slot(moved_address)] = moved_address;
 		}
 	}
 	atomic_flag_clear(&inject_lock);

@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <string.h>
 
-enum { LIMIT = 60 };
+enum { LIMIT_S = 60 };
 
 static const char add[] =
 	"func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n"
@@ -30,7 +30,7 @@ static const char mlp[] = /* one step of gradient descent on the mean of tanh(x 
 	"  %l = stablehlo.reduce(%t init: %c) applies stablehlo.add across dimensions = [0] : (tensor<64x16xf32>, tensor<f32>) -> tensor<16xf32>\n"
 	"  return %n, %l : tensor<16x16xf32>, tensor<16xf32>\n"
 	"}\n";
-static const char loop[] =
+static const char loop_text[] =
 	"sdy.mesh @mesh = <[\"x\"=@]>\n"
 	"func.func @main(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<i32>) {\n"
 	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
@@ -50,7 +50,7 @@ static const char loop[] =
 	"}\n";
 static const struct {
 	const char *name, *text, *arguments[2];
-} programs[] = {{"add", add, {"8xf32=1", "8xf32=2"}}, {"mlp", mlp, {"16x16xf32=0.5", "64x16xf32=0.125"}}, {"loop", loop, {"64xf32=1", "64xf32=2"}}};
+} programs[] = {{"add", add, {"8xf32=1", "8xf32=2"}}, {"mlp", mlp, {"16x16xf32=0.5", "64x16xf32=0.125"}}, {"loop", loop_text, {"64xf32=1", "64xf32=2"}}};
 static const struct {
 	const char *name;
 	enum inject_kind kind;
@@ -58,7 +58,7 @@ static const struct {
 
 static int rank, size, program;
 static MPI_Comm comm; /* communicator of one run; it cannot be used after a collective call that one rank did not make */
-static long which;
+static long failing_call;
 
 static struct state {
 	struct shardrun_module *module;
@@ -158,7 +158,7 @@ static void close_all(void)
 static void on_alarm(int number)
 {
 	(void)number;
-	fprintf(stderr, "rank %d: call %ld (%s): no status within %d s\n", rank, which, inject.hit ? inject.hit : "none", LIMIT);
+	fprintf(stderr, "rank %d: call %ld (%s): no status within %d s\n", rank, failing_call, inject.failed_call ? inject.failed_call : "none", LIMIT_S);
 	_exit(99);
 }
 
@@ -180,8 +180,8 @@ static int run_once(void)
 int main(int argc, char **argv)
 {
 	enum inject_kind kind = INJECT_NONE;
-	long stride = argc > 3 ? atol(argv[3]) : 1, n_failed = 0, live = 0, mapped = 0;
-	int level, bad = 0;
+	long stride = argc > 3 ? atol(argv[3]) : 1, n_failed = 0, n_live = 0, n_mapped = 0;
+	int level, has_failed = 0;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -195,40 +195,40 @@ int main(int argc, char **argv)
 	signal(SIGALRM, on_alarm);
 	inject_begin(INJECT_NONE, 0);
 	for (int i = 0; i < 3; i++) { /* what the library keeps after several runs without a failure is what it may keep */
-		bad = bad || run_once();
-		live = inject_n_live;
-		mapped = inject_n_mapped;
+		has_failed = has_failed || run_once();
+		n_live = inject_n_live;
+		n_mapped = inject_n_mapped;
 	}
-	if (bad)
+	if (has_failed)
 		fprintf(stderr, "rank %d: an undisturbed run fails\n", rank);
-	for (which = argc > 4 ? atol(argv[4]) : 0; !bad; which += stride) {
+	for (failing_call = argc > 4 ? atol(argv[4]) : 0; !has_failed; failing_call += stride) {
 		int has_next = rank == failing_rank;
-		alarm(LIMIT);
-		inject_begin(has_next ? kind : INJECT_NONE, which);
+		alarm(LIMIT_S);
+		inject_begin(has_next ? kind : INJECT_NONE, failing_call);
 		int status = run_once();
-		has_next = inject_end() > which && has_next;
+		has_next = inject_end() > failing_call && has_next;
 		alarm(0);
 		n_failed += status != SR_OK;
 		MPI_Allreduce(MPI_IN_PLACE, &has_next, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 		if ((status && !has_next) || status == SR_DIFFERS || status == SR_INVALID) {
-			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, which, inject.hit ? inject.hit : "none", status);
-			bad = 1;
+			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, failing_call, inject.failed_call ? inject.failed_call : "none", status);
+			has_failed = 1;
 		}
 		/* a broken client keeps memory that MPI may still use */
 		if (kind == INJECT_ALLOCATION || kind == INJECT_FILE)
-			if (status != SR_INTERNAL && status != SR_TIMEOUT && (inject_n_live > live || inject_n_mapped > mapped)) {
-				fprintf(stderr, "rank %d: call %ld (%s): status %d, %ld allocations and %ld mappings are left\n", rank, which,
-					inject.hit ? inject.hit : "none", status, inject_n_live - live, inject_n_mapped - mapped);
-				bad = 1;
+			if (status != SR_INTERNAL && status != SR_TIMEOUT && (inject_n_live > n_live || inject_n_mapped > n_mapped)) {
+				fprintf(stderr, "rank %d: call %ld (%s): status %d, %ld allocations and %ld mappings are left\n", rank, failing_call,
+					inject.failed_call ? inject.failed_call : "none", status, inject_n_live - n_live, inject_n_mapped - n_mapped);
+				has_failed = 1;
 			}
-		live = inject_n_live > live ? inject_n_live : live;
-		mapped = inject_n_mapped > mapped ? inject_n_mapped : mapped;
-		MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		n_live = inject_n_live > n_live ? inject_n_live : n_live;
+		n_mapped = inject_n_mapped > n_mapped ? inject_n_mapped : n_mapped;
+		MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 		if (!has_next)
 			break;
 	}
-	if (!bad && !rank)
-		printf("%s %s on %d ranks: %ld calls, %ld of them failed a run\n", argv[1], argv[2], size, which, n_failed);
+	if (!has_failed && !rank)
+		printf("%s %s on %d ranks: %ld calls, %ld of them failed a run\n", argv[1], argv[2], size, failing_call, n_failed);
 	MPI_Finalize();
-	return bad;
+	return has_failed;
 }

@@ -16,7 +16,7 @@ static const struct target {
 };
 enum { N_TARGETS = sizeof targets / sizeof *targets };
 
-static const struct target *chosen;
+static const struct target *selected_target;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -24,8 +24,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	for (int i = 1; i < *argc; i++)
 		for (int k = 0; k < N_TARGETS && !strncmp((*argv)[i], flag, sizeof flag - 1); k++)
 			if (!strcmp((*argv)[i] + sizeof flag - 1, targets[k].name))
-				chosen = &targets[k];
-	if (chosen)
+				selected_target = &targets[k];
+	if (selected_target)
 		return 0;
 	fputs("--target= is missing or names none of:", stderr);
 	for (int k = 0; k < N_TARGETS; k++)
@@ -36,6 +36,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	chosen->run(bytes, n);
+	selected_target->run(bytes, n);
 	return 0;
 }

@@ -22,7 +22,7 @@ static bool is_hlo_proto(const uint8_t *bytes, size_t n)
 	return sr_is_hlo_proto((const char *)bytes, n);
 }
 
-static void print(struct sr_context *ctx, const struct sr_op *module, struct sr_print_options options)
+static void print_module(struct sr_context *ctx, const struct sr_op *module, struct sr_print_options options)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -40,12 +40,12 @@ static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
 	bool is_valid = sr_verify(ctx, module) == SR_OK;
 	if (!is_valid && !ctx->diags.n_errors)
 		abort();
-	print(ctx, module, (struct sr_print_options){.generic = true, .debuginfo = true});
+	print_module(ctx, module, (struct sr_print_options){.generic = true, .debuginfo = true});
 	if (is_valid)
-		print(ctx, module, (struct sr_print_options){0});
+		print_module(ctx, module, (struct sr_print_options){0});
 }
 
-static void take(const uint8_t *bytes, size_t n)
+static void read_bytes(const uint8_t *bytes, size_t n)
 {
 	jmp_buf unwind;
 	struct sr_context *ctx = sr_context_new();
@@ -64,23 +64,23 @@ static void take(const uint8_t *bytes, size_t n)
 void fuzz_text(const uint8_t *bytes, size_t n)
 {
 	if (!is_bytecode(bytes, n) && !is_hlo(bytes, n) && !is_hlo_proto(bytes, n))
-		take(bytes, n);
+		read_bytes(bytes, n);
 }
 
 void fuzz_bytecode(const uint8_t *bytes, size_t n)
 {
 	if (is_bytecode(bytes, n))
-		take(bytes, n);
+		read_bytes(bytes, n);
 }
 
 void fuzz_hlo(const uint8_t *bytes, size_t n)
 {
 	if (is_hlo(bytes, n))
-		take(bytes, n);
+		read_bytes(bytes, n);
 }
 
 void fuzz_hlo_proto(const uint8_t *bytes, size_t n)
 {
 	if (is_hlo_proto(bytes, n))
-		take(bytes, n);
+		read_bytes(bytes, n);
 }

@@ -24,13 +24,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MAX_DEVICES = 16, MAX_MB = 64, SPACE_MB = 16384 };
+enum { PAGE_BYTES = 4096, MAX_CPU_S = 2, MAX_WAIT_S = 20, BATCH = 500, MAX_DEVICES = 16, MAX_PROGRAM_MB = 64, ADDRESS_SPACE_MB = 16384 };
 
 struct options {
-	uint64_t seed, count;
+	uint64_t seed, max_mutations;
 	double seconds; /* time limit; 0: only `count` limits */
-	const char *save;
-	bool replay;
+	const char *findings_folder;
+	bool is_replay;
 };
 
 /* Memory shared by parent and child. */
@@ -51,7 +51,7 @@ typedef SR_VEC(struct seed) seed_list;
 /* ---- mutations ---- */
 
 /* splitmix64 (Steele, Lea and Flood 2014). Returns the next random number. */
-static uint64_t next(uint64_t *state)
+static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -59,13 +59,13 @@ static uint64_t next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-static uint64_t below(uint64_t *state, uint64_t n)
+static uint64_t random_below(uint64_t *state, uint64_t n)
 {
-	return n ? next(state) % n : 0;
+	return n ? next_random(state) % n : 0;
 }
 
 /* Select a section to mutate; sections that decide what is executed are more likely. */
-static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint64_t *bytes)
+static struct sr_section pick_section(const struct sr_program *p, uint64_t *state, uint64_t *bytes)
 {
 	const struct {
 		struct sr_section s;
@@ -82,7 +82,7 @@ static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint6
 	uint64_t sum = 0, at;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sum += all[i].s.n ? all[i].weight : 0;
-	at = below(state, sum);
+	at = random_below(state, sum);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		uint64_t weight = all[i].s.n ? all[i].weight : 0;
 		if (at < weight) {
@@ -95,55 +95,55 @@ static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint6
 	return (struct sr_section){0, 1};
 }
 
-static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t n)
+static int64_t mutate_value(int64_t old_value, uint64_t *state, const char *bytes, uint64_t n)
 {
 	static const int64_t extremes[] = {0, 1, -1, 2, 3, 16, 17, 255, 4096, 65535, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX,
 	    INT64_MIN,
 					   INT64_MAX / 2, INT64_MAX / 8, (int64_t)1 << 32, (int64_t)1 << 48, (int64_t)1 << 62};
 	int64_t random_number;
-	switch (below(state, 8)) {
+	switch (random_below(state, 8)) {
 	case 0:
-		return extremes[below(state, sizeof extremes / sizeof *extremes)];
+		return extremes[random_below(state, sizeof extremes / sizeof *extremes)];
 	case 1:
-		return was + 1 - 2 * (int64_t)below(state, 2);
+		return old_value + 1 - 2 * (int64_t)random_below(state, 2);
 	case 2:
-		return was + (int64_t)below(state, 64) - 32;
+		return old_value + (int64_t)random_below(state, 64) - 32;
 	case 3: /* set bits above the low 16 */
-		return (int64_t)((uint64_t)was | below(state, 1 << 16) << (16 * (1 + below(state, 3))));
+		return (int64_t)((uint64_t)old_value | random_below(state, 1 << 16) << (16 * (1 + random_below(state, 3))));
 	case 4:
-		return (int64_t)((uint64_t)was ^ (uint64_t)1 << below(state, 64));
+		return (int64_t)((uint64_t)old_value ^ (uint64_t)1 << random_below(state, 64));
 	case 5:
-		return (int64_t)((uint64_t)was << below(state, 8));
+		return (int64_t)((uint64_t)old_value << random_below(state, 8));
 	case 6: /* take the value of another field */
-		memcpy(&random_number, bytes + below(state, n - 8), sizeof random_number);
+		memcpy(&random_number, bytes + random_below(state, n - 8), sizeof random_number);
 		return random_number;
 	default:
-		return (int64_t)((uint64_t)was >> below(state, 8));
+		return (int64_t)((uint64_t)old_value >> random_below(state, 8));
 	}
 }
 
 /* Mutate a few fields of 1, 2, 4 or 8 bytes, and fix the checksum. */
-static void change(struct sr_program *p, uint64_t number, uint64_t seed)
+static void mutate_program(struct sr_program *p, uint64_t number, uint64_t seed)
 {
-	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
+	static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof p->crc;
 	uint64_t state = seed * 0x2545f4914f6cdd1d + number, bytes, n = p->bytes;
 	char *at = (char *)p;
-	(void)next(&state);
-	for (uint64_t n_remaining = 1 + below(&state, 4) / 2; n_remaining > 0; n_remaining--) {
-		struct sr_section s = pick(p, &state, &bytes);
-		uint64_t width = (uint64_t)1 << (below(&state, 4) ? 2 + below(&state, 2) : below(&state, 2));
+	(void)next_random(&state);
+	for (uint64_t n_remaining = 1 + random_below(&state, 4) / 2; n_remaining > 0; n_remaining--) {
+		struct sr_section s = pick_section(p, &state, &bytes);
+		uint64_t width = (uint64_t)1 << (random_below(&state, 4) ? 2 + random_below(&state, 2) : random_below(&state, 2));
 		/* an earlier mutation changed the table of sections, so the section is not in the blob */
 		if (s.offset > n || bytes > n - s.offset || bytes < width)
 			continue;
-		uint64_t offset = s.offset + below(&state, bytes / width) * width;
+		uint64_t offset = s.offset + random_below(&state, bytes / width) * width;
 		int64_t was = 0;
 		memcpy(&was, at + offset, width);
-		was = changed(width == 4 ? (int32_t)was : was, &state, at, n);
-		if (offset >= sealed)
+		was = mutate_value(width == 4 ? (int32_t)was : was, &state, at, n);
+		if (offset >= checksum_end)
 			memcpy(at + offset, &was, width);
 	}
 	p->bytes = n;
-	p->crc = sr_crc32(0, at + sealed, n - sealed);
+	p->crc = sr_crc32(0, at + checksum_end, n - checksum_end);
 }
 
 /* ---- execution ---- */
@@ -151,17 +151,17 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 /* Allocate n bytes that end, or begin, at an unmapped page; `align` is the alignment of the elements. */
 static void *allocate_at_page_end(int64_t n, int64_t align, bool at_page_end)
 {
-	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
-	char *at = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t bytes = ((size_t)n + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES;
+	char *at = mmap(NULL, bytes + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;
-	mprotect(at, PAGE, PROT_NONE);
-	mprotect(at + bytes, PAGE, PROT_NONE);
-	return at_page_end ? at + bytes - (n + align - 1) / align * align : at + PAGE;
+	mprotect(at, PAGE_BYTES, PROT_NONE);
+	mprotect(at + bytes, PAGE_BYTES, PROT_NONE);
+	return at_page_end ? at + bytes - (n + align - 1) / align * align : at + PAGE_BYTES;
 }
 
 /* Move each buffer, and the scratch, to memory of its own. */
-static bool move_buffers_apart(struct sr_execution_context *x, bool at_page_end)
+static bool move_buffers_to_separate_pages(struct sr_execution_context *x, bool at_page_end)
 {
 	const struct sr_program *p = x->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
@@ -182,19 +182,19 @@ static bool move_buffers_apart(struct sr_execution_context *x, bool at_page_end)
 }
 
 /* Return the summed size of all buffers of the program, in bytes. */
-static double bytes_of(const struct sr_program *p)
+static double buffer_bytes(const struct sr_program *p)
 {
 	double sum = (double)p->arena_bytes + (double)p->scratch_bytes;
 	for (uint64_t i = 0; i < p->buffers.n; i++)
-		sum += (double)sr_program_buffers(p)[i].bytes + 2 * PAGE;
+		sum += (double)sr_program_buffers(p)[i].bytes + 2 * PAGE_BYTES;
 	return sum;
 }
 
 /* Execute the program of the only device, with each buffer in memory of its own. */
-static enum sr_status execute_spread(struct sr_device *d, bool at_page_end)
+static enum sr_status execute_in_separate_pages(struct sr_device *d, bool at_page_end)
 {
 	struct sr_execution_context *x = sr_contexts_new(d, 1);
-	enum sr_status status = x && move_buffers_apart(x, at_page_end) ? sr_context_execute(x) : SR_NO_MEMORY;
+	enum sr_status status = x && move_buffers_to_separate_pages(x, at_page_end) ? sr_context_execute(x) : SR_NO_MEMORY;
 	sr_contexts_free(x);
 	return status;
 }
@@ -232,7 +232,7 @@ static enum sr_status execute(const struct sr_program *p, bool at_page_end)
 	if (!status)
 		status = sr_executable_open(&e, &client, p, &(struct sr_executable_options){.model = "changed"}, arena, &diags);
 	if (!status)
-		status = p->n_devices == 1 ? execute_spread(&e.devices[0], at_page_end) : execute_on_arrays(&e, arena, &diags);
+		status = p->n_devices == 1 ? execute_in_separate_pages(&e.devices[0], at_page_end) : execute_on_arrays(&e, arena, &diags);
 	sr_executable_close(&e);
 	sr_client_close(&client);
 	sr_arena_free(arena);
@@ -240,7 +240,7 @@ static enum sr_status execute(const struct sr_program *p, bool at_page_end)
 }
 
 /* Print the program in full, to a buffer, as --print-plan does. */
-static void show(const struct sr_program *p)
+static void print_program(const struct sr_program *p)
 {
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf out;
@@ -251,7 +251,7 @@ static void show(const struct sr_program *p)
 	sr_arena_free(arena);
 }
 
-static void try_one(const struct seed *seed, const struct options *o, struct progress *now)
+static void try_mutation(const struct seed *seed, const struct options *o, struct progress *now)
 {
 	const struct sr_program *p;
 	const char *message;
@@ -260,13 +260,13 @@ static void try_one(const struct seed *seed, const struct options *o, struct pro
 	if (!copy)
 		return;
 	memcpy(copy, seed->p, n);
-	change(copy, now->number, o->seed);
-	setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = LONGEST_S}}, NULL);
-	alarm(LONGEST_WAIT_S);
+	mutate_program(copy, now->number, o->seed);
+	setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = MAX_CPU_S}}, NULL);
+	alarm(MAX_WAIT_S);
 	if (sr_program_load(copy, n, &p, &message)) {
 		now->n_refused++;
 		now->lacks_message = now->lacks_message || !message || !*message;
-	} else if (show(p), p->n_devices <= MAX_DEVICES && bytes_of(p) * p->n_devices < MAX_MB * 1048576.0) {
+	} else if (print_program(p), p->n_devices <= MAX_DEVICES && buffer_bytes(p) * p->n_devices < MAX_PROGRAM_MB * 1048576.0) {
 		now->n_successful += !execute(p, now->number & 1);
 		now->n_executed++;
 	}
@@ -274,23 +274,23 @@ static void try_one(const struct seed *seed, const struct options *o, struct pro
 	free(copy);
 }
 
-static const struct seed *seed_of(const seed_list *seeds, const struct options *o, uint64_t number)
+static const struct seed *pick_seed(const seed_list *seeds, const struct options *o, uint64_t number)
 {
 	uint64_t state = o->seed ^ number * 0x9e3779b97f4a7c15;
-	return &seeds->data[below(&state, seeds->n)];
+	return &seeds->data[random_below(&state, seeds->n)];
 }
 
-static void save(const seed_list *seeds, const struct options *o, uint64_t number)
+static void save_finding(const seed_list *seeds, const struct options *o, uint64_t number)
 {
-	const struct seed *seed = seed_of(seeds, o, number);
+	const struct seed *seed = pick_seed(seeds, o, number);
 	char path[4096];
 	struct sr_program *copy = malloc(seed->p->bytes);
 	printf("change %llu of seed %llu: %s\n", (unsigned long long)number, (unsigned long long)o->seed, seed->name);
-	if (!o->save || !copy)
+	if (!o->findings_folder || !copy)
 		return;
 	memcpy(copy, seed->p, seed->p->bytes);
-	change(copy, number, o->seed);
-	snprintf(path, sizeof path, "%s/%llu-%llu.srp", o->save, (unsigned long long)o->seed, (unsigned long long)number);
+	mutate_program(copy, number, o->seed);
+	snprintf(path, sizeof path, "%s/%llu-%llu.srp", o->findings_folder, (unsigned long long)o->seed, (unsigned long long)number);
 	FILE *f = fopen(path, "wb");
 	if (f)
 		fwrite(copy, 1, copy->bytes, f);
@@ -325,7 +325,7 @@ static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 			compiled.program = NULL;
 		}
 		const struct sr_program *p = compiled.program;
-		if (p && p->n_devices <= MAX_DEVICES && bytes_of(p) * p->n_devices < MAX_MB * 1048576.0)
+		if (p && p->n_devices <= MAX_DEVICES && buffer_bytes(p) * p->n_devices < MAX_PROGRAM_MB * 1048576.0)
 			sr_push(arena, seeds, ((struct seed){path, sr_dup(arena, p, 1, p->bytes)}));
 	}
 	sr_context_free(ctx);
@@ -343,17 +343,17 @@ static double now_s(void)
 /* Run a child that tries mutations from now->number on. Return its wait status. */
 static int run_batch(const seed_list *seeds, const struct options *o, struct progress *now)
 {
-	uint64_t end = now->number + BATCH < o->count ? now->number + BATCH : o->count;
+	uint64_t end = now->number + BATCH < o->max_mutations ? now->number + BATCH : o->max_mutations;
 	int status = 0;
 	fflush(NULL);
 	pid_t child = fork();
 	if (!child) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 #if !defined __SANITIZE_ADDRESS__
-		setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)SPACE_MB << 20, (rlim_t)SPACE_MB << 20});
+		setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)ADDRESS_SPACE_MB << 20, (rlim_t)ADDRESS_SPACE_MB << 20});
 #endif
 		for (; now->number < end; now->number++)
-			try_one(seed_of(seeds, o, now->number), o, now);
+			try_mutation(pick_seed(seeds, o, now->number), o, now);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) < 0) {
@@ -363,30 +363,30 @@ static int run_batch(const seed_list *seeds, const struct options *o, struct pro
 	return status;
 }
 
-static bool take_flag(const char *flag, struct options *o)
+static bool read_flag(const char *flag, struct options *o)
 {
-	uint64_t *numbers[] = {&o->seed, &o->count};
+	uint64_t *numbers[] = {&o->seed, &o->max_mutations};
 	static const char *const names[] = {"--seed=", "--count="};
 	for (int i = 0; i < 2; i++)
 		if (!strncmp(flag, names[i], strlen(names[i])))
 			*numbers[i] = strtoull(flag + strlen(names[i]), NULL, 10);
 	if (!strncmp(flag, "--seconds=", 10))
-		o->seconds = atof(flag + 10), o->count = UINT64_MAX;
+		o->seconds = atof(flag + 10), o->max_mutations = UINT64_MAX;
 	if (!strncmp(flag, "--save=", 7))
-		o->save = flag + 7;
+		o->findings_folder = flag + 7;
 	if (!strcmp(flag, "--replay"))
-		o->replay = true;
+		o->is_replay = true;
 	return !strncmp(flag, "--", 2);
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = {.seed = 1, .count = 1000};
+	struct options o = {.seed = 1, .max_mutations = 1000};
 	struct sr_arena *arena = sr_arena_new();
 	seed_list seeds = {0};
-	int finds = 0, given_up = 0;
+	int n_found = 0, n_given_up = 0;
 	for (int i = 1; i < argc; i++)
-		if (!take_flag(argv[i], &o))
+		if (!read_flag(argv[i], &o))
 			add(argv[i], arena, &seeds);
 	struct progress *now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!seeds.n || now == MAP_FAILED) {
@@ -394,26 +394,26 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	*now = (struct progress){0};
-	for (size_t i = 0; o.replay && i < 2 * seeds.n; i++)
+	for (size_t i = 0; o.is_replay && i < 2 * seeds.n; i++)
 		printf("%s: status %d\n", seeds.data[i / 2].name, execute(seeds.data[i / 2].p, i % 2));
-	if (o.replay)
+	if (o.is_replay)
 		return 0;
-	for (double start = now_s(); now->number < o.count && (!o.seconds || now_s() - start < o.seconds);) {
+	for (double start = now_s(); now->number < o.max_mutations && (!o.seconds || now_s() - start < o.seconds);) {
 		int status = run_batch(&seeds, &o, now);
 		if (!status)
 			continue;
 		if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF)) {
-			given_up++;
+			n_given_up++;
 		} else {
 			printf("%s %d: ", WIFSIGNALED(status) ? "signal" : "exit status",
 			       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-			save(&seeds, &o, now->number);
-			finds++;
+			save_finding(&seeds, &o, now->number);
+			n_found++;
 		}
 		now->number++;
 	}
 	printf("%llu changes of %zu programs: %llu refused, %llu executed, %llu of them with status 0, %d given up after %d s; %d finds\n",
 	       (unsigned long long)now->number, seeds.n, (unsigned long long)now->n_refused, (unsigned long long)now->n_executed,
-	       (unsigned long long)now->n_successful, given_up, LONGEST_S, finds + now->lacks_message);
-	return finds || now->lacks_message;
+	       (unsigned long long)now->n_successful, n_given_up, MAX_CPU_S, n_found + now->lacks_message);
+	return n_found || now->lacks_message;
 }

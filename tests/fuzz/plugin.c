@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 3 /* number of bytes before the options */ };
+enum { HEADER_BYTES = 3 /* number of bytes before the options */ };
 
 static const struct PJRT_Api *api;
 
 /* Destroy the error of a call, which must have a message. Return false if the call did not fail. */
-static bool failed(PJRT_Error *error)
+static bool has_failed(PJRT_Error *error)
 {
 	if (!error)
 		return false;
@@ -31,7 +31,7 @@ static PJRT_Client *make_client(void)
 	struct PJRT_Client_Create_Args args = {.struct_size = sizeof args, .create_options = &option, .num_options = 1};
 	setenv("SHARDRUN_CODEGEN", "off", 1);
 	api = GetPjrtApi();
-	if (failed(api->Client_Create(&args)))
+	if (has_failed(api->Client_Create(&args)))
 		abort();
 	return args.client;
 }
@@ -39,27 +39,27 @@ static PJRT_Client *make_client(void)
 /* Call a function that only reads; the function may refuse. */
 #define ASK(name, ...)                                                                           \
 	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__}; \
-	(void)failed(api->name(&name##_args))
+	(void)has_failed(api->name(&name##_args))
 
-static void ask_extensions(PJRT_Executable *x)
+static void query_extensions(PJRT_Executable *x)
 {
 	for (const struct PJRT_Extension_Base *e = api->extension_start; e; e = e->next)
 		if (e->type == PJRT_EXTENSION_SHARDINGS) {
 			const struct PJRT_Shardings_Extension *shardings = (const void *)e;
 			struct PJRT_Shardings_PJRT_Executable_ParameterShardings_Args in = {.struct_size = sizeof in, .executable = x};
 			struct PJRT_Shardings_PJRT_Executable_OutputShardings_Args out = {.struct_size = sizeof out, .executable = x};
-			(void)failed(shardings->parameter_shardings(&in));
-			(void)failed(shardings->output_shardings(&out));
+			(void)has_failed(shardings->parameter_shardings(&in));
+			(void)has_failed(shardings->output_shardings(&out));
 		} else if (e->type == PJRT_EXTENSION_LAYOUTS) {
 			const struct PJRT_Layouts_Extension *layouts = (const void *)e;
 			struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args in = {.struct_size = sizeof in, .executable = x};
 			struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args out = {.struct_size = sizeof out, .executable = x};
-			(void)failed(layouts->parameter_layouts(&in));
-			(void)failed(layouts->output_layouts(&out));
+			(void)has_failed(layouts->parameter_layouts(&in));
+			(void)has_failed(layouts->output_layouts(&out));
 		}
 }
 
-static void ask_executable(PJRT_LoadedExecutable *loaded)
+static void query_executable(PJRT_LoadedExecutable *loaded)
 {
 	ASK(LoadedExecutable_GetExecutable, .loaded_executable = loaded);
 	PJRT_Executable *x = LoadedExecutable_GetExecutable_args.executable;
@@ -70,7 +70,7 @@ static void ask_executable(PJRT_LoadedExecutable *loaded)
 	ASK(Executable_OutputDimensions, .executable = x);
 	ASK(Executable_OutputMemoryKinds, .executable = x);
 	ASK(Executable_OptimizedProgram, .executable = x, .program = &program);
-	ask_extensions(x);
+	query_extensions(x);
 	ASK(LoadedExecutable_GetDeviceAssignment, .executable = loaded);
 	LoadedExecutable_GetDeviceAssignment_args.serialized_device_assignment_deleter(
 		LoadedExecutable_GetDeviceAssignment_args.serialized_device_assignment);
@@ -96,8 +96,8 @@ static void compile(PJRT_Client *client, const char *format, const char *options
 				       .format_size = strlen(format)};
 	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
 						.compile_options_size = n_options};
-	if (!has_side_effects(options, n_options) && !failed(api->Client_Compile(&args)))
-		ask_executable(args.executable);
+	if (!has_side_effects(options, n_options) && !has_failed(api->Client_Compile(&args)))
+		query_executable(args.executable);
 }
 
 /* Load the bytes as a serialized executable, with a valid header and checksum. */
@@ -114,22 +114,22 @@ static void load(PJRT_Client *client, char *bytes, size_t n)
 		head.fingerprint[sizeof head.fingerprint - 1] = 0;
 		memcpy(bytes, &head, sizeof head);
 	}
-	if (!has_side_effects(bytes, n) && !failed(api->Executable_DeserializeAndLoad(&args)))
-		ask_executable(args.loaded_executable);
+	if (!has_side_effects(bytes, n) && !has_failed(api->Executable_DeserializeAndLoad(&args)))
+		query_executable(args.loaded_executable);
 }
 
 void fuzz_plugin(const uint8_t *bytes, size_t n)
 {
 	static PJRT_Client *client;
 	client = client ? client : make_client();
-	size_t n_options = n < HEAD ? 0 : (size_t)(bytes[1] | bytes[2] << 8);
-	if (n < HEAD || n_options > n - HEAD)
+	size_t n_options = n < HEADER_BYTES ? 0 : (size_t)(bytes[1] | bytes[2] << 8);
+	if (n < HEADER_BYTES || n_options > n - HEADER_BYTES)
 		return;
-	size_t n_code = n - HEAD - n_options;
+	size_t n_code = n - HEADER_BYTES - n_options;
 	/* two allocations, so that the sanitizer detects reads beyond either of them */
 	char *options = malloc(n_options + 1), *code = malloc(n_code + 1);
-	memcpy(options, bytes + HEAD, n_options);
-	memcpy(code, bytes + HEAD + n_options, n_code);
+	memcpy(options, bytes + HEADER_BYTES, n_options);
+	memcpy(code, bytes + HEADER_BYTES + n_options, n_code);
 	if (bytes[0] == FUZZ_EXECUTABLE)
 		load(client, code, n_code);
 	else if (bytes[0] == FUZZ_MLIR || bytes[0] == FUZZ_HLO)

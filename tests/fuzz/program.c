@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Query what ranks do before a run: slices of arguments and results, members of collectives. */
-static void ask(const struct sr_program *p, int64_t device)
+static void query_program(const struct sr_program *p, int64_t device)
 {
 	int64_t source, target;
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
@@ -23,7 +23,7 @@ static void ask(const struct sr_program *p, int64_t device)
 }
 
 /* Load the bytes as a program's file. Return true if they are accepted; if they are not, there must be a message. */
-static bool loads(const void *bytes, size_t n)
+static bool loads_program(const void *bytes, size_t n)
 {
 	const struct sr_program *p;
 	const char *message;
@@ -33,15 +33,15 @@ static bool loads(const void *bytes, size_t n)
 }
 
 /* Set a valid header and checksum, and load the file, which is accepted exactly if sr_program_check accepts the program. */
-static bool loads_sealed(struct sr_program *p, size_t n)
+static bool loads_with_valid_checksum(struct sr_program *p, size_t n)
 {
-	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
+	static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof p->crc;
 	memcpy(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic);
 	p->version = sr_program_version();
 	p->bytes = n;
 	p->object_bytes = 0;
-	p->crc = sr_crc32(0, (const char *)p + sealed, n - sealed);
-	return loads(p, n);
+	p->crc = sr_crc32(0, (const char *)p + checksum_end, n - checksum_end);
+	return loads_program(p, n);
 }
 
 void fuzz_program(const uint8_t *bytes, size_t n)
@@ -57,10 +57,10 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 	if (!setjmp(unwind)) {
 		sr_arena_guard(arena, &unwind);
 		const struct sr_program *p = copy;
-		(void)loads(copy, n);
-		if (n >= sizeof *p && loads_sealed(copy, n)) {
-			ask(p, 0);
-			ask(p, p->n_devices - 1);
+		(void)loads_program(copy, n);
+		if (n >= sizeof *p && loads_with_valid_checksum(copy, n)) {
+			query_program(p, 0);
+			query_program(p, p->n_devices - 1);
 			sr_program_print(p, &out);
 			sr_buf_init(&out, arena);
 			sr_program_save(p, NULL, &out);

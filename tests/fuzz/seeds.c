@@ -45,7 +45,7 @@ static void write_files(struct sr_arena *arena, const char *folder)
 /* Return compile options for n partitions on devices 0 to n - 1. Fields: 3 build options (4 replicas, 5 partitions, 9 device
  * assignment: 1 replicas, 2 partitions, 3 for each partition a message with its devices, 1), 7 an option with a name, 1, and a
  * value, 2 (1: a string). */
-static struct sr_buf options_for(struct sr_arena *arena, int n)
+static struct sr_buf serialize_options(struct sr_arena *arena, int n)
 {
 	static const char name[] = "shardrun_overlap", value[] = "on";
 	struct sr_buf options, build, assignment, device, option, setting;
@@ -71,7 +71,7 @@ static struct sr_buf options_for(struct sr_arena *arena, int n)
 }
 
 /* Write options and a program for the plugin, as fuzz.h describes them. */
-static void write_for_plugin(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options,
+static void write_plugin_input(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options,
 			     const void *program, size_t n)
 {
 	struct sr_buf out;
@@ -92,30 +92,30 @@ static void write_executable(struct sr_arena *arena, const char *folder, int num
 	const struct PJRT_Api *api = GetPjrtApi();
 	const struct PJRT_NamedValue devices = {.name = "devices", .name_size = 7, .type = PJRT_INT64,
 						.value.int64_value = FUZZ_DEVICES, .value_size = 1};
-	struct PJRT_Client_Create_Args create = {.struct_size = sizeof create, .create_options = &devices, .num_options = 1};
-	if (!client && api->Client_Create(&create))
+	struct PJRT_Client_Create_Args create_args = {.struct_size = sizeof create_args, .create_options = &devices, .num_options = 1};
+	if (!client && api->Client_Create(&create_args))
 		exit(1);
-	client = client ? client : create.client;
+	client = client ? client : create_args.client;
 	struct PJRT_Program program = {.struct_size = sizeof program, .code = text, .code_size = n, .format = "mlir", .format_size = 4};
-	struct PJRT_Client_Compile_Args compile = {.struct_size = sizeof compile, .client = client, .program = &program,
+	struct PJRT_Client_Compile_Args compile_args = {.struct_size = sizeof compile_args, .client = client, .program = &program,
 						   .compile_options = options->data, .compile_options_size = options->n};
-	struct PJRT_Error_Destroy_Args error = {.struct_size = sizeof error, .error = api->Client_Compile(&compile)};
-	if (error.error) {
-		api->Error_Destroy(&error);
+	struct PJRT_Error_Destroy_Args error_args = {.struct_size = sizeof error_args, .error = api->Client_Compile(&compile_args)};
+	if (error_args.error) {
+		api->Error_Destroy(&error_args);
 		return;
 	}
-	struct PJRT_LoadedExecutable_GetExecutable_Args get = {.struct_size = sizeof get, .loaded_executable = compile.executable};
+	struct PJRT_LoadedExecutable_GetExecutable_Args get = {.struct_size = sizeof get, .loaded_executable = compile_args.executable};
 	(void)api->LoadedExecutable_GetExecutable(&get);
-	struct PJRT_Executable_Serialize_Args serialize = {.struct_size = sizeof serialize, .executable = get.executable};
-	if (!api->Executable_Serialize(&serialize)) {
-		write_for_plugin(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize.serialized_bytes,
-				 serialize.serialized_bytes_size);
-		serialize.serialized_executable_deleter(serialize.serialized_executable);
+	struct PJRT_Executable_Serialize_Args serialize_args = {.struct_size = sizeof serialize_args, .executable = get.executable};
+	if (!api->Executable_Serialize(&serialize_args)) {
+		write_plugin_input(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize_args.serialized_bytes,
+				 serialize_args.serialized_bytes_size);
+		serialize_args.serialized_executable_deleter(serialize_args.serialized_executable);
 	}
 	(void)api->Executable_Destroy(&(struct PJRT_Executable_Destroy_Args){.struct_size = sizeof(struct PJRT_Executable_Destroy_Args),
 									     .executable = get.executable});
 	(void)api->LoadedExecutable_Destroy(&(struct PJRT_LoadedExecutable_Destroy_Args){
-	    .struct_size = sizeof(struct PJRT_LoadedExecutable_Destroy_Args), .executable = compile.executable});
+	    .struct_size = sizeof(struct PJRT_LoadedExecutable_Destroy_Args), .executable = compile_args.executable});
 }
 
 /* Write the compiled program of a model, if it has one, and the model with options for the plugin. */
@@ -132,9 +132,9 @@ static void write_program(const char *folder, const char *model, int number)
 		sr_dialects_register(ctx);
 		if (!sr_read_file(ctx, model, 0, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled)) {
 			write_seed(ctx->arena, folder, "program", number, compiled.program, compiled.program->bytes);
-			struct sr_buf for_plugin = options_for(ctx->arena, compiled.program->n_devices);
-			write_for_plugin(ctx->arena, folder, number, FUZZ_MLIR, &for_plugin, text, n);
-			write_executable(ctx->arena, folder, number, &for_plugin, text, n);
+			struct sr_buf plugin_options = serialize_options(ctx->arena, compiled.program->n_devices);
+			write_plugin_input(ctx->arena, folder, number, FUZZ_MLIR, &plugin_options, text, n);
+			write_executable(ctx->arena, folder, number, &plugin_options, text, n);
 		}
 	}
 	sr_context_free(ctx);

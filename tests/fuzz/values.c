@@ -7,23 +7,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct taken {
+struct value_file {
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	struct sr_file file;
 };
 
 /* Check that a failure has a message; return the status. */
-static enum sr_status require_message(struct taken *t, enum sr_status status)
+static enum sr_status require_message(struct value_file *t, enum sr_status status)
 {
 	if (status && status != SR_NEXT && !t->diags.n_errors)
 		abort();
 	return status;
 }
 
-static void read_half(struct taken *t, int rank, int item, const int64_t *dims, bool fortran, int64_t offset)
+static void read_half(struct value_file *t, int rank, int element_bytes, const int64_t *dims, bool is_fortran_order, int64_t offset)
 {
-	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], bytes = item;
+	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], bytes = element_bytes;
 	for (int i = 0; i < rank; i++) {
 		start[i] = dims[i] / 2;
 		size[i] = dims[i] - start[i];
@@ -32,14 +32,14 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 		bytes *= size[i]; /* at most the size of the file, or 0, since readers check the product */
 	for (int i = 0; i < rank; i++)
 		bytes = dims[i] ? bytes : 0;
-	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
+	struct sr_slice slice = {rank, element_bytes, is_fortran_order, offset, dims, start, size, NULL};
 	char *half_buffer = malloc(bytes ? (size_t)bytes : 1);
 	if (require_message(t, sr_slice_read(&t->diags, &t->file, &slice, half_buffer)))
 		abort(); /* reading an array whose header was accepted must succeed */
 	free(half_buffer);
 }
 
-static void read_npy(struct taken *t, const struct sr_npy *npy)
+static void read_npy(struct value_file *t, const struct sr_npy *npy)
 {
 	struct sr_npy reread;
 	read_half(t, npy->rank, npy->element_bytes, npy->dims, npy->is_fortran_order, npy->data_offset);
@@ -49,7 +49,7 @@ static void read_npy(struct taken *t, const struct sr_npy *npy)
 		(void)require_message(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &reread));
 }
 
-static void take_npy(struct taken *t)
+static void read_npy_file(struct value_file *t)
 {
 	struct sr_npy npy;
 	enum sr_status status = require_message(t, sr_npy_read_header(&t->diags, &t->file, 0, &npy));
@@ -57,10 +57,10 @@ static void take_npy(struct taken *t)
 		read_npy(t, &npy);
 }
 
-static void take_npz(struct taken *t)
+static void read_npz_file(struct value_file *t)
 {
-	enum { PARTS = 3 };
-	uint32_t sums[PARTS];
+	enum { N_CHUNKS = 3 };
+	uint32_t sums[N_CHUNKS];
 	struct sr_npz npz;
 	struct sr_npy npy;
 	if (require_message(t, sr_npz_read_directory(&t->diags, t->arena, &t->file, &npz)))
@@ -71,13 +71,13 @@ static void take_npz(struct taken *t)
 		if (require_message(t, sr_npz_read_header(&t->diags, &t->file, &npz.members[i], &npy)))
 			continue;
 		read_npy(t, &npy);
-		for (int k = 0; k < PARTS; k++)
-			(void)require_message(t, sr_npz_checksum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
-		(void)require_message(t, sr_npz_verify_checksum(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
+		for (int k = 0; k < N_CHUNKS; k++)
+			(void)require_message(t, sr_npz_checksum(&t->diags, &t->file, &npy, k, N_CHUNKS, &sums[k]));
+		(void)require_message(t, sr_npz_verify_checksum(&t->diags, &t->file, &npz.members[i], &npy, sums, N_CHUNKS));
 	}
 }
 
-static void take_safetensors(struct taken *t)
+static void read_safetensors_file(struct value_file *t)
 {
 	struct sr_safetensors tensors;
 	if (require_message(t, sr_safetensors_read(&t->diags, t->arena, &t->file, &tensors)))
@@ -91,7 +91,7 @@ static void take_safetensors(struct taken *t)
 }
 
 /* Write the bytes to a file and read it. */
-static void with_file(const uint8_t *bytes, size_t n, void (*read_file)(struct taken *t))
+static void read_as_file(const uint8_t *bytes, size_t n, void (*read_file)(struct value_file *t))
 {
 	static int fd = -1;
 	jmp_buf unwind;
@@ -99,7 +99,7 @@ static void with_file(const uint8_t *bytes, size_t n, void (*read_file)(struct t
 		fd = memfd_create("fuzz", 0);
 	if (fd < 0 || ftruncate(fd, (off_t)n) || pwrite(fd, bytes, n, 0) != (ssize_t)n)
 		abort();
-	struct taken *t = calloc(1, sizeof *t);
+	struct value_file *t = calloc(1, sizeof *t);
 	t->arena = sr_arena_new();
 	sr_diags_init(&t->diags, t->arena);
 	t->file = (struct sr_file){.path = "fuzz", .fd = fd, .size = (int64_t)n};
@@ -113,15 +113,15 @@ static void with_file(const uint8_t *bytes, size_t n, void (*read_file)(struct t
 
 void fuzz_npy(const uint8_t *bytes, size_t n)
 {
-	with_file(bytes, n, take_npy);
+	read_as_file(bytes, n, read_npy_file);
 }
 
 void fuzz_npz(const uint8_t *bytes, size_t n)
 {
-	with_file(bytes, n, take_npz);
+	read_as_file(bytes, n, read_npz_file);
 }
 
 void fuzz_safetensors(const uint8_t *bytes, size_t n)
 {
-	with_file(bytes, n, take_safetensors);
+	read_as_file(bytes, n, read_safetensors_file);
 }

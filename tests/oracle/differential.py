@@ -38,7 +38,7 @@ class Pipeline:
         return shardopt(self.tool, texts, ",".join(item for item, _ in self.steps), timeout)
 
     def prefix(self, n, text, timeout):
-        """The result of the first n passes on both sides, in one run each: printing in between would change the order of uses."""
+        """Return the result of the first n passes on both sides, in one run each: printing in between would change the order of uses."""
         if not n:
             return text, text
         want = oracle.run([text], ",".join(known for _, known in self.steps[:n]))[0]
@@ -61,7 +61,7 @@ class Pipeline:
 
 
 def shardopt(tool, texts, pipeline, timeout):
-    """The printed modules: None if shardopt refuses the text, "crash: ..." if it crashes."""
+    """Return the printed modules: None if shardopt refuses the text, "crash: ..." if it crashes."""
     command = [tool, "-", "-split-input-file", "-allow-unregistered-dialect", f"-pass-pipeline=builtin.module({pipeline})"]
     try:
         done = subprocess.run(command, input=f"\n{SPLIT}\n".join(texts), capture_output=True, text=True, timeout=timeout)
@@ -93,7 +93,7 @@ def differences(want, got, most=6):
 
 
 def verdict(name, want, got):
-    """None if both are equal, else lines that describe the difference."""
+    """Return None if both modules are equal, else lines that describe the difference."""
     if got and got.startswith("crash"):
         return [f"{name}: {got}"]
     if want is None and got is None:
@@ -130,7 +130,7 @@ def compare_one(name, text, want, got, pipeline, options):
 
 
 def compare(named, pipeline, options):
-    """Counts of programs that agree, that differ, and on which upstream crashes or times out."""
+    """Return the numbers of programs that agree, that differ, and on which upstream crashes or times out."""
     texts = [text for _, text in named]
     wants = oracle.run(texts, pipeline.text)
     gots = pipeline.ours(texts, options.timeout)

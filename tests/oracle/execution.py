@@ -47,7 +47,7 @@ def call(command, folder, timeout):
 
 
 def compiles(options, folder):
-    """(error or None, whether to go on); a refusal to compile must be one sentence."""
+    """Return (error or None, whether to execute the program); a refusal to compile must be one sentence."""
     status, _, why = call([options.reference, "--run=false", "model.mlir"], folder, options.timeout)
     errors = [line for line in why.splitlines() if "error:" in line]
     if status == 0 or (status == 4 and len(errors) == 1):
@@ -56,7 +56,7 @@ def compiles(options, folder):
 
 
 def runs(options, folder, text, seed):
-    """An error, or None."""
+    """Run the program on ranks; return an error, or None."""
     results = int(re.search(r"\n    return ([^\n]*?) : ", text).group(1).count("%"))
     names = [f"@r{i}.npy" for i in range(results)]
     program = [options.shardrun, "model.mlir", f"--seed={seed}"]
@@ -73,7 +73,7 @@ def runs(options, folder, text, seed):
 
 
 def runs_as_xla(options, folder, text, seed, seen):
-    """An error, or None."""
+    """Compare the program's results with XLA's; return an error, or None."""
     import numpy
     import single
     values = single.arguments(text, seed)
@@ -102,7 +102,7 @@ def ranks_of(text):
 
 
 def try_one(options, seed, seen):
-    """An error, or None."""
+    """Compile, run and compare one program; return an error, or None."""
     style = Style(unreduced=0, replicated=0.08)
     features = Features(ops=options.ops, style=style, runnable=not options.compile, max_devices=512 if options.compile else options.devices,
                         several_meshes=0, named_computations=options.compile and seed % 2 == 0, often=((), OFTEN, OFTEN, HALOS)[seed % 4], shuffled=0.1,

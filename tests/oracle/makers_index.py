@@ -22,7 +22,7 @@ def slice_op(s):
 
 
 def starts(s, n):
-    """Start indices, some far out of bounds."""
+    """Return start indices, some far out of bounds."""
     return [wide(s, s.like(Type((), "i32")), 0.3) for _ in range(n)]
 
 

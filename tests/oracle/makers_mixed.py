@@ -11,7 +11,7 @@ def zero(s, dtype):
 
 
 def reduced(s, v, dims, op="add"):
-    """`v` reduced over `dims`: a sum, a maximum of floats, or whether any is true."""
+    """Return v reduced over `dims`: a sum, a maximum of floats, or whether any is true."""
     init = s.constant(v.type.of(()), "0xFF800000") if op == "maximum" else zero(s, v.type.dtype)
     s.values.remove(init)  # no other op may use an infinity
     out = v.type.of([n for d, n in enumerate(v.type.shape) if d not in dims])
@@ -78,7 +78,7 @@ def normalise(s):
 
 
 def whole(s, v, dtype):
-    """`v` as small integers of a type."""
+    """Return v with its elements reduced to small integers of a type."""
     low, high = (s.constant(Type(()), x) for x in ("0.000000e+00" if dtype == "ui8" else "-2.000000e+00", "2.000000e+00"))
     few = s.op("stablehlo.clamp", [low, v, high], v.type)
     return s.op("stablehlo.convert", [s.op("stablehlo.round_nearest_even", [few], v.type)], v.type.of(dtype=dtype))

@@ -8,7 +8,7 @@ NEUTRAL = {"add": {"f32": "0.000000e+00", "i32": 0}, "multiply": {"f32": "1.0000
 
 
 def narrowed(s, v, d, extent):
-    """The first `extent` elements of v along dimension d."""
+    """Return a slice of v: its first `extent` elements along dimension d."""
     limits = [extent if i == d else n for i, n in enumerate(v.type.shape)]
     zeros, ones = array([0] * v.type.rank), array([1] * v.type.rank)
     return s.op("stablehlo.slice", [v], v.type.of(limits), f"start_indices = {zeros}, limit_indices = {array(limits)}, strides = {ones}")

@@ -42,7 +42,7 @@ class Value:
 
 @dataclass
 class Features:
-    """What may occur. `runnable`: only ops and values with the same results, up to rounding, on any devices."""
+    """The features that a random program may have. `runnable`: only ops and values with the same results, up to rounding, on any devices."""
     ops: int = 14
     max_devices: int = 512
     several_meshes: float = 0.05
@@ -110,7 +110,7 @@ class Program:
         self.weights = [8 * w if f.__name__ in self.features.often else w for f, w in zip(self.makers, self.weights)]
 
     def shuffled(self):
-        """Devices in a random order; None for the default order."""
+        """Return the devices in a random order; None for the default order."""
         ids = list(range(self.meshes[0].size))
         self.rng.shuffle(ids)
         return () if ids == sorted(ids) else tuple(ids)
@@ -173,7 +173,7 @@ class Scope:
                 return shape
 
     def pick(self, least=0, most=4, dtypes=("f32",), test=lambda t: True):
-        """A value with one of these ranks and types; a new one if there is none."""
+        """Return a value with one of these ranks and types; a new one if there is none."""
         value = self.find(lambda t: least <= t.rank <= most and t.dtype in dtypes and test(t))
         if value is None or self.rng.random() < 0.1:
             for _ in range(20):
@@ -200,7 +200,7 @@ class Scope:
         return self.op("stablehlo.constant", [], type, f"value = dense<{value}> : {type}", annotate=0.02)
 
     def like(self, type):
-        """A value of exactly this type."""
+        """Return a value of exactly this type."""
         dice = self.rng.random()
         if dice < 0.7:
             value = self.find(lambda t: t == type)
@@ -291,7 +291,7 @@ class Scope:
             self.rng.choices(self.program.makers, self.program.weights)[0](self)
 
     def outcome(self, most=3, least=1):
-        """Values to return: mostly unused ones."""
+        """Return values for the terminator: mostly unused ones."""
         mine = [v for v in self.values if v.type.dtype != "token"]
         leaves = [v for v in mine if v.name not in self.used]
         values = leaves if leaves and self.rng.random() < 0.8 else mine
@@ -327,7 +327,7 @@ def function_text(name, visibility, scope, arguments, results, annotate):
 
 
 def generate(seed, features=None):
-    """The text of the program with this number."""
+    """Return the text of the random program with this number."""
     import makers  # noqa: F401  (fills MAKERS)
     program = Program(seed, features)
     rng = program.rng

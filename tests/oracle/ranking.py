@@ -28,7 +28,7 @@ PLANS = {
 
 
 def reported(command, timeout):
-    """The report of a run, or an error message."""
+    """Return the report of a run, or an error message."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         command = [*command, "--quiet", "--cache=off", "--report=" + report]
@@ -43,7 +43,7 @@ def reported(command, timeout):
 
 
 def measured(options, model, devices, flags):
-    """(estimated, measured) seconds of a step, or an error message."""
+    """Return (estimated, measured) seconds of a step, or an error message."""
     launch = [*shlex.split(options.mpirun), "-np", str(devices), options.shardrun, str(model), *flags]
     report = reported([*launch, "--warmup=1", f"--num_repeats={options.repeats}"], options.timeout)
     return report if isinstance(report, str) else (report["plan"]["estimate_s"]["step"], report["run"]["step_s"]["median"])

@@ -24,7 +24,7 @@ def ops_of(op):
 
 
 def without(op):
-    """Edits that remove an op."""
+    """Yield edits of a module that remove an op."""
     if all(not list(r.uses) for r in op.results):
         yield lambda: op.erase()
         return
@@ -42,7 +42,7 @@ def without(op):
 
 
 def fewer_results(func):
-    """Edits that remove a result of a function without callers."""
+    """Yield edits of a module that remove a result of a function without callers."""
     end = func.regions[0].blocks[0].operations[len(func.regions[0].blocks[0].operations) - 1].operation
     kind = ir.FunctionType(ir.TypeAttr(func.attributes["function_type"]).value)
 
@@ -61,7 +61,7 @@ def fewer_results(func):
 
 
 def less_noted(op):
-    """Edits that remove an annotation."""
+    """Yield edits of a module that remove an annotation."""
     if "sdy.sharding" in op.attributes:
         yield lambda: op.attributes.__delitem__("sdy.sharding")
     for name in ("arg_attrs", "res_attrs"):

@@ -49,7 +49,7 @@ class Sharding:
         return f'tensor<{"8x" * self.rank}f32>'
 
     def text(self, rng):
-        """As text, or, as in old programs, as an escaped serialized message."""
+        """Return the sharding as text, or, as in old programs, as an escaped serialized message."""
         form = self.v2 if self.v2 is not None and rng.random() < 0.5 else self.v1
         if rng.random() < 0.8:
             return str(form)
@@ -166,7 +166,7 @@ def same_text(got, want):
 
 
 def judge(m, sdy, v2, v1):
-    """Differences, a list per sharding."""
+    """Return the differences, a list for each sharding."""
     tiles = texts_of(sdy, m, r"sdy\.sharding = (#sdy\.sharding<.*?>)\}")
     v2, v1 = (texts_of(text, m, r'mhlo\.sharding = "(.*?)"') for text in (v2, v1))
     for i, s in enumerate(m.shardings):

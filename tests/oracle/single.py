@@ -16,7 +16,7 @@ TYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": jax.nu
 
 
 def arguments(text, seed):
-    """Random values for the arguments of main."""
+    """Return random values for the arguments of main."""
     rng = np.random.default_rng(seed)
     head = re.search(r"func\.func public @main\((.*?)\) -> ", text, re.S).group(1)
     values = []
@@ -32,7 +32,7 @@ SHARDING = r"sdy\.sharding = #sdy\.sharding(?:_per_value)?<(?:[^<>]|<[^<>]*>)*>"
 
 
 def results(text, values):
-    """The program's results on one device; None if XLA refuses the program or fails."""
+    """Return the program's results on one device; None if XLA refuses the program or fails."""
     text = re.sub(f", {SHARDING}|{SHARDING}(?:, )?", "", text)
     text = re.sub(r"mhlo.num_partitions = \d+", "mhlo.num_partitions = 1", text).replace("sdy.reshard ", "sdy.sharding_constraint ")
     client = backend.get_backend("cpu")

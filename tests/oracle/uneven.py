@@ -57,7 +57,7 @@ class Case:
         return (n, OTHER) if self.dim == 0 else (OTHER, n)
 
     def along(self, this, others):
-        """A pair with `this` at the case's dimension."""
+        """Return a pair whose number at the case's dimension is `this`."""
         return [this if d == self.dim else others for d in range(2)]
 
     def many(self, op, operands, results, attributes="", body=""):
@@ -408,7 +408,7 @@ def write_all(program, cases, folder):
 
 
 def run(options, folder, flags):
-    """(error or None, results)."""
+    """Return (error or None, results) of a program."""
     os.mkdir(os.path.join(folder, "results"))
     command = [options.shardrun, "model.mlir", "-q", "--devices-per-rank=all", "--outputs=results/", *flags]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=options.timeout, check=False)

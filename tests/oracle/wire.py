@@ -120,7 +120,7 @@ def made_programs(options):
 
 
 def found_programs(options):
-    """The same for folders with XLA's figures."""
+    """Yield (name, model file, XLA's bytes by kind) of each program in the folders, whose case.json has XLA's figures."""
     for folder in options.folders:
         for case in sorted(folder.glob("*/case.json")):
             kinds = json.loads(case.read_text()).get("xla", {}).get("collectives")
@@ -129,7 +129,7 @@ def found_programs(options):
 
 
 def our_wire(options, model):
-    """{kind: bytes}, or an error message."""
+    """Return {kind: bytes that shardrun's program sends}, or an error message."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         done = subprocess.run([options.shardrun, "--cache=off", "--run=false", "--report=" + report, *options.option, str(model)],

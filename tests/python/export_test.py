@@ -314,7 +314,7 @@ def ragged_exchange(groups, operand, output, begin, size, place):
 
 @test
 def ragged_exchanges(scratch):
-    """Along one axis, along both, and from longer arrays back to shorter ones; device 1 sends nothing."""
+    """ragged_all_to_all along one axis, along both, and from longer arrays back to shorter ones; device 1 sends nothing."""
     random = np.random.default_rng(5)
     mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
     spec = P(("x", "y"))
@@ -377,7 +377,7 @@ def names_that_are_not_told_apart(scratch):
 
 @test
 def shapes_alone(scratch):
-    """No values: shardrun makes them up, so only types of results can be compared."""
+    """Arguments have no values: shardrun generates them, so only types of results can be compared."""
     f = jax.jit(lambda x, y: (x @ y, x.sum()), in_shardings=(sharded("x"), sharded(None, "y")))
     shapes = jax.ShapeDtypeStruct((8, 4), np.float32), jax.ShapeDtypeStruct((4, 8), np.float32)
     got = there_and_back(f, *shapes)
@@ -428,7 +428,7 @@ ENTRY main {
 
 @test
 def hlo_text(scratch):
-    """What PyTorch/XLA prints, with values in order or reversed."""
+    """The HLO text that PyTorch/XLA prints, with values in order or reversed."""
     a, b = np.arange(16, dtype=np.float32).reshape(8, 2), np.ones((8, 2), ml_dtypes.bfloat16)
     types = shardrun_export._hlo_types(HLO)[0]
     for values in ([a, b], [b, a]):

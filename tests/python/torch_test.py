@@ -26,7 +26,7 @@ TOLERANCE = {torch.bfloat16: 2**-6}
 
 
 class Plain:
-    """The program on a CPU; annotations have no effect."""
+    """Stands for PyTorch/XLA when the program runs on a CPU; annotations have no effect."""
     device = torch.device("cpu")
 
     def put(self, tensor, *spec):
@@ -78,7 +78,7 @@ def attention(at):
 
 @program
 def words(at):
-    """Integers in and out, with the shapes of floats."""
+    """Integer arguments and results with the shapes of floats."""
     table, ids = at.put(torch.randn(64, 16), "model", None), at.put(torch.randint(0, 64, (8, 6)), "data", None)
     logits = F.embedding(ids, table) @ table.t()
     return [logits.argmax(-1), F.cross_entropy(logits.view(-1, 64), ids.view(-1)), ids + 1]
@@ -93,14 +93,14 @@ def images(at):
 
 @program
 def halves(at):
-    """NumPy has no bfloat16."""
+    """Results of bfloat16, a type that NumPy does not have."""
     x, w = at.put(torch.randn(16, 32).bfloat16(), "data", None), at.put(torch.randn(32, 8).bfloat16(), None, "model")
     return [x @ w, x.float().sum(0)]
 
 
 @program
 def large_constants(at):
-    """PyTorch/XLA's HLO text omits them."""
+    """Large constants, which PyTorch/XLA's HLO text omits."""
     x, w = at.put(torch.randn(16, 64), "data", None), at.put(torch.randn(64, 32), None, "model")
     return [(x + torch.arange(64, device=at.device)) @ w, torch.arange(100, device=at.device).view(4, 25).sum(0)]
 

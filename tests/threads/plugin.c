@@ -12,15 +12,15 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { THREADS = 8, ROUNDS = 40, DEVICES = 4, CHAIN = 5, SLOTS = 3, CLIENTS = 3 };
+enum { THREADS = 8, ROUNDS = 40, DEVICES = 4, CHAIN_LENGTH = 5, N_SLOTS = 3, N_CLIENTS = 3 };
 
 static PJRT_Device *const *devices;
-static PJRT_Buffer *contested; /* buffer that all threads donate at once, one of them with success */
-static atomic_int donations;
-static PJRT_LoadedExecutable *shared_twice, *shared_donated, *shared_summed;
-static _Atomic(PJRT_Buffer *) slots[SLOTS]; /* results of run_one(shared_twice, buffer of the thread's number) */
-static atomic_int failures, events_due, events_seen;
-static pthread_barrier_t together;
+static PJRT_Buffer *shared_buffer; /* buffer that all threads donate at once, one of them with success */
+static atomic_int n_donations;
+static PJRT_LoadedExecutable *shared_twice_program, *shared_donating_program, *shared_sum_program;
+static _Atomic(PJRT_Buffer *) slots[N_SLOTS]; /* results of run_one(shared_twice, buffer of the thread's number) */
+static atomic_int failures, n_events_begun, n_events_set;
+static pthread_barrier_t round_barrier;
 
 static void fail_call(const char *call, const char *message)
 {
@@ -44,7 +44,7 @@ static void expect_error(PJRT_Error *error, const char *call)
 
 /* ---- what a thread does in a round ---- */
 
-static PJRT_Buffer *buffer_on(const float *data, int device)
+static PJRT_Buffer *new_buffer(const float *data, int device)
 {
 	return buffer_of(data, PJRT_F32, shape, 2, NULL, devices[device], PJRT_ONLY_DURING_CALL);
 }
@@ -70,7 +70,7 @@ static void run_own_program(const float *data, int number)
 		 "  %%c = stablehlo.constant dense<%d.0> : tensor<8x4xf32>\n"
 		 "  %%0 = stablehlo.multiply %%a, %%c : tensor<8x4xf32>\n  return %%0 : tensor<8x4xf32> }", number);
 	PJRT_LoadedExecutable *executable = must_compile(module, 1);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(executable, a);
+	PJRT_Buffer *a = new_buffer(data, 0), *r = run_with_argument(executable, a);
 	destroy_executable(executable);
 	destroy_buffer(a);
 	check_multiple(r, data, (float)number, "a program of the thread's own");
@@ -87,32 +87,32 @@ static void count_event(PJRT_Error *error, void *data)
  * result is ready. */
 static void run_chain(const float *data)
 {
-	PJRT_Buffer *list[CHAIN + 1] = {buffer_on(data, 0)};
-	for (int i = 0; i < CHAIN; i++)
-		list[i + 1] = run_with_argument(shared_twice, list[i]);
-	CALL(Buffer_ReadyEvent, .buffer = list[CHAIN]);
-	atomic_fetch_add(&events_due, 1);
-	CALL(Event_OnReady, .event = Buffer_ReadyEvent_args.event, .callback = count_event, .user_arg = &events_seen);
+	PJRT_Buffer *list[CHAIN_LENGTH + 1] = {new_buffer(data, 0)};
+	for (int i = 0; i < CHAIN_LENGTH; i++)
+		list[i + 1] = run_with_argument(shared_twice_program, list[i]);
+	CALL(Buffer_ReadyEvent, .buffer = list[CHAIN_LENGTH]);
+	atomic_fetch_add(&n_events_begun, 1);
+	CALL(Event_OnReady, .event = Buffer_ReadyEvent_args.event, .callback = count_event, .user_arg = &n_events_set);
 	CALL(Event_Destroy, .event = Buffer_ReadyEvent_args.event);
-	for (int i = 0; i < CHAIN; i++)
+	for (int i = 0; i < CHAIN_LENGTH; i++)
 		destroy_buffer(list[i]);
-	check_multiple(list[CHAIN], data, 1 << CHAIN, "a chain");
+	check_multiple(list[CHAIN_LENGTH], data, 1 << CHAIN_LENGTH, "a chain");
 }
 
 static void run_on_all_devices(const float *data)
 {
-	enum { LOCAL = ROWS / DEVICES };
-	static const int64_t local[] = {LOCAL, COLUMNS};
+	enum { LOCAL_ROWS = ROWS / DEVICES };
+	static const int64_t local_shape[] = {LOCAL_ROWS, COLUMNS};
 	PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
 	float sum[COLUMNS], expected = 0;
 	for (int r = 0; r < ROWS; r++)
 		expected += data[r * COLUMNS];
 	for (int k = 0; k < DEVICES; k++) {
-		arguments[k][0] = buffer_of(data + k * LOCAL * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
+		arguments[k][0] = buffer_of(data + k * LOCAL_ROWS * COLUMNS, PJRT_F32, local_shape, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
 		lists[k] = arguments[k];
 		outs[k] = results[k];
 	}
-	expect_no_error(execute(shared_summed, lists, DEVICES, 1, outs), "execute on all devices");
+	expect_no_error(execute(shared_sum_program, lists, DEVICES, 1, outs), "execute on all devices");
 	for (int k = 0; k < DEVICES; k++) {
 		read_buffer(results[k][0], sum, sizeof sum);
 		check(sum[0] == expected, "a sum over devices");
@@ -121,9 +121,9 @@ static void run_on_all_devices(const float *data)
 	}
 }
 
-static void donate(const float *data)
+static void donate_buffer(const float *data)
 {
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(shared_donated, a);
+	PJRT_Buffer *a = new_buffer(data, 0), *r = run_with_argument(shared_donating_program, a);
 	CALL(Buffer_IsDeleted, .buffer = a);
 	check(Buffer_IsDeleted_args.is_deleted, "a donation");
 	destroy_buffer(a);
@@ -131,28 +131,28 @@ static void donate(const float *data)
 }
 
 /* Donate a buffer that the other threads donate at the same time: one of the calls succeeds. */
-static void donate_contested(const float *data, int thread)
+static void donate_shared_buffer(const float *data, int thread)
 {
 	if (!thread)
-		contested = buffer_on(data, 0);
-	pthread_barrier_wait(&together);
-	PJRT_Buffer *const list[] = {contested}, *const *const lists[] = {list};
+		shared_buffer = new_buffer(data, 0);
+	pthread_barrier_wait(&round_barrier);
+	PJRT_Buffer *const list[] = {shared_buffer}, *const *const lists[] = {list};
 	PJRT_Buffer *result[1], **const results[] = {result};
-	PJRT_Error *error = execute(shared_donated, lists, 1, 1, results);
+	PJRT_Error *error = execute(shared_donating_program, lists, 1, 1, results);
 	if (error) {
 		destroy_error(error);
 	} else {
-		atomic_fetch_add(&donations, 1);
+		atomic_fetch_add(&n_donations, 1);
 		check_multiple(result[0], data, 2, "a contested donation's result");
 	}
-	pthread_barrier_wait(&together);
+	pthread_barrier_wait(&round_barrier);
 	if (!thread)
-		destroy_buffer(contested);
+		destroy_buffer(shared_buffer);
 }
 
-static void copy(const float *data, int thread)
+static void copy_between_devices(const float *data, int thread)
 {
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(shared_twice, a);
+	PJRT_Buffer *a = new_buffer(data, 0), *r = run_with_argument(shared_twice_program, a);
 	CALL(Device_DefaultMemory, .device = devices[thread % DEVICES]);
 	CALL(Buffer_CopyToMemory, .buffer = r, .dst_memory = Device_DefaultMemory_args.memory);
 	destroy_buffer(a);
@@ -165,23 +165,23 @@ static void copy(const float *data, int thread)
 static void serialize_and_load(const float *data)
 {
 	size_t n;
-	char *bytes = serialize_executable(shared_twice, &n);
+	char *bytes = serialize_executable(shared_twice_program, &n);
 	CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
 	free(bytes);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(Executable_DeserializeAndLoad_args.loaded_executable, a);
+	PJRT_Buffer *a = new_buffer(data, 0), *r = run_with_argument(Executable_DeserializeAndLoad_args.loaded_executable, a);
 	destroy_executable(Executable_DeserializeAndLoad_args.loaded_executable);
 	destroy_buffer(a);
 	check_multiple(r, data, 2, "a loaded program");
 }
 
 /* Leave a result for another thread, and take one that another thread has left. */
-static void exchange(int thread, int round)
+static void exchange_results(int thread, int round)
 {
 	float data[ELEMENTS], result[ELEMENTS];
 	for (int i = 0; i < ELEMENTS; i++)
 		data[i] = (float)thread;
-	PJRT_Buffer *a = buffer_on(data, 0);
-	PJRT_Buffer *previous = atomic_exchange(&slots[round % SLOTS], run_with_argument(shared_twice, a));
+	PJRT_Buffer *a = new_buffer(data, 0);
+	PJRT_Buffer *previous = atomic_exchange(&slots[round % N_SLOTS], run_with_argument(shared_twice_program, a));
 	destroy_buffer(a);
 	if (!previous)
 		return;
@@ -192,7 +192,7 @@ static void exchange(int thread, int round)
 
 static void ask(void)
 {
-	CALL(LoadedExecutable_GetExecutable, .loaded_executable = shared_summed);
+	CALL(LoadedExecutable_GetExecutable, .loaded_executable = shared_sum_program);
 	PJRT_Executable *x = LoadedExecutable_GetExecutable_args.executable;
 	CALL(Executable_GetCostAnalysis, .executable = x);
 	CALL(Executable_GetCompiledMemoryStats, .executable = x);
@@ -203,7 +203,7 @@ static void ask(void)
 	program.code = malloc(program.code_size + 1);
 	expect_no_error(api->Executable_OptimizedProgram(&Executable_OptimizedProgram_args), "OptimizedProgram");
 	free((char *)(uintptr_t)program.code);
-	CALL(LoadedExecutable_GetDeviceAssignment, .executable = shared_summed);
+	CALL(LoadedExecutable_GetDeviceAssignment, .executable = shared_sum_program);
 	LoadedExecutable_GetDeviceAssignment_args.serialized_device_assignment_deleter(
 		LoadedExecutable_GetDeviceAssignment_args.serialized_device_assignment);
 	CALL(Executable_Destroy, .executable = x);
@@ -218,13 +218,13 @@ static void make_errors(const float *data)
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *result[1], **const results[] = {result};
-	expect_error(execute(shared_twice, lists, 1, 1, results), "an argument of another shape");
+	expect_error(execute(shared_twice_program, lists, 1, 1, results), "an argument of another shape");
 	destroy_buffer(a);
 }
 
 /* ---- extensions ---- */
 
-static const void *extension(uint32_t type)
+static const void *find_extension(uint32_t type)
 {
 	const struct PJRT_Extension_Base *e = api->extension_start;
 	while (e && e->type != type)
@@ -249,7 +249,7 @@ static struct sr_ffi_error *copy_argument(struct sr_ffi_frame *frame)
 /* Register a handler under a name of the round, which threads replace, and call it. */
 static void call_handler(const float *data, int round)
 {
-	const struct PJRT_FFI_Extension *ffi = extension(PJRT_EXTENSION_FFI);
+	const struct PJRT_FFI_Extension *ffi = find_extension(PJRT_EXTENSION_FFI);
 	struct PJRT_FFI_Register_Handler_Args args = {.struct_size = sizeof args, .platform_name = "Host", .platform_name_size = 4};
 	sr_ffi_handler *handler = copy_argument;
 	char name[32], module[512];
@@ -262,23 +262,23 @@ static void call_handler(const float *data, int round)
 		 "  %%0 = stablehlo.custom_call @%s(%%a) {api_version = 4 : i32} : (tensor<8x4xf32>) -> tensor<8x4xf32>\n"
 		 "  return %%0 : tensor<8x4xf32> }", name);
 	PJRT_LoadedExecutable *executable = must_compile(module, 1);
-	PJRT_Buffer *a = buffer_on(data, 0), *r = run_with_argument(executable, a);
+	PJRT_Buffer *a = new_buffer(data, 0), *r = run_with_argument(executable, a);
 	destroy_buffer(a);
 	check_multiple(r, data, 1, "a call of a handler");
 	destroy_executable(executable);
 }
 
-static void profile(const float *data)
+static void collect_profile(const float *data)
 {
-	const struct PLUGIN_Profiler_Api *p = ((const struct PJRT_Profiler_Extension *)extension(PJRT_EXTENSION_PROFILER))->profiler_api;
-	struct PLUGIN_Profiler_Create_Args create = {.struct_size = sizeof create};
-	expect_no_error(p->create(&create), "a profiler");
-	struct PLUGIN_Profiler_Args args = {sizeof args, create.profiler};
-	struct PLUGIN_Profiler_CollectData_Args collect = {.struct_size = sizeof collect, .profiler = create.profiler};
+	const struct PLUGIN_Profiler_Api *p = ((const struct PJRT_Profiler_Extension *)find_extension(PJRT_EXTENSION_PROFILER))->profiler_api;
+	struct PLUGIN_Profiler_Create_Args create_args = {.struct_size = sizeof create_args};
+	expect_no_error(p->create(&create_args), "a profiler");
+	struct PLUGIN_Profiler_Args args = {sizeof args, create_args.profiler};
+	struct PLUGIN_Profiler_CollectData_Args collect_args = {.struct_size = sizeof collect_args, .profiler = create_args.profiler};
 	expect_no_error(p->start(&args), "start");
 	run_chain(data);
 	expect_no_error(p->stop(&args), "stop");
-	expect_no_error(p->collect_data(&collect), "collect");
+	expect_no_error(p->collect_data(&collect_args), "collect");
 	expect_no_error(p->destroy(&args), "destroy");
 }
 
@@ -289,21 +289,21 @@ static void *use_plugin(void *data)
 	int thread = (int)(intptr_t)data;
 	float values[ELEMENTS];
 	fill_floats(values, ELEMENTS);
-	pthread_barrier_wait(&together);
+	pthread_barrier_wait(&round_barrier);
 	for (int round = 0; round < ROUNDS; round++) {
 		run_own_program(values, 1 + thread + THREADS * round);
 		run_chain(values);
 		run_on_all_devices(values);
-		donate(values);
-		donate_contested(values, thread);
-		copy(values, thread);
-		exchange(thread, round);
+		donate_buffer(values);
+		donate_shared_buffer(values, thread);
+		copy_between_devices(values, thread);
+		exchange_results(thread, round);
 		serialize_and_load(values);
 		ask();
 		make_errors(values);
 		call_handler(values, round);
 		if (!thread)
-			profile(values);
+			collect_profile(values);
 	}
 	return NULL;
 }
@@ -318,8 +318,8 @@ static PJRT_Client *make_client(int n_devices)
 
 static void *make_clients(void *data)
 {
-	pthread_barrier_wait(&together);
-	for (int i = 0; i < CLIENTS; i++) {
+	pthread_barrier_wait(&round_barrier);
+	for (int i = 0; i < N_CLIENTS; i++) {
 		CALL(Client_Destroy, .client = make_client(1 + i % 2));
 	}
 	return data;
@@ -328,12 +328,12 @@ static void *make_clients(void *data)
 static void run_threads(void *(*function)(void *data))
 {
 	pthread_t threads[THREADS];
-	pthread_barrier_init(&together, NULL, THREADS);
+	pthread_barrier_init(&round_barrier, NULL, THREADS);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, function, (void *)(intptr_t)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	pthread_barrier_destroy(&together);
+	pthread_barrier_destroy(&round_barrier);
 }
 
 static void open_plugin(const char *path)
@@ -356,20 +356,20 @@ int main(int argc, char **argv)
 	client = make_client(DEVICES);
 	CALL(Client_AddressableDevices, .client = client);
 	devices = Client_AddressableDevices_args.addressable_devices;
-	shared_twice = must_compile(twice_module, 1);
-	shared_donated = must_compile(donating_module, 1);
-	shared_summed = must_compile(sum_module, DEVICES);
+	shared_twice_program = must_compile(twice_module, 1);
+	shared_donating_program = must_compile(donating_module, 1);
+	shared_sum_program = must_compile(sum_module, DEVICES);
 	run_threads(use_plugin);
-	if (donations != ROUNDS)
+	if (n_donations != ROUNDS)
 		fail_call("contested donations", "not one thread of eight has donated each buffer");
-	for (int i = 0; i < SLOTS; i++)
+	for (int i = 0; i < N_SLOTS; i++)
 		destroy_buffer(slots[i]);
-	destroy_executable(shared_twice);
-	destroy_executable(shared_donated);
-	destroy_executable(shared_summed);
+	destroy_executable(shared_twice_program);
+	destroy_executable(shared_donating_program);
+	destroy_executable(shared_sum_program);
 	run_threads(make_clients);
 	CALL(Client_Destroy, .client = client);
-	check(events_seen == events_due, "the count of events");
+	check(n_events_set == n_events_begun, "the count of events");
 	printf("%d failures\n", failures);
 	return failures != 0;
 }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 8, ARRAYS = 2000, OPENED = 20, ARGUMENTS = 64 };
+enum { THREADS = 8, N_ARRAYS = 2000, N_OPENINGS = 20, MAX_ARGUMENTS = 64 };
 
 static char **models;
 static int n_models;
 static atomic_int failures;
-static pthread_barrier_t together;
+static pthread_barrier_t round_barrier;
 
 /* Check the status of a call; on failure print the message, which is evaluated after the call. */
 #define CHECK(call, what, message)                                          \
@@ -52,9 +52,9 @@ static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 	shardrun_client_close(client);
 }
 
-static struct shardrun_client *shared;
+static struct shardrun_client *shared_client;
 
-static void count(void *data, enum sr_status status, const char *message)
+static void count_event(void *data, enum sr_status status, const char *message)
 {
 	(void)message;
 	atomic_fetch_add((atomic_int *)data, !status);
@@ -65,24 +65,24 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 {
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	struct shardrun_run *run;
-	struct shardrun_array *arguments[ARGUMENTS], *results[3];
+	struct shardrun_array *arguments[MAX_ARGUMENTS], *results[3];
 	struct shardrun_event *events[3];
 	struct shardrun_buffer shard;
 	atomic_int n_done = 0;
 	int n = 0, n_begun = 0;
-	options.client = shared;
+	options.client = shared_client;
 	options.codegen = "off";
 	if (CHECK(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)))
 		while (n_begun < 3) {
-			for (n = 0; n < ARGUMENTS && !shardrun_array_make(run, n, NULL, &arguments[n]);)
+			for (n = 0; n < MAX_ARGUMENTS && !shardrun_array_make(run, n, NULL, &arguments[n]);)
 				n++;
-			int began = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &events[n_begun]), model,
+			int is_begun = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &events[n_begun]), model,
 					  shardrun_run_message(run));
 			for (int i = 0; i < n; i++)
 				shardrun_array_free(arguments[i]);
-			if (!began)
+			if (!is_begun)
 				break;
-			CHECK(shardrun_event_on_set(events[n_begun], count, &n_done), model, "no memory");
+			CHECK(shardrun_event_on_set(events[n_begun], count_event, &n_done), model, "no memory");
 			n_begun++;
 		}
 	for (int i = 0; i < n_begun; i++) {
@@ -96,7 +96,7 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 		failures++;
 }
 
-static const char sine[] = "func.func @main(%a: tensor<1000xf32>) -> (tensor<1000xf32>) {\n"
+static const char sine_program[] = "func.func @main(%a: tensor<1000xf32>) -> (tensor<1000xf32>) {\n"
 			   "  %0 = stablehlo.sine %a : tensor<1000xf32>\n"
 			   "  return %0 : tensor<1000xf32>\n"
 			   "}\n";
@@ -105,7 +105,7 @@ static struct shardrun_plan *plan_sine(void)
 {
 	struct shardrun_module *module;
 	struct shardrun_plan *plan;
-	if (!CHECK(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
+	if (!CHECK(shardrun_module_read("sine", sine_program, strlen(sine_program), &module), "sine", shardrun_module_message(module)) ||
 	    !CHECK(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)))
 		exit(1);
 	shardrun_module_free(module);
@@ -117,10 +117,10 @@ static void open_compiled(void)
 {
 	struct shardrun_plan *plan = plan_sine();
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
-	options.client = shared;
+	options.client = shared_client;
 	options.codegen = "on";
 	options.cache = "off";
-	for (int i = 0; i < OPENED; i++) {
+	for (int i = 0; i < N_OPENINGS; i++) {
 		struct shardrun_run *run;
 		if (CHECK(shardrun_run_open(plan, &options, &run), "sine", shardrun_run_message(run)))
 			CHECK(shardrun_run_step(run), "sine", shardrun_run_message(run));
@@ -132,7 +132,7 @@ static void open_compiled(void)
 static void *compile(void *data)
 {
 	int thread = (int)(intptr_t)data;
-	pthread_barrier_wait(&together);
+	pthread_barrier_wait(&round_barrier);
 	for (int i = 0; i < n_models; i++) {
 		const char *model = models[(i * 7 + thread * 3) % n_models];
 		struct shardrun_module *module = NULL;
@@ -156,13 +156,13 @@ static void *compile(void *data)
 
 /* ---- arrays ---- */
 
-static struct shardrun_array *_Atomic made[ARRAYS];
+static struct shardrun_array *_Atomic free_queue[N_ARRAYS];
 
 static void *free_arrays(void *unused)
 {
-	for (int i = 0; i < ARRAYS; i++) {
+	for (int i = 0; i < N_ARRAYS; i++) {
 		struct shardrun_array *array;
-		while (!(array = made[i]))
+		while (!(array = free_queue[i]))
 			sched_yield();
 		shardrun_array_free(array);
 	}
@@ -180,10 +180,10 @@ static void execute(void)
 		exit(1);
 	shardrun_plan_free(plan);
 	pthread_create(&freeing_thread, NULL, free_arrays, NULL);
-	for (int i = 0; i < ARRAYS; i++) {
+	for (int i = 0; i < N_ARRAYS; i++) {
 		if (!CHECK(shardrun_execute(run, &x, 1, &y, 1), "sine", shardrun_run_message(run)))
 			exit(1);
-		made[i] = y;
+		free_queue[i] = y;
 	}
 	shardrun_run_close(run);
 	pthread_join(freeing_thread, NULL);
@@ -198,14 +198,14 @@ int main(int argc, char **argv)
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	options.devices_per_rank = -1;
 	options.threads = 1;
-	pthread_barrier_init(&together, NULL, THREADS);
-	if (!CHECK(shardrun_client_open(&options, &shared), "client", shardrun_client_message(shared)))
+	pthread_barrier_init(&round_barrier, NULL, THREADS);
+	if (!CHECK(shardrun_client_open(&options, &shared_client), "client", shardrun_client_message(shared_client)))
 		return 1;
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, compile, (void *)(intptr_t)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	shardrun_client_close(shared);
+	shardrun_client_close(shared_client);
 	execute();
 	printf("%d failures\n", failures);
 	return failures != 0;

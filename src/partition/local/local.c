@@ -16,7 +16,7 @@
 #include "support/vec.h"
 
 #ifdef SR_FAULTS
-void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* plants an error for `make check-faults` (tests/faults/fault.c) */
+void sr_fault_inject(struct sr_local *l, struct sr_op *op); /* injects a fault for `make check-faults` (tests/faults/fault.c) */
 #endif
 
 /* ---- functions that the rewrites share ---- */
@@ -311,7 +311,7 @@ enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *t
 	sr_walk(l->module, collect_op, &ops);
 	for (size_t i = 0; i < ops.list.n; i++) {
 #ifdef SR_FAULTS
-		sr_fault_plant(l, ops.list.data[i]);
+		sr_fault_inject(l, ops.list.data[i]);
 #endif
 		enum sr_status status = rewrite(l, ops.list.data[i], table);
 		if (status)

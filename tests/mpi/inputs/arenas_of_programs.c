@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { PROGRAMS = 50, ELEMENTS = 2000000, MORE = 10000 };
+enum { PROGRAMS = 50, ELEMENTS = 2000000, MORE_ELEMENTS = 10000 };
 
 static const char text[] =
 	"func.func @main(%%x: tensor<8xf32>) -> tensor<8xf32> {\n"
@@ -46,7 +46,7 @@ int main(void)
 		struct shardrun_array *x, *y;
 		struct shardrun_buffer shard;
 		char m[sizeof text + 100];
-		int n = ELEMENTS + k * MORE;
+		int n = ELEMENTS + k * MORE_ELEMENTS;
 		snprintf(m, sizeof m, text, n, n, n, n, n);
 		CHECK(shardrun_module_read("sort", m, strlen(m), &module), shardrun_module_message(module));
 		CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
@@ -61,7 +61,7 @@ int main(void)
 		shardrun_plan_free(plan);
 		shardrun_module_free(module);
 	}
-	long growth = peak_kb() - first_peak, largest_arena = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE) / 1024;
+	long growth = peak_kb() - first_peak, largest_arena = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE_ELEMENTS) / 1024;
 	printf("peak memory %ld kB after one program, %ld kB more after %d\n", first_peak, growth, PROGRAMS);
 	int is_shared = first_peak > largest_arena && growth < largest_arena / 2;
 	printf("%s\n", is_shared ? "memory is that of the largest arena" : "memory grows with programs");

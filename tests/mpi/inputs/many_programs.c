@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRAMS = 50, THREADS = 8, CHAINS = 16, DEVICES = 8, ELEMENTS = 64, MODULUS = 1024, FIRST = 100 };
+enum { PROGRAMS = 50, THREADS = 8, CHAINS = 16, DEVICES = 8, ELEMENTS = 64, MODULUS = 1024, WARMUP_EXECUTIONS = 100 };
 
 /* program P: y = (x + sum of x + P) mod MODULUS, exact in f32 */
 static const char text[] =
@@ -39,11 +39,11 @@ static struct shardrun_run *runs[PROGRAMS];
 static struct shardrun_array *values[CHAINS];
 static int expected[CHAINS][ELEMENTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
-static int number, last; /* number of executions begun so far; number to begin */
+static pthread_cond_t turn_changed = PTHREAD_COND_INITIALIZER;
+static int n_begun, n_to_begin; /* number of executions begun so far; number to begin */
 static int is_concurrent;
 
-static int donates(int program)
+static int is_donating(int program)
 {
 	return program % 3 == 0;
 }
@@ -56,7 +56,7 @@ static void open_program(int program)
 	char model[2048];
 	options.client = client;
 	options.codegen = "off";
-	snprintf(model, sizeof model, text, donates(program) ? "tf.aliasing_output = 0 : i32, " : "", program);
+	snprintf(model, sizeof model, text, is_donating(program) ? "tf.aliasing_output = 0 : i32, " : "", program);
 	CHECK(shardrun_module_read("many", model, strlen(model), &module), shardrun_module_message(module));
 	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
 	CHECK(shardrun_run_open(plan, &options, &runs[program]), shardrun_run_message(runs[program]));
@@ -64,7 +64,7 @@ static void open_program(int program)
 	shardrun_module_free(module);
 }
 
-static void expect(int *x, int program)
+static void update_expected(int *x, int program)
 {
 	int sum = 0;
 	for (int i = 0; i < ELEMENTS; i++)
@@ -87,7 +87,7 @@ static void execute(int i)
 	shardrun_array_free(values[chain]);
 	shardrun_event_free(event);
 	values[chain] = result;
-	expect(expected[chain], program);
+	update_expected(expected[chain], program);
 }
 
 /* Thread function: begin every THREADS-th execution, in order, so that all ranks begin the same executions. */
@@ -95,16 +95,16 @@ static void *execute_in_turn(void *thread)
 {
 	int thread_index = (int)(size_t)thread;
 	pthread_mutex_lock(&lock);
-	while (number < last) {
-		if (number % THREADS != thread_index) {
-			pthread_cond_wait(&turn, &lock);
+	while (n_begun < n_to_begin) {
+		if (n_begun % THREADS != thread_index) {
+			pthread_cond_wait(&turn_changed, &lock);
 			continue;
 		}
-		execute(number);
-		number++;
-		pthread_cond_broadcast(&turn);
+		execute(n_begun);
+		n_begun++;
+		pthread_cond_broadcast(&turn_changed);
 	}
-	pthread_cond_broadcast(&turn);
+	pthread_cond_broadcast(&turn_changed);
 	pthread_mutex_unlock(&lock);
 	return NULL;
 }
@@ -112,7 +112,7 @@ static void *execute_in_turn(void *thread)
 /* Thread function: begin the executions of every THREADS-th chain, while other threads begin those of others. */
 static void *execute_own_chains(void *thread)
 {
-	for (int i = number; i < last; i++)
+	for (int i = n_begun; i < n_to_begin; i++)
 		if (i % CHAINS % THREADS == (int)(size_t)thread)
 			execute(i);
 	return NULL;
@@ -121,7 +121,7 @@ static void *execute_own_chains(void *thread)
 static void execute_until(int n)
 {
 	pthread_t threads[THREADS];
-	last = n;
+	n_to_begin = n;
 #ifdef FUNNELED
 	for (; number < last; number++) /* only the main thread may call MPI */
 		execute(number);
@@ -131,7 +131,7 @@ static void execute_until(int n)
 		pthread_create(&threads[i], NULL, is_concurrent ? execute_own_chains : execute_in_turn, (void *)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	number = last;
+	n_begun = n_to_begin;
 }
 
 static int check_values(void)
@@ -148,7 +148,7 @@ static int check_values(void)
 }
 
 struct usage {
-	long memory, descriptors, mappings; /* resident memory in pages; numbers of open file descriptors and of memory mappings */
+	long memory_pages, descriptors, mappings; /* resident memory in pages; numbers of open file descriptors and of memory mappings */
 };
 
 static struct usage usage_now(void)
@@ -156,7 +156,7 @@ static struct usage usage_now(void)
 	struct usage u = {0};
 	FILE *f = fopen("/proc/self/statm", "r");
 	long size;
-	if (!f || fscanf(f, "%ld %ld", &size, &u.memory) != 2)
+	if (!f || fscanf(f, "%ld %ld", &size, &u.memory_pages) != 2)
 		exit(SR_INTERNAL);
 	fclose(f);
 	f = fopen("/proc/self/maps", "r");
@@ -185,29 +185,29 @@ int main(int argc, char **argv)
 		open_program(i);
 	for (int i = 0; i < CHAINS; i++)
 		CHECK(shardrun_array_make(runs[i % PROGRAMS], 0, NULL, &values[i]), shardrun_run_message(runs[i % PROGRAMS]));
-	int first = is_concurrent ? n / 2 : FIRST; /* how many executions are under way at the same time varies at first */
-	execute_until(first);
+	int n_warmup = is_concurrent ? n / 2 : WARMUP_EXECUTIONS; /* how many executions are under way at the same time varies at first */
+	execute_until(n_warmup);
 	int n_wrong = check_values();
 	struct usage usage_before = usage_now();
 	execute_until(n);
 	n_wrong += check_values();
 	struct usage usage_after = usage_now();
 	if (!shardrun_client_rank(client))
-		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", first,
-		       usage_before.memory * 4, usage_before.descriptors, usage_before.mappings, n, usage_after.memory * 4,
+		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", n_warmup,
+		       usage_before.memory_pages * 4, usage_before.descriptors, usage_before.mappings, n, usage_after.memory_pages * 4,
 		       usage_after.descriptors, usage_after.mappings);
-	long more = is_concurrent ? 4 : 1;
-	int grows = usage_after.memory > usage_before.memory + 256 * more || usage_after.descriptors > usage_before.descriptors ||
-		    usage_after.mappings > usage_before.mappings + 4 * more;
+	long allowance = is_concurrent ? 4 : 1;
+	int has_grown = usage_after.memory_pages > usage_before.memory_pages + 256 * allowance || usage_after.descriptors > usage_before.descriptors ||
+		    usage_after.mappings > usage_before.mappings + 4 * allowance;
 	for (int i = 0; i < CHAINS; i++)
 		shardrun_array_free(values[i]);
 	for (int i = 0; i < PROGRAMS; i++)
 		shardrun_run_close(runs[i]);
 	if (!shardrun_client_rank(client))
-		printf("%d executions, %d wrong elements, %s\n", n, n_wrong, grows ? "grows" : "does not grow");
+		printf("%d executions, %d wrong elements, %s\n", n, n_wrong, has_grown ? "grows" : "does not grow");
 	shardrun_client_close(client);
 #ifdef FUNNELED
 	MPI_Finalize();
 #endif
-	return n_wrong || grows;
+	return n_wrong || has_grown;
 }

@@ -33,7 +33,7 @@ static int is_in_segment(const void *at)
 	return is_segment;
 }
 
-static void print(const char *name, int rank, const struct shardrun_array *array)
+static void print_location(const char *name, int rank, const struct shardrun_array *array)
 {
 	struct shardrun_buffer b;
 	if (!shardrun_array_slice(array, &b))
@@ -58,10 +58,10 @@ int main(void)
 	CHECK(shardrun_array_make(run, 0, "256x256xf32=1", &arguments[0]), shardrun_run_message(run));
 	CHECK(shardrun_array_make(run, 1, "512x256xf32=2", &arguments[1]), shardrun_run_message(run));
 	CHECK(shardrun_execute(run, arguments, 2, results, 2), shardrun_run_message(run));
-	print("w", rank, arguments[0]);
-	print("x", rank, arguments[1]);
-	print("x * w", rank, results[0]);
-	print("2 * w", rank, results[1]);
+	print_location("w", rank, arguments[0]);
+	print_location("x", rank, arguments[1]);
+	print_location("x * w", rank, results[0]);
+	print_location("2 * w", rank, results[1]);
 	for (int i = 0; i < 2; i++) {
 		shardrun_array_free(arguments[i]);
 		shardrun_array_free(results[i]);

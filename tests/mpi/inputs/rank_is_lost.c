@@ -30,7 +30,7 @@ static void *hit(void *unused)
 	return unused;
 }
 
-static void check(enum sr_status status, const char *message, const char *call)
+static void check_status(enum sr_status status, const char *message, const char *call)
 {
 	if (!status)
 		return;
@@ -73,28 +73,28 @@ int main(int argc, char **argv)
 	struct shardrun_array *arguments[2], *result;
 	struct shardrun_buffer buffer;
 	char program[4096];
-	int rank, size, pid = getpid(), devices_per_rank = argc > 3 ? atoi(argv[3]) : 1, idle = argc > 4 ? atoi(argv[4]) : 0, level;
+	int rank, size, pid = getpid(), devices_per_rank = argc > 3 ? atoi(argv[3]) : 1, n_idle = argc > 4 ? atoi(argv[4]) : 0, level;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	int active = size - idle, victim = active - 1;
+	int n_active = size - n_idle, victim = n_active - 1;
 	MPI_Bcast(&pid, 1, MPI_INT, victim, MPI_COMM_WORLD);
 	victim_signal = !strcmp(argv[1], "kill") ? SIGKILL : SIGSTOP;
 	srand((unsigned)atoi(argv[2]));
 	delay_us = rand() % 300000;
-	snprintf(program, sizeof program, text, active * devices_per_rank, 64 * active * devices_per_rank, 64 * active * devices_per_rank,
-		 64 * active * devices_per_rank);
-	check(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
-	check(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
+	snprintf(program, sizeof program, text, n_active * devices_per_rank, 64 * n_active * devices_per_rank, 64 * n_active * devices_per_rank,
+		 64 * n_active * devices_per_rank);
+	check_status(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
+	check_status(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
 	client_options.stall_timeout = 2;
 	client_options.devices_per_rank = devices_per_rank;
 	client_options.threads = 1;
-	check(shardrun_client_open(&client_options, &client), shardrun_client_message(client), "client");
+	check_status(shardrun_client_open(&client_options, &client), shardrun_client_message(client), "client");
 	run_options.client = client;
 	run_options.codegen = "off";
-	check(shardrun_run_open(plan, &run_options, &run), shardrun_run_message(run), "run");
-	check(shardrun_array_make(run, 0, NULL, &arguments[0]), shardrun_run_message(run), "array");
-	check(shardrun_array_make(run, 1, NULL, &arguments[1]), shardrun_run_message(run), "array");
+	check_status(shardrun_run_open(plan, &run_options, &run), shardrun_run_message(run), "run");
+	check_status(shardrun_array_make(run, 0, NULL, &arguments[0]), shardrun_run_message(run), "array");
+	check_status(shardrun_array_make(run, 1, NULL, &arguments[1]), shardrun_run_message(run), "array");
 	if (rank == victim) {
 		pthread_t thread;
 		pthread_create(&thread, NULL, hit, NULL);

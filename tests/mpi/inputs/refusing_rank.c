@@ -14,7 +14,7 @@ static const char text[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
 			   "  return %0 : tensor<8xf32>\n"
 			   "}\n";
 
-static const char check[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
+static const char check_program[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
 			    "func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) {\n"
 			    "  check.expect_eq_const %x, dense<1.0> : tensor<8xf32>\n"
 			    "  return\n"
@@ -31,7 +31,7 @@ int main(void)
 	struct shardrun_array *x, *y;
 	int n_refused = 0, n_correct = 0, n_differs = 0, n = 20;
 	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
-	int rank = shardrun_client_rank(client), refuses = rank == 3, is_idle = rank > 3;
+	int rank = shardrun_client_rank(client), is_refusing = rank == 3, is_idle = rank > 3;
 	options.client = client;
 	CHECK(shardrun_module_read("refusing", text, strlen(text), &module), shardrun_module_message(module));
 	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
@@ -40,18 +40,18 @@ int main(void)
 	shardrun_module_free(module);
 	for (int i = 0; i < n; i++) {
 		struct shardrun_event *event = NULL;
-		int all = i % 2, begins = i % 4 > 1;
+		int passes_arguments = i % 2, is_async = i % 4 > 1;
 		CHECK(shardrun_array_make(run, 0, "8xf32=3", &x), shardrun_run_message(run));
-		enum sr_status status = begins ? shardrun_execute_begin(run, &x, refuses && !all ? 0 : 1, &y, 1, &event)
-					       : shardrun_execute(run, &x, refuses && !all ? 0 : 1, &y, 1);
+		enum sr_status status = is_async ? shardrun_execute_begin(run, &x, is_refusing && !passes_arguments ? 0 : 1, &y, 1, &event)
+					       : shardrun_execute(run, &x, is_refusing && !passes_arguments ? 0 : 1, &y, 1);
 		const char *message = status ? shardrun_run_message(run) : "";
-		if (!status && begins) {
+		if (!status && is_async) {
 			status = shardrun_event_wait(event);
 			message = shardrun_event_message(event);
 		}
 		struct shardrun_buffer b;
 		if (status == SR_USAGE && strstr(message, "got 0 argument arrays"))
-			n_refused += !is_idle && (!begins || refuses) ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
+			n_refused += !is_idle && (!is_async || is_refusing) ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
 		else if (!status)
 			n_correct += is_idle || (!shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6);
 		shardrun_array_free(x);
@@ -59,7 +59,7 @@ int main(void)
 		shardrun_event_free(event);
 	}
 	shardrun_run_close(run);
-	CHECK(shardrun_module_read("differs", check, strlen(check), &module), shardrun_module_message(module));
+	CHECK(shardrun_module_read("differs", check_program, strlen(check_program), &module), shardrun_module_message(module));
 	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
 	CHECK(shardrun_run_open(plan, &options, &run), shardrun_run_message(run));
 	shardrun_plan_free(plan);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int failed(enum sr_status status, const char *message)
+static int report_failure(enum sr_status status, const char *message)
 {
 	if (status)
 		fputs(message, stderr);
@@ -12,13 +12,13 @@ static int failed(enum sr_status status, const char *message)
 }
 
 /* Fill the slices of each device of this rank. */
-static int fill(struct shardrun_run *run, int n, char **values)
+static int fill_arguments(struct shardrun_run *run, int n, char **values)
 {
 	int status = 0;
 	for (int k = 0; !status && k < shardrun_run_devices(run); k++) {
-		status = failed(shardrun_run_select(run, k), shardrun_run_message(run));
+		status = report_failure(shardrun_run_select(run, k), shardrun_run_message(run));
 		for (int i = 0; !status && i < n; i++)
-			status = failed(shardrun_run_fill(run, i, values[i]), shardrun_run_message(run));
+			status = report_failure(shardrun_run_fill(run, i, values[i]), shardrun_run_message(run));
 	}
 	return status;
 }
@@ -35,24 +35,24 @@ int main(int argc, char **argv)
 	if (argc < 5)
 		return SR_USAGE;
 	options.devices_per_rank = atoi(argv[3]);
-	int status = failed(shardrun_client_open(&options, &client), shardrun_client_message(client));
+	int status = report_failure(shardrun_client_open(&options, &client), shardrun_client_message(client));
 	on_client.client = client;
 	if (!status)
-		status = failed(shardrun_module_load(argv[1], &module), shardrun_module_message(module));
+		status = report_failure(shardrun_module_load(argv[1], &module), shardrun_module_message(module));
 	if (!status)
-		status = failed(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
+		status = report_failure(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
 	if (!status)
-		status = failed(shardrun_run_open(plan, &on_client, &run), shardrun_run_message(run));
+		status = report_failure(shardrun_run_open(plan, &on_client, &run), shardrun_run_message(run));
 	for (int step = 0; !status && step < 2; step++) {
-		status = fill(run, argc - 4, argv + 4);
+		status = fill_arguments(run, argc - 4, argv + 4);
 		if (!status)
-			status = failed(shardrun_run_step(run), shardrun_run_message(run));
+			status = report_failure(shardrun_run_step(run), shardrun_run_message(run));
 	}
 	for (int k = 0; !status && shardrun_client_rank(client) == 0 && k < shardrun_run_devices(run); k++)
 		if (!shardrun_run_select(run, k))
 			printf("rank 0 executes device %d\n", (int)shardrun_run_device(run));
 	if (!status)
-		status = failed(shardrun_run_write(run, outputs, 1), shardrun_run_message(run));
+		status = report_failure(shardrun_run_write(run, outputs, 1), shardrun_run_message(run));
 	shardrun_run_close(run);
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);

@@ -1,4 +1,4 @@
-// batch_norm_inference gives results that are known
+// batch_norm_inference gives results that are known from its formula
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[[1.620000005e+00, -6.100000143e-01], [-5.299999714e-01, -1.070000052e+00], [8.700000048e-01, -2.299999952e+00]], [[1.740000010e+00, -7.599999905e-01], [3.199999928e-01, -2.500000000e-01], [1.460000038e+00, -2.059999943e+00]]]> : tensor<2x3x2xf32>

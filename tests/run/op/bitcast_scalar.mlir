@@ -1,4 +1,4 @@
-// bitcast_convert makes a scalar's bits the elements of a narrower type, and back.
+// bitcast_convert splits a scalar's bits into elements of a narrower type, and joins them again.
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<0x0123456789ABCDEF> : tensor<f64>

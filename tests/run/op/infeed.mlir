@@ -1,4 +1,4 @@
-// infeed reads from functions, in order
+// infeed reads the results of functions, in the order of the functions
 // RUN: shardrun --interpret %s
 func.func @two(%t: !stablehlo.token) -> (tensor<i32>, tensor<i32>) {
   %a:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)

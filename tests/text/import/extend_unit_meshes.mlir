@@ -1,4 +1,4 @@
-// A mesh of one device gets an axis with the devices of the largest mesh, whose name no axis of it has; others are left as they are
+// A mesh of one device gets an axis of the size of the largest mesh, with a name that its own axes do not have; other meshes stay
 // RUN: shardopt %s -shardrun-extend-unit-meshes
 sdy.mesh @one = <["i"=1, "devices"=1]>
 sdy.mesh @mesh = <["i"=2, "j"=3]>

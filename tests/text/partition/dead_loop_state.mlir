@@ -1,4 +1,4 @@
-// Dead loop state is not partitioned, nor is a multiplication by 1 of a value that is transposed twice
+// Dead loop state, and a multiplication by 1 of a value that is transposed twice, are removed before the partition
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-partition-pipeline -shardrun-optimize-pipeline
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,4 +1,4 @@
-// Equal ops are one before the partition: the rows' sum is computed and reduced over devices once.
+// Equal ops are merged before the partition: the sum of rows is computed and reduced over devices once.
 // RUN: shardopt %s -shardrun-partition-pipeline
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<4096x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

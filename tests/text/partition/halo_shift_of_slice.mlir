@@ -1,4 +1,4 @@
-// A padded slice is a shift if the padding replaces what the other end lost; it is not expanded if padding hides elements
+// A pad of a slice is expanded as a shift if it adds at one end as many elements as the slice removed at the other; otherwise not
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,4 +1,4 @@
-// A product is sharded along an axis if the gather that this costs is needed by another product anyway
+// A product is sharded along an axis if the gather that this sharding requires is needed by another product anyway
 // RUN: shardopt %s -sdy-propagation-pipeline -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards
 sdy.mesh @mesh = <["d"=4, "m"=2]>
 func.func @tied(%x: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"m"}]>},

@@ -1,4 +1,4 @@
-// Contracted dimensions get zero padding unless it is known to be zero; a convolution's result is sliced to its padded extents
+// Contracted dimensions get zero padding unless their padding is known to be zero; a convolution's result is sliced to its padded extents
 // RUN: shardopt %s -sdy-pad-for-divisibility
 sdy.mesh @mesh = <["a"=2]>
 func.func @product(%arg0: tensor<3x5xf32>, %arg1: tensor<5x4xf32>) -> tensor<3x4xf32> {

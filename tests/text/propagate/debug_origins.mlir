@@ -1,4 +1,4 @@
-// debug-sharding-origins: the annotation that each axis came from: an argument, a constraint, a result, or the value itself.
+// debug-sharding-origins records the annotation that each axis came from: an argument, a constraint, a result, or the value itself.
 // RUN: shardopt %s -sdy-apply-sharding-constraints=debug-sharding-origins=true -sdy-aggressive-propagate=debug-sharding-origins=true
 
 sdy.mesh @mesh = <["x"=2, "y"=4, "z"=2]>

@@ -1,4 +1,4 @@
-// --explain of an axis that leaves a manual computation, and of one that a reshape splits.
+// --explain follows an axis out of a manual computation, and an axis that a reshape splits.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%2
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

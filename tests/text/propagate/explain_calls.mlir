@@ -1,4 +1,4 @@
-// --explain of all results of an op name; the chain passes through a loop and a function, whose values are distinguished from main's.
+// --explain with an op's name explains all its results; the chain passes through a loop and a function, whose values are distinguished from main's.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=tanh
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// --explain of the values of a source line, whatever part of an op's location names it; the file name may be abbreviated at the front.
+// --explain with a source line explains the values of the line, whatever part of an op's location names it; the file name may be abbreviated at the front.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=model.py:4
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// Custom forms of the ops of the check and interpreter dialects
+// The custom forms of the ops of the check and interpreter dialects are parsed and printed
 // RUN: shardopt %s
 func.func @checks(%x: tensor<2xf32>, %i: tensor<2xi32>) {
   check.expect_eq %i, %i : tensor<2xi32>

@@ -1,4 +1,4 @@
-// Custom forms of the ops of CHLO
+// The custom forms of the ops of CHLO are parsed and printed
 // RUN: shardopt %s
 func.func @f(%x: tensor<4x8xf32>, %y: tensor<8xf32>) {
   %0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>

@@ -1,4 +1,4 @@
-// Constants: splats, nested lists, hex above 100 elements, complex, small floats, booleans, empty
+// Constants are parsed and printed: splats, nested lists, hex above 100 elements, complex, small floats, booleans, empty
 // RUN: shardopt %s
 func.func @f() {
   %0 = stablehlo.constant dense<[[1, 1], [1, 1]]> : tensor<2x2xi8>

@@ -1,4 +1,4 @@
-// --mesh with unknown axes, with sub-axes or local shapes in the program, and with options that exclude it
+// --mesh with unknown axes, with sub-axes or local shapes in the program, or with options that exclude --mesh is a usage error
 // RUN: for o in --mesh=data=8 --mesh=x=2,y=0 --mesh=x=4,y=4 --mesh=x=2,y=8 '--mesh=x=4,y=8 --interpret' --devices=4; do shardrun --cache=off --run=false $o %s; [ $? = 2 ] || exit 1; done
 module {
   sdy.mesh @mesh = <["x"=4, "y"=8]>

@@ -1,4 +1,4 @@
-// Along a dimension of extent 1, a reader at index 0 and a reader along the loop are fused.
+// A reader at index 0 of a dimension of extent 1 and a reader along that dimension's loop are fused.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 func.func @softmax(%x: tensor<8x1x512xf32>) -> tensor<8x1x512xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

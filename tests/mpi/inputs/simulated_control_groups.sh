@@ -1,4 +1,4 @@
-# in_groups.sh JOB RANK0 RANK1 COMMAND...: run with ranks 0 and 1 in simulated control groups with these limits in bytes, inside one
+# simulated_control_groups.sh JOB RANK0 RANK1 COMMAND...: run with ranks 0 and 1 in simulated control groups with these limits in bytes, inside one
 # with the limit JOB
 for i in 0 1; do
 	mkdir -p "sys/fs/cgroup/job/$i" "rank$i/proc/self"

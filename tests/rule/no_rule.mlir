@@ -1,4 +1,4 @@
-// Control flow and constants have no rule
+// Control flow and constants have no sharding rule
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
   %0 = stablehlo.constant dense<1.0> : tensor<4xf32>
