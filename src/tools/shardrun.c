@@ -130,7 +130,7 @@ static const struct sr_knob rows[] = {
 	 "Run N ranks on this machine without a launcher: one process each, or one thread each of this process if they "
 	 "outnumber the cores (--devices-per-rank).", .may_differ = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
-	 "Command that -n starts the ranks with. Default: mpirun of the MPI that shardrun was built with.", .may_differ = true},
+	 "Command that -n starts the ranks with: that of the MPI that shardrun was built with.", .may_differ = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "Exit with status 124 after this time."},
 	{"stall-timeout", 0, SR_KNOB_DOUBLE, RUN(stall_timeout), "SECONDS", "300", NULL, "Launch",
 	 "Exit with status 124 if a rank waits this long for others and none of them makes progress: one is stopped, its link "
@@ -156,9 +156,9 @@ static const struct sr_knob rows[] = {
 	 "Threads per device, which share each instruction's work; results are bit-identical for any number. 0: the rank's "
 	 "cores / its devices.", .may_differ = true},
 	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", NULL, "SHARDRUN_PLACEMENT", "Launch",
-	 "Map devices to ranks, without recompiling and with the same results: device d on rank d (order); neighbouring "
-	 "devices on one node (block) or on different ones (cyclic); in blocks of the given mesh axes, outermost first; or in "
-	 "the axis order with the least internode traffic (auto). Default: auto, or as --device-ranks says."},
+	 "Map devices to ranks: device d on rank d (order); neighbouring devices on one node (block) or on different ones "
+	 "(cyclic); in blocks of the given mesh axes, outermost first, for which the plan is made, too; or in the axis order "
+	 "with the least internode traffic (auto). Default: auto, or as --device-ranks says."},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
 	 "Ranks of device 0, 1, ...; reversed: device 0 on the last rank. Default: device d on rank d."},
 	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Print results and errors only: no summary, "

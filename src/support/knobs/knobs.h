@@ -71,7 +71,7 @@ void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
  * passes of shardopt. */
 enum sr_shell { SR_SHELL_NONE, SR_SHELL_BASH, SR_SHELL_ZSH };
 #define SR_SHELL_NAMES "none|bash|zsh"
-#define SR_COMPLETION_HELP "Print what this shell completes the tool's arguments by; make install puts it where shells look."
+#define SR_COMPLETION_HELP "Print the completion script of this shell for the tool; make install puts it where the shell looks."
 void sr_knobs_completion(const struct sr_knobs *knobs, enum sr_shell shell, const sr_strings_list *words, FILE *out);
 /* Print name, current value and origin (default, environment or flag) of each knob, for --show-knobs. The origin is inferred
  * from the value. */
