@@ -1,5 +1,5 @@
-// Two layers with a bias between all_gathers and reductions, and the gradients of a layer: gathers along rows and columns, reductions
-// with and without scatter, a gather that two products read, extents that the number of chunks does not divide
+// Two layers with a bias between all_gathers and reductions, and the gradients of a layer.
+// Gathers along rows and columns, reductions with and without scatter, a gather that two products read, extents that the number of chunks does not divide
 module {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%x: tensor<48x30xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w0: tensor<30x288xf64> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b0: tensor<288xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %w1: tensor<288x30xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %v: tensor<20x48xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w2: tensor<48x24xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %u: tensor<5x7x48xf64> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>}, %w3: tensor<5x48x9xf64> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) -> (tensor<48x30xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<20x24xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<48x24xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<5x7x9xf64> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}) {

@@ -1,5 +1,5 @@
-// Collectives of every kind over all devices and over one axis, with operands that are read in place (above 16 kB)
-// and with small ones.
+// Collectives of every kind over all devices and over one axis, with operands of more than 16 kB, which are read in place,
+// and with small operands.
 module {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
   func.func @main(%a: tensor<512x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},

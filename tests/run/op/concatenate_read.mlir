@@ -1,5 +1,5 @@
-// Concatenations that elementwise ops read operand by operand: rolls of rows and columns, a halo on each side, a slice of a concatenation,
-// and a loop whose state is read at other indices than it is written
+// Elementwise ops read concatenations operand by operand, with the expected values:
+// rolls of rows and columns, a halo on each side, a slice of a concatenation, and a loop whose state is read at other indices than it is written
 // RUN: shardrun --interpret %s
 func.func @main() {
   %i = stablehlo.iota dim = 0 : tensor<64x96xi32>

@@ -1,5 +1,5 @@
-// Large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
-// two dimensions; elements are combined in order
+// Large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands, two dimensions;
+// elements are combined in order
 // RUN: shardrun --interpret %s
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>

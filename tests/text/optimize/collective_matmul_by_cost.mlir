@@ -1,5 +1,5 @@
-// Between nodes, the number of chunks is the fastest by the machine's figures. There are no chunks within a node, nor for collectives and products
-// that take almost no time
+// Between nodes, the number of chunks is the fastest by the machine's figures.
+// There are no chunks within a node, nor for collectives and products that take almost no time
 // RUN: printf 'cores_per_node = 2\nranks_per_node = 2\nnetwork_bytes_per_s = 125e6\n' >%t/machine.txt && shardopt %s --machine=%t/machine.txt -shardrun-collective-matmul
 func.func @between_nodes(%x: tensor<256x1024xf32>, %w: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<256x1024xf32>) -> tensor<1024x1024xf32>

@@ -1,5 +1,5 @@
-// A product of a gathered value becomes products of gathered chunks: of rows if the contracted columns are gathered; if rows are gathered,
-// a chunk of each device's block in turn; columns of the other operand; a short dimension gives fewer chunks
+// A product of a gathered value becomes products of gathered chunks: of rows if the contracted columns are gathered;
+// if rows are gathered, a chunk of each device's block in turn; columns of the other operand; a short dimension gives fewer chunks
 // RUN: shardopt %s -shardrun-collective-matmul=number=3
 func.func @columns_gathered(%x: tensor<7x2xf32>, %w: tensor<8x5xf32>) -> tensor<7x5xf32> {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<7x2xf32>) -> tensor<7x8xf32>

@@ -1,5 +1,5 @@
-// Layers are executed chunk by chunk: a gather, a product, elementwise ops with operands chunked alike, a product, a reduce_scatter that leaves
-// each device the chunks of its block, and the next gather
+// Layers with gathers and reductions between them are executed chunk by chunk.
+// A gather, a product, elementwise ops with operands chunked alike, a product, a reduce_scatter that leaves each device the chunks of its block, the next gather
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @main(%x: tensor<4x8xf32>, %w0: tensor<8x3xf32>, %b: tensor<16x3xf32>, %w1: tensor<3x8xf32>) -> tensor<16x3xf32> {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<4x8xf32>) -> tensor<16x8xf32>

@@ -1,5 +1,5 @@
-// A product that is summed over devices is summed in chunks: along a dimension that is not scattered, or, if there is none,
-// in chunks of each device's block
+// A product that is summed over devices is summed in chunks along a dimension that is not scattered.
+// If there is no such dimension, the chunks are of each device's block
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @left_whole(%x: tensor<6x8xf32>, %w: tensor<8x5xf32>) -> tensor<6x5xf32> {
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x5xf32>) -> tensor<6x5xf32>

@@ -1,5 +1,5 @@
-// Small all_reduces over the same groups become one of a concatenated buffer; their users move after it, unless they are large. Large ones, and
-// those with other groups, types or reducers, stay separate; so does an all_reduce of an all_reduce
+// Small all_reduces over the same groups become one of a concatenated buffer; their users move after it, unless they are large.
+// Large ones, and those with other groups, types or reducers, stay separate; so does an all_reduce of an all_reduce
 // RUN: shardopt %s -shardrun-combine-collectives
 func.func @sums(%x: tensor<4xf32>, %y: tensor<2x3xf32>, %z: tensor<f32>, %w: tensor<256x256xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<2x3xf32>, tensor<256x256xf32>, tensor<256x256xf32>, tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) {
   %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({

@@ -1,5 +1,5 @@
-// shardrun-skip-partial-windows: windows that are partly out of bounds get indices that are out of bounds as a whole, in the type of the
-// indices or i64; scatters of single elements, and constant indices in bounds, are left alone
+// shardrun-skip-partial-windows: windows that are partly out of bounds get indices that are out of bounds as a whole, in the type of the indices or i64;
+// scatters of single elements, and constant indices in bounds, are left alone
 // RUN: shardopt %s -shardrun-skip-partial-windows
 func.func @vectors(%x: tensor<10x5xf32>, %i: tensor<3x2xi32>, %u: tensor<3x2xf32>) -> tensor<10x5xf32> {
   %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false}> ({

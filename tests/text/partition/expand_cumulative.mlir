@@ -1,5 +1,5 @@
-// Cumulative reduce_window: the totals of the shards are gathered. In a reversed one, padding is excluded; with nine elements on four devices
-// the last device has none
+// Cumulative reduce_window: the totals of the shards are gathered.
+// In a reversed one, padding is excluded; with nine elements on four devices the last device has none
 // RUN: shardopt %s -shardrun-emit-forms
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,5 +1,5 @@
-// Sub-axes that do not split their axis into common factors, the first two and the last two of six devices, are not exchanged: the value is
-// gathered before it is sliced, since the devices of a group have different slices
+// Sub-axes that do not split their axis into common factors are not exchanged: the value is gathered before it is sliced.
+// Here they are the first two and the last two of six devices; the devices of a group have different slices
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["c"=6]>
 

@@ -1,5 +1,5 @@
-// Two nodes of four devices. If the network is as fast as a node's links, the partial sums of the first product are reduced by one all_reduce,
-// whose result both readers slice. On a slow network the operands are resharded instead, which sends less between nodes.
+// On two nodes with a slow network the search reshards operands, which sends less between nodes, instead of reducing partial sums.
+// If the network is as fast as a node's links, the partial sums of the first product are reduced by one all_reduce, whose result both readers slice.
 // RUN: for net in 1e10 1e8; do printf "ranks_per_node = 4\nnetwork_bytes_per_s = $net\n" >%t/$net.txt; shardopt %s --machine=%t/$net.txt -shardrun-search-shardings | grep -E '%[01] ='; done
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 

@@ -1,5 +1,5 @@
-// Newton-Schulz iterations of a small matrix, as in optax's muon: the matrix is gathered once, and its norm and the products are computed
-// on every device without an all_reduce
+// Newton-Schulz iterations of a small matrix, as in optax's muon: the matrix is gathered once, and all is computed on every device.
+// Its norm and the products need no all_reduce
 // RUN: shardopt %s -sdy-propagation-pipeline -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards
 sdy.mesh @mesh = <["data"=4, "model"=2]>
 func.func @main(%g: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %m: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}) -> (tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}) {

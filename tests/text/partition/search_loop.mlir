@@ -1,5 +1,5 @@
-// A loop-carried value gets the best sharding for all iterations: the batch moves to the other axis before the loop and back after it,
-// and the loop-invariant weight is gathered (once: the gather is hoisted out of the loop), where partial sums would be
+// A loop-carried value gets the best sharding for all iterations: the batch moves to the other axis before the loop and back after it.
+// The loop-invariant weight is gathered (once: the gather is hoisted out of the loop), where partial sums would be
 // reduced in every iteration
 // RUN: shardopt -shardrun-search-shardings %s
 module {

@@ -1,5 +1,5 @@
-// Layers of 4 MB, each of them sharded: each iteration gathers its own layer. Gathering all layers before the loop would save latency,
-// which is little compared with a layer's bytes, and take the memory of all layers
+// Layers of 4 MB, each of them sharded: each iteration gathers its own layer.
+// Gathering all layers before the loop would save latency, which is little compared with a layer's bytes, and take the memory of all layers
 // RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=8]>

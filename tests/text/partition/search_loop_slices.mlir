@@ -1,5 +1,5 @@
-// A loop that reads row %i of a sharded stack and writes row %i of another one: the stack is gathered once before the loop,
-// where broadcasting each row would take a collective per iteration, and the stack that is written is sliced after the loop
+// A stack whose row %i a loop reads is gathered once before the loop, and a stack whose row %i it writes is sliced after the loop.
+// Broadcasting each row would take a collective per iteration
 // RUN: shardopt -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards %s
 module {
   sdy.mesh @mesh = <["x"=8]>

@@ -1,5 +1,5 @@
-// Products whose weights are sharded along contracting dimensions: one weight is moved and partial sums are scattered. Each op alone would
-// all_reduce activations at every product
+// Products whose weights are sharded along contracting dimensions: one weight is moved and partial sums are scattered.
+// Each op alone would all_reduce activations at every product
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["data"=2, "model"=4]>
 func.func @chain(%x: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},

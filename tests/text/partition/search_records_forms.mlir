@@ -1,5 +1,5 @@
-// The search records how ops along sharded dimensions are computed: a shift by one element, which reads through its pad, a cumulative sum,
-// and a window; a window over all elements is computed by its rule, from gathered elements
+// The search records how ops along sharded dimensions are computed: a shift by one element, which reads through its pad, a cumulative sum, and a window;
+// a window over all elements is computed by its rule, from gathered elements
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%x: tensor<4096x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4096x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<4096x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

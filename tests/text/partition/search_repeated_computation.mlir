@@ -1,5 +1,5 @@
-// Forces between all pairs of 216 particles in a loop: computing everything on every device would send the fewest bytes. The search sends more to
-// divide the computation over the devices by particle: 27 rows of pairs per device
+// Forces between all pairs of 216 particles in a loop: computing everything on every device would send the fewest bytes.
+// The search sends more to divide the computation over the devices by particle: 27 rows of pairs per device
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-partition-pipeline -shardrun-optimize-pipeline | grep -E "divide|all_gather|reduce_scatter" | sed "s/<{.*}>//"
 module @forces attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=8]> {stablehlo.mesh = {axes = [{name = "x", size = 8 : i64}]}}

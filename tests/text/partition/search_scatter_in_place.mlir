@@ -1,5 +1,5 @@
-// Many updates, sharded along the batch, are added to few rows: the partial sums are scattered, and each device adds its shard of them to
-// its shard of the operand. Few updates to many rows are gathered instead, and each device adds those to its own rows
+// The partial sums of many updates to few rows are scattered; few updates to many rows are gathered.
+// Each device adds its shard of the sums, or the updates of its own rows, to its shard of the operand
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,5 +1,5 @@
-// The right-hand sides of a triangular solve are independent: a device solves for its own, and rows that are sharded are exchanged
-// for right-hand sides. The same holds for a library call with a rule for them
+// The right-hand sides of a triangular solve are independent: a device solves for its own, and rows that are sharded are exchanged for right-hand sides.
+// The same holds for a library call with a rule for them
 // RUN: shardopt %s -shardrun-library-rules -shardrun-search-shardings -shardrun-insert-reshards
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,5 +1,5 @@
-// Elementwise ops on a gathered value run on shards before the gather, if the other operands can be sliced, no more is sent, and the result
-// is not small
+// Elementwise ops on a gathered value run on shards before the gather, if no more is sent.
+// The other operands must be sliceable, and the result must not be small
 // RUN: shardopt %s -shardrun-sink-all-gathers=min-bytes=64
 // RUN: shardopt %s -shardrun-sink-all-gathers
 

@@ -1,5 +1,5 @@
-// Gradients of layers that a loop gathers, and an update of replicated weights: the update is sunk into the loop, and the gather is sunk
-// below the update
+// An update of replicated weights by gradients that a loop gathers is sunk into the loop, and the gather is sunk below the update.
+// The gradients are those of layers
 // RUN: shardopt %s -shardrun-sink-collectives -canonicalize
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,5 +1,5 @@
-// Products read slices in place, at dynamic starts (clamped, in bytes) or static ones: contiguous rows, and columns of large slices;
-// also through reshapes. Slices with other readers, or without contiguous elements, are copied
+// Products read slices in place, at dynamic starts (clamped, in bytes) or static ones: contiguous rows, and columns of large slices; also through reshapes.
+// Slices with other readers, or without contiguous elements, are copied
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%i: tensor<i32>, %w: tensor<4x16x48xf32>, %x: tensor<8x16xf32>) -> (tensor<8x24xf32>, tensor<8x16xf32>, tensor<8x16xf32>, tensor<1x16x48xf32>, tensor<8x24xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

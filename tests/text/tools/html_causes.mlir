@@ -1,5 +1,5 @@
-// --html: one row for all collectives of a kind, op and source line; the shardings in conflict, the op and the axes;
-// names of arguments and functions; the text of source lines, if the file exists
+// --html: one row for all collectives of a kind, op and source line; the shardings in conflict, the op and the axes; names of arguments and functions;
+// the text of source lines, if the file exists
 // RUN: cp %s inputs/page_source.py %t && cd %t && shardrun --run=false --html=page.html %s 2>summary && sed -n -e '/by op and line/,/<h2>Program/{s/<[^>]*>/ /g' -e 's/  */ /gp' -e '}' page.html
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%arg0: tensor<8x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b"}]>} loc("x"),

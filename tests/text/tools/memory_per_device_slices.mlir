@@ -1,5 +1,5 @@
-// A stack that a loop slices is gathered before the loop. If neither that nor any other plan fits the limit, the stack stays sharded,
-// and a collective in each iteration gives the slice to all devices.
+// A stack that a loop slices is gathered before the loop.
+// If neither that nor any other plan fits the limit, the stack stays sharded, and a collective in each iteration gives the slice to all devices.
 // RUN: shardrun -q --cache=off --run=false --memory-per-device=60000 %s
 module {
   sdy.mesh @mesh = <["x"=8]>

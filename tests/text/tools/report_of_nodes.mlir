@@ -1,5 +1,5 @@
-// Bytes between nodes in a step, with loops counted as often as they run: the sums over "y" stay within a node with block placement,
-// and cross nodes with cyclic placement; with "x" innermost the permute along it stays within a node
+// The report has the bytes between nodes in a step, with loops counted as often as they run.
+// The sums over "y" stay within a node with block placement, and cross nodes with cyclic placement; with "x" innermost the permute along it stays within a node
 // RUN: shardrun --run=false --ranks-per-node=2 --report=- %s 2>%t/summary | sed -n '/"nodes": {/,$p'; sed -n 's/^ *between/between/p' %t/summary; shardrun --run=false --ranks-per-node=-1 %s 2>&1; [ $? = 2 ]
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},

@@ -1,6 +1,6 @@
-// Collectives share one link. Of two sums whose readers are adjacent, one starts first and is in flight while the other's operand is computed,
-// whatever the order in the input. Of two gathers the second is complete after the time of both transfers: its reader is
-// scheduled after a product
+// Collectives share one link.
+// Of two sums whose readers are adjacent, one starts first and is in flight while the other's operand is computed, whatever the order in the input. Of
+// two gathers the second is complete after the time of both transfers: its reader is scheduled after a product
 // RUN: echo "network_bytes_per_s = 4e10" >%t/m.txt; shardopt %s --machine=%t/m.txt -shardrun-lower-to-work -shardrun-schedule=overlap=true
 func.func @sums(%x: tensor<128x64xf32>, %w0: tensor<64x128xf32>, %w1: tensor<64x128xf32>) -> tensor<128x128xf32> {
   %p1 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<128x64xf32>, tensor<64x128xf32>) -> tensor<128x128xf32>
