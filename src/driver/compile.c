@@ -67,7 +67,7 @@ static void after_pass(void *data, const char *pass, int index, struct sr_op *ro
 	sr_buf_putc(o->outputs.dump, '\n');
 }
 
-static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, double *elapsed)
+static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, double *elapsed_s)
 {
 	double start = monotonic_seconds();
 	struct sr_pass_list *list = sr_pass_list_new(pipeline->ctx, &sr_all_passes);
@@ -79,7 +79,7 @@ static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, d
 								.before = before_pass,
 								.after = after_pass,
 								.data = pipeline});
-	*elapsed += monotonic_seconds() - start;
+	*elapsed_s += monotonic_seconds() - start;
 	return status;
 }
 
@@ -137,18 +137,18 @@ static enum sr_status read_module(struct pipeline *pipeline, const char *file, c
 }
 
 /* Make all shapes static. Shape assertions in a program concern its inputs, so a failing assertion is a usage error. */
-static enum sr_status make_static(struct pipeline *pipeline, double *elapsed)
+static enum sr_status make_static(struct pipeline *pipeline, double *elapsed_s)
 {
 	if (sr_shapes_are_static(pipeline->module))
 		return SR_OK;
 	/* composites become calls, and each call refines its own copy of the function */
-	enum sr_status status = run_stage(pipeline, "stablehlo-legalize-composite-to-call,sdy-flatten-call-graph", elapsed);
+	enum sr_status status = run_stage(pipeline, "stablehlo-legalize-composite-to-call,sdy-flatten-call-graph", elapsed_s);
 	if (!status)
 		status = sr_refine_entry_arguments(pipeline->ctx, pipeline->module, pipeline->options);
-	if (!status && run_stage(pipeline, "stablehlo-check-shape-assertions{enable-shape-assertions=true}", elapsed))
+	if (!status && run_stage(pipeline, "stablehlo-check-shape-assertions{enable-shape-assertions=true}", elapsed_s))
 		status = SR_USAGE;
 	if (!status)
-		status = run_stage(pipeline, "stablehlo-canonicalize-dynamism,symbol-dce", elapsed);
+		status = run_stage(pipeline, "stablehlo-canonicalize-dynamism,symbol-dce", elapsed_s);
 	return status ? status : sr_check_static_shapes(pipeline->ctx, pipeline->module);
 }
 
@@ -219,9 +219,9 @@ static enum sr_status verify_local_module(struct pipeline *pipeline)
 	return sr_verify(pipeline->ctx, pipeline->module) ? SR_INTERNAL : SR_OK;
 }
 
-static enum sr_status combine_collectives(struct pipeline *pipeline, double *elapsed)
+static enum sr_status combine_collectives(struct pipeline *pipeline, double *elapsed_s)
 {
-	return combines_collectives(pipeline) ? run_stage(pipeline, "shardrun-combine-collectives", elapsed) : SR_OK;
+	return combines_collectives(pipeline) ? run_stage(pipeline, "shardrun-combine-collectives", elapsed_s) : SR_OK;
 }
 
 /* Print the local module with the collectives that the program executes. */
@@ -234,16 +234,16 @@ static enum sr_status print_local_module(struct pipeline *pipeline, struct sr_co
 }
 
 /* Lower the local module to work, after its last changes as a module of ops are verified. */
-static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap overlap, double *elapsed)
+static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap overlap, double *elapsed_s)
 {
-	enum sr_status status = combine_collectives(pipeline, elapsed);
+	enum sr_status status = combine_collectives(pipeline, elapsed_s);
 	if (!status)
 		status = verify_local_module(pipeline);
 	if (status)
 		return status;
 	const char *work = sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=false overlap=%s memory=%lld}",
 				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
-	return run_stage(pipeline, work, elapsed);
+	return run_stage(pipeline, work, elapsed_s);
 }
 
 static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *out)

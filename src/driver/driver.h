@@ -152,9 +152,9 @@ struct sr_cached_program {
 void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_cached_program *out);
 /* Return the cached program, or NULL. */
-const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached);
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached_program);
 /* Store the program, unless the compilation had messages, which must be repeated each time, or depended on argument values. */
-void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached, const struct sr_compiled *compiled);
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached_program, const struct sr_compiled *compiled);
 
 /* Print a local module in plain StableHLO: without meshes, shardings and the attributes of shardrun. */
 void sr_print_local_module(struct sr_context *ctx, const struct sr_op *module, struct sr_buf *out);

@@ -146,9 +146,9 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 	for (int t = 0; t < n; t++)
 		shardings[t] = propagated_sharding(m->page, operand_or_result(op, t));
 	shardings[own] = m->from_sharding;
-	bool known = project_op(m->page, m->module, op, shardings, &projection_before);
+	bool is_known = project_op(m->page, m->module, op, shardings, &projection_before);
 	shardings[own] = m->to_sharding;
-	if (!known || !project_op(m->page, m->module, op, shardings, &projection_after))
+	if (!is_known || !project_op(m->page, m->module, op, shardings, &projection_after))
 		return;
 	for (int is_added = 1; is_added >= 0; is_added--)
 		for (int f = 0; f < projection_after.rule->n_factors; f++) {
@@ -325,7 +325,7 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 {
 	struct sr_value *v = strip_reshards(sr_operand(reduce, 0));
 	struct sr_projection p;
-	bool first = true;
+	bool is_first = true;
 	sr_buf_puts(out, "each device has a partial result of ");
 	put_value(page, out, v);
 	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes),
@@ -356,9 +356,9 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 		(void)sr_put_reduced(page->ctx, &p, p.rule->reduction.indices[i], names, &words, &reduced_axes);
 		if (!reduced_axes.n)
 			continue;
-		sr_buf_printf(out, "%s%s", first ? sr_printf(page->ctx->arena, ": %s reduces along ", v->def->info->name) : ", ",
+		sr_buf_printf(out, "%s%s", is_first ? sr_printf(page->ctx->arena, ": %s reduces along ", v->def->info->name) : ", ",
 			      sr_buf_string(&words));
-		first = false;
+		is_first = false;
 	}
 }
 

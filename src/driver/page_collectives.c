@@ -128,9 +128,9 @@ static void put_members(struct sr_page_writer *w, const struct collective_group 
 
 static void put_group(struct sr_page_writer *w, const struct collective_group *group)
 {
-	const struct sr_page_collective *first = group->members.data[0];
-	const struct sr_page_row *row = program_row(w, first);
-	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", sr_coll_report_name(first->kind), group->members.n,
+	const struct sr_page_collective *first_member = group->members.data[0];
+	const struct sr_page_row *row = program_row(w, first_member);
+	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", sr_coll_report_name(first_member->kind), group->members.n,
 		      group->members.n);
 	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->bytes);
 	sr_html_bytes(w->out, group->bytes);

@@ -46,15 +46,15 @@ static enum sr_status check_replicated_values(struct limit_check *c, const char 
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
 	for (uint64_t i = 0; i < c->p->replicated.n && n_reported < MAX_REPORTED; i++) {
-		const struct sr_replicated_value *replicated = sr_program_replicated(c->p) + i;
-		if (replicated->bytes <= max_bytes)
+		const struct sr_replicated_value *replicated_value = sr_program_replicated(c->p) + i;
+		if (replicated_value->bytes <= max_bytes)
 			continue;
 		n_reported++;
-		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, replicated->place)),
+		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, replicated_value->place)),
 				  "'%s' is replicated on every device with %lld bytes, more than --error-on-full-replication=%s "
 				  "allows; %s",
-				  sr_program_string(c->p, replicated->op), (long long)replicated->bytes, limit,
-				  sr_program_string(c->p, replicated->hint));
+				  sr_program_string(c->p, replicated_value->op), (long long)replicated_value->bytes, limit,
+				  sr_program_string(c->p, replicated_value->hint));
 	}
 	return status;
 }
@@ -125,11 +125,11 @@ static int find_kind(const char *name, size_t n)
 {
 	int kind = 0;
 	for (; kind < SR_COLL_COUNT; kind++) {
-		const char *known = sr_coll_report_name((enum sr_coll)kind);
+		const char *known_name = sr_coll_report_name((enum sr_coll)kind);
 		size_t i = 0;
-		while (i < n && known[i] && (known[i] == name[i] || (known[i] == '-' && name[i] == '_')))
+		while (i < n && known_name[i] && (known_name[i] == name[i] || (known_name[i] == '-' && name[i] == '_')))
 			i++;
-		if (i == n && !known[i])
+		if (i == n && !known_name[i])
 			break;
 	}
 	return kind;

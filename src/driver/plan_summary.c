@@ -11,11 +11,11 @@ static const char *plural_suffix(int64_t n)
 }
 
 /* Append the types and names of the first arguments or results: " argument 0: 4x2xf32 params['w']". */
-static void put_values(const struct sr_program *p, const char *kind, int32_t first, int32_t n, struct sr_buf *out)
+static void put_values(const struct sr_program *p, const char *kind, int32_t first_value, int32_t n, struct sr_buf *out)
 {
 	enum { MAX_LINES = 16 };
 	for (int32_t i = 0; i < n && i < MAX_LINES; i++) {
-		const struct sr_io *io = sr_program_values(p) + first + i;
+		const struct sr_io *io = sr_program_values(p) + first_value + i;
 		const char *name = sr_program_string(p, io->name);
 		sr_buf_printf(out, "  %s %d: %s%s%s\n", kind, i, sr_program_string(p, io->type), *name ? "  " : "", name);
 	}
@@ -27,10 +27,10 @@ void sr_plan_replicated_print(const struct sr_program *p, bool all, struct sr_bu
 {
 	enum { MAX_LINES = 3 };
 	for (uint64_t i = 0; i < p->replicated.n && (all || i < MAX_LINES); i++) {
-		const struct sr_replicated_value *replicated = sr_program_replicated(p) + i;
-		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated->bytes,
-			      sr_program_string(p, replicated->op), sr_program_string(p, replicated->place),
-			      sr_program_string(p, replicated->hint));
+		const struct sr_replicated_value *replicated_value = sr_program_replicated(p) + i;
+		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated_value->bytes,
+			      sr_program_string(p, replicated_value->op), sr_program_string(p, replicated_value->place),
+			      sr_program_string(p, replicated_value->hint));
 	}
 	if (!all && p->replicated.n > MAX_LINES)
 		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - MAX_LINES);

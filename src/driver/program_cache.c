@@ -50,22 +50,22 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	*out = (struct sr_cached_program){cache, sr_sha256_end(&h)};
 }
 
-const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached)
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached_program)
 {
 	const char *bytes, *message;
 	const struct sr_program *p;
 	uint64_t n;
-	if (!cached->cache || !sr_cache_get(cached->cache, "program", &cached->key, ctx->arena, &bytes, &n))
+	if (!cached_program->cache || !sr_cache_get(cached_program->cache, "program", &cached_program->key, ctx->arena, &bytes, &n))
 		return NULL;
 	return sr_program_load(bytes, n, &p, &message) ? NULL : p;
 }
 
-void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached, const struct sr_compiled *compiled)
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached_program, const struct sr_compiled *compiled)
 {
 	struct sr_buf out;
-	if (!cached->cache || !compiled->program || compiled->depends_on_arguments || ctx->diags.first)
+	if (!cached_program->cache || !compiled->program || compiled->depends_on_arguments || ctx->diags.first)
 		return;
 	sr_buf_init(&out, ctx->arena);
 	sr_program_save(compiled->program, NULL, &out);
-	sr_cache_put(cached->cache, "program", &cached->key, ctx->arena, out.data, out.n);
+	sr_cache_put(cached_program->cache, "program", &cached_program->key, ctx->arena, out.data, out.n);
 }

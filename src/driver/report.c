@@ -38,12 +38,12 @@ static void write_replicated(struct sr_json *j, const struct sr_program *p)
 {
 	sr_json_open(j, "replicated_values", '[');
 	for (uint64_t i = 0; i < p->replicated.n; i++) {
-		const struct sr_replicated_value *replicated = sr_program_replicated(p) + i;
+		const struct sr_replicated_value *replicated_value = sr_program_replicated(p) + i;
 		sr_json_open(j, NULL, '{');
-		sr_json_string(j, "op", sr_program_string(p, replicated->op));
-		sr_json_string(j, "place", sr_program_string(p, replicated->place));
-		sr_json_int(j, "bytes", replicated->bytes);
-		sr_json_string(j, "cure", sr_program_string(p, replicated->hint));
+		sr_json_string(j, "op", sr_program_string(p, replicated_value->op));
+		sr_json_string(j, "place", sr_program_string(p, replicated_value->place));
+		sr_json_int(j, "bytes", replicated_value->bytes);
+		sr_json_string(j, "cure", sr_program_string(p, replicated_value->hint));
 		sr_json_close(j);
 	}
 	sr_json_close(j);

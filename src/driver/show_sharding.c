@@ -40,20 +40,20 @@ struct drawing {
 static const char *shard_devices(const struct drawing *p, int64_t shard)
 {
 	struct sr_buf text;
-	int64_t first = -1;
+	int64_t first_device = -1;
 	sr_buf_init(&text, p->ctx->arena);
 	for (int64_t d = 0; d <= p->n_devices; d++) {
 		bool in = d < p->n_devices && p->shard_of[d] == shard;
-		if (in && first < 0)
-			first = d;
-		if (in || first < 0)
+		if (in && first_device < 0)
+			first_device = d;
+		if (in || first_device < 0)
 			continue;
 		sr_buf_printf(&text,
-			      d - first > 2    ? "%s%" PRId64 "-%" PRId64
-			      : d - first == 2 ? "%s%" PRId64 ",%" PRId64
+			      d - first_device > 2    ? "%s%" PRId64 "-%" PRId64
+			      : d - first_device == 2 ? "%s%" PRId64 ",%" PRId64
 					      : "%s%" PRId64,
-			      text.n ? "," : "", first, d - 1);
-		first = -1;
+			      text.n ? "," : "", first_device, d - 1);
+		first_device = -1;
 	}
 	return sr_buf_string(&text);
 }
@@ -292,9 +292,9 @@ static void show_value(struct show_request *state, const struct sr_value *v)
 }
 
 /* Return the global type of an argument or result of a partitioned module. */
-static const struct sr_type *global_type(const struct sr_attr *global, const struct sr_value *v)
+static const struct sr_type *global_type(const struct sr_attr *global_type_attr, const struct sr_value *v)
 {
-	return global && global->kind == SR_ATTR_TYPE ? global->type : v->type;
+	return global_type_attr && global_type_attr->kind == SR_ATTR_TYPE ? global_type_attr->type : v->type;
 }
 
 static void show_entry(struct show_request *state)

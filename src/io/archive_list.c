@@ -58,9 +58,9 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 		text = SR_NEW_ARRAY(arena, char, file.size);
 		status = sr_file_read_at(diags, &file, text, file.size, 0);
 	}
-	enum sr_status closed = sr_file_close(diags, &file);
-	if (status || closed)
-		return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	if (status || close_status)
+		return status ? status : close_status;
 	*out = sr_json_read(arena, text, (size_t)file.size, &line);
 	return *out ? SR_OK : report_malformed(diags, archive, sr_printf(arena, "invalid JSON in line %d", line));
 }

@@ -45,8 +45,8 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 				   : sr_safetensors_create(diags, arena, temporary_name(arena, b), &b->tensors, &file);
 	if (!status && b->is_npz)
 		status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t i,
@@ -58,8 +58,8 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 		return status;
 	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local_dims, data)
 			   : sr_safetensor_write_slice(diags, &file, &b->tensors.tensors[i], start, size, local_dims, data);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 /* Read the written file to compute its checksums: a rank writes strided slices of an array, whose checksums cannot be combined. */
@@ -74,8 +74,8 @@ enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena
 		return status;
 	for (int64_t i = 0; !status && i < b->n; i++)
 		status = sr_npz_checksum(diags, &file, &b->arrays[i].npy, chunk, n_chunks, &sums[i]);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
@@ -92,8 +92,8 @@ static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *a
 	if (status)
 		return status;
 	status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,

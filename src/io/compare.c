@@ -124,13 +124,13 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	}
 }
 
-void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *added)
+void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *addend)
 {
-	total->n_compared += added->n_compared;
-	total->n_differing += added->n_differing;
-	total->max_distance = fmax(total->max_distance, added->max_distance);
-	for (int i = 0; i < added->n_recorded; i++)
-		record_difference(total, &added->first_differences[i]);
+	total->n_compared += addend->n_compared;
+	total->n_differing += addend->n_differing;
+	total->max_distance = fmax(total->max_distance, addend->max_distance);
+	for (int i = 0; i < addend->n_recorded; i++)
+		record_difference(total, &addend->first_differences[i]);
 }
 
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)

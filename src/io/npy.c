@@ -43,9 +43,9 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 	enum sr_status status = read_header_text(diags, file, offset, file->size - offset, npy);
 	if (status || npy->end_offset == file->size)
 		return status;
-	char next = 0;
-	status = sr_file_read_at(diags, file, &next, 1, npy->end_offset);
-	if (!status && next != '\x93') /* first byte of the magic number of the next array in the file */
+	char next_byte = 0;
+	status = sr_file_read_at(diags, file, &next_byte, 1, npy->end_offset);
+	if (!status && next_byte != '\x93') /* first byte of the magic number of the next array in the file */
 		status = report_too_long(diags, file, file->size, npy);
 	return status;
 }

@@ -33,8 +33,8 @@ enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, c
 	if (status)
 		return status;
 	status = sr_npy_write_slice(diags, &file, &npy, start, size, local_dims, data);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n)

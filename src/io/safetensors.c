@@ -139,24 +139,24 @@ static int compare_by_offset(const void *x, const void *y)
 /* Check that the byte ranges of the tensors cover the data exactly once. */
 static enum sr_status check_coverage(struct table_reader *r, const struct sr_safetensors *tensors)
 {
-	const struct sr_safetensor **sorted = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1),
-				   *previous = NULL;
+	const struct sr_safetensor **sorted_tensors = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1),
+				   *previous_tensor = NULL;
 	struct sr_src_loc location = {r->file->path};
 	int64_t covered_bytes = r->data_offset;
 	for (int64_t i = 0; i < tensors->n; i++)
-		sorted[i] = &tensors->tensors[i];
-	qsort(sorted, (size_t)tensors->n, sizeof *sorted, compare_by_offset);
-	for (int64_t i = 0; i < tensors->n; previous = sorted[i++]) {
-		if (sorted[i]->offset < covered_bytes)
-			return sr_error(r->diags, SR_USAGE, location, "tensors '%s' and '%s' overlap in the file", previous->name,
-					sorted[i]->name);
-		if (sorted[i]->offset > covered_bytes)
+		sorted_tensors[i] = &tensors->tensors[i];
+	qsort(sorted_tensors, (size_t)tensors->n, sizeof *sorted_tensors, compare_by_offset);
+	for (int64_t i = 0; i < tensors->n; previous_tensor = sorted_tensors[i++]) {
+		if (sorted_tensors[i]->offset < covered_bytes)
+			return sr_error(r->diags, SR_USAGE, location, "tensors '%s' and '%s' overlap in the file", previous_tensor->name,
+					sorted_tensors[i]->name);
+		if (sorted_tensors[i]->offset > covered_bytes)
 			break;
-		covered_bytes += sorted[i]->bytes;
+		covered_bytes += sorted_tensors[i]->bytes;
 	}
 	if (covered_bytes == r->file->size)
 		return SR_OK;
-	const char *previous_name = previous ? previous->name : NULL;
+	const char *previous_name = previous_tensor ? previous_tensor->name : NULL;
 	return sr_error(r->diags, SR_USAGE, location, "the bytes from %" PRId64 " on%s%s%s belong to no tensor",
 			covered_bytes - r->data_offset, previous_name ? ", after tensor '" : "", previous_name ? previous_name : "",
 			previous_name ? "'," : "");
@@ -287,11 +287,11 @@ static void put_list(struct sr_buf *buf, const char *key, const int64_t *numbers
 }
 
 /* Append the table as one line of JSON in the order of the data, padded with blanks to a multiple of eight bytes. */
-static void put_table(struct sr_buf *table, struct sr_safetensor **sorted, int64_t n)
+static void put_table(struct sr_buf *table, struct sr_safetensor **sorted_tensors, int64_t n)
 {
 	sr_buf_putc(table, '{');
 	for (int64_t i = 0; i < n; i++) {
-		const struct sr_safetensor *t = sorted[i];
+		const struct sr_safetensor *t = sorted_tensors[i];
 		sr_buf_puts(table, i ? "," : "");
 		sr_json_quote(table, t->name);
 		sr_buf_printf(table, ":{\"dtype\":\"%s\"", dtype_name(t->type));
@@ -307,23 +307,23 @@ static void put_table(struct sr_buf *table, struct sr_safetensor **sorted, int64
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_buf *header, int64_t *size)
 {
-	struct sr_safetensor **sorted = SR_NEW_ARRAY(arena, struct sr_safetensor *, tensors->n);
+	struct sr_safetensor **sorted_tensors = SR_NEW_ARRAY(arena, struct sr_safetensor *, tensors->n);
 	struct sr_buf table;
 	enum sr_status status = check_tensors(diags, arena, path, tensors);
 	if (status)
 		return status;
 	*size = 0;
 	for (int64_t i = 0; i < tensors->n; i++)
-		sorted[i] = &tensors->tensors[i];
-	qsort(sorted, (size_t)tensors->n, sizeof(struct sr_safetensor *), compare_by_width);
+		sorted_tensors[i] = &tensors->tensors[i];
+	qsort(sorted_tensors, (size_t)tensors->n, sizeof(struct sr_safetensor *), compare_by_width);
 	for (int64_t i = 0; i < tensors->n; i++) {
-		sorted[i]->offset = *size;
-		if (sr_add_overflows(*size, sorted[i]->bytes, size))
+		sorted_tensors[i]->offset = *size;
+		if (sr_add_overflows(*size, sorted_tensors[i]->bytes, size))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
 					"its tensors are too large for a file");
 	}
 	sr_buf_init(&table, arena);
-	put_table(&table, sorted, tensors->n);
+	put_table(&table, sorted_tensors, tensors->n);
 	if (table.n > MAX_TABLE_BYTES || sr_add_overflows(*size, (int64_t)table.n + LENGTH_BYTES, size))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "a table of %zu bytes, which the format does not allow",
 				table.n);

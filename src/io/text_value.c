@@ -64,7 +64,7 @@ bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
 	char token[MAX_TOKEN_CHARS + 1], *end;
 	int64_t i = 0;
 	double d = 0, im = 0;
-	bool valid;
+	bool is_valid;
 	if (n > MAX_TOKEN_CHARS || memchr(text, '\0', n))
 		return false;
 	memcpy(token, text, n);
@@ -72,17 +72,17 @@ bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
 	bool is_true = strcmp(token, "true") == 0;
 	if (info->class == SR_CLASS_BOOL && (is_true || strcmp(token, "false") == 0)) {
 		i = is_true;
-		valid = true;
+		is_valid = true;
 	} else if (info->class == SR_CLASS_COMPLEX) {
-		valid = parse_complex(token, &d, &im);
+		is_valid = parse_complex(token, &d, &im);
 	} else if (info->class == SR_CLASS_FLOAT) {
-		valid = parse_float(token, &end, &d) && *end == '\0';
+		is_valid = parse_float(token, &end, &d) && *end == '\0';
 	} else {
-		valid = parse_integer(token, info->class != SR_CLASS_SINT, info->bits, &i);
+		is_valid = parse_integer(token, info->class != SR_CLASS_SINT, info->bits, &i);
 	}
-	if (valid)
+	if (is_valid)
 		sr_element_set(type, out, i, d, im);
-	return valid;
+	return is_valid;
 }
 
 static bool is_separator(char c)
@@ -237,12 +237,12 @@ void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *elemen
 static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
 {
 	enum { MAX_DIGITS = 17 };
-	char text[64], parsed[16];
+	char text[64], parsed_element[16];
 	double d = 0;
 	sr_element_get(type, element, NULL, &d, NULL);
 	for (int digits = 1; digits <= MAX_DIGITS; digits++) {
 		int n = snprintf(text, sizeof text, "%.*G", digits, d);
-		if (sr_element_parse(type, text, (size_t)n, parsed) && !memcmp(parsed, element, (size_t)sr_dtype_bytes(type)))
+		if (sr_element_parse(type, text, (size_t)n, parsed_element) && !memcmp(parsed_element, element, (size_t)sr_dtype_bytes(type)))
 			break;
 	}
 	sr_buf_puts(buf, isnan(d) ? "NAN" : text);

@@ -168,7 +168,7 @@ static PJRT_Error *copy_to_device(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buff
 	struct copy *c;
 	struct sr_event *event;
 	*out = NULL;
-	if (device->local < 0)
+	if (device->local_index < 0)
 		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "a buffer cannot be copied to device %d, which belongs to another process",
 				     device->description.id);
 	PJRT_Error *error = prepare_copy(b, &c, &event);

@@ -15,7 +15,7 @@ static PJRT_Error *find_device(PJRT_Device *device, const PJRT_Memory *memory, P
 	*out = memory ? memory->device : device;
 	if (!*out)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "neither a device nor a memory is given for the buffer");
-	if ((*out)->local < 0)
+	if ((*out)->local_index < 0)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "device %d belongs to another process", (*out)->description.id);
 	return NULL;
 }

@@ -88,7 +88,7 @@ static void describe_device(PJRT_Client *c, int id, int devices_per_process)
 	d->client = c;
 	d->description.id = id;
 	d->description.process = id / devices_per_process;
-	d->local = d->description.process == c->process ? id % devices_per_process : -1;
+	d->local_index = d->description.process == c->process ? id % devices_per_process : -1;
 	d->memory.device = d->addressing_devices[0] = d;
 	d->memory.id = id;
 	d->memories[0] = &d->memory;
@@ -103,19 +103,19 @@ static bool make_devices(PJRT_Client *c)
 	size_t n = (size_t)c->n_devices, n_local = (size_t)c->n_local;
 	c->devices = calloc(n, sizeof *c->devices);
 	c->all_devices = calloc(n, sizeof *c->all_devices);
-	c->local = calloc(n_local, sizeof *c->local);
+	c->local_devices = calloc(n_local, sizeof *c->local_devices);
 	c->memories = calloc(n_local, sizeof *c->memories);
 	c->topology.descriptions = calloc(n, sizeof *c->topology.descriptions);
 	c->topology.n = c->n_devices;
-	if (!c->devices || !c->all_devices || !c->local || !c->memories || !c->topology.descriptions)
+	if (!c->devices || !c->all_devices || !c->local_devices || !c->memories || !c->topology.descriptions)
 		return false;
 	for (int i = 0; i < c->n_devices; i++) {
 		describe_device(c, i, c->n_local);
 		PJRT_Device *d = c->all_devices[i] = &c->devices[i];
 		c->topology.descriptions[i] = &d->description;
-		if (d->local >= 0) {
-			c->local[d->local] = d;
-			c->memories[d->local] = &d->memory;
+		if (d->local_index >= 0) {
+			c->local_devices[d->local_index] = d;
+			c->memories[d->local_index] = &d->memory;
 		}
 	}
 	return true;
@@ -136,14 +136,14 @@ static void finalize_mpi(PJRT_Client *c)
 {
 	/* seconds that a process waits at its end for the others; then the programs they run together fail */
 	enum { GRACE_SECONDS = 10 };
-	uint64_t pending = 0;
+	uint64_t has_pending = 0;
 	sr_launch_leave(&c->launch, GRACE_SECONDS, abort_groups, c);
 	if (sr_abort_read(&c->launch.abort))
 		return;
 	for (const struct sr_pjrt_group *g = c->groups; g; g = g->next)
-		pending |= g->is_open && atomic_load(&g->client.launch.abort.has_pending);
-	sr_launch_max(&c->launch, &pending, 1);
-	if (pending)
+		has_pending |= g->is_open && atomic_load(&g->client.launch.abort.has_pending);
+	sr_launch_max(&c->launch, &has_pending, 1);
+	if (has_pending)
 		sr_abort_set(&c->launch.abort, sr_abort_make(SR_ABORT_ENDED, c->launch.rank));
 }
 
@@ -161,7 +161,7 @@ static void destroy(PJRT_Client *c)
 	pthread_mutex_destroy(&c->lock);
 	free(c->devices);
 	free(c->all_devices);
-	free(c->local);
+	free(c->local_devices);
 	free(c->memories);
 	free(c->topology.descriptions);
 	free(c);
@@ -220,7 +220,7 @@ PJRT_Error *sr_pjrt_Client_LookupAddressableDevice(struct PJRT_Client_LookupAddr
 	int k = args->local_hardware_id;
 	if (k < 0 || k >= args->client->n_local)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "there is no local device %d; this process has %d", k, args->client->n_local);
-	args->addressable_device = args->client->local[k];
+	args->addressable_device = args->client->local_devices[k];
 	return NULL;
 }
 

@@ -58,7 +58,7 @@ static int64_t assigned_device(const struct sr_pjrt_options *o, int64_t i)
 static bool writes_outputs(const struct compilation *c)
 {
 	int64_t device = assigned_device(&c->o, 0);
-	return device >= 0 && device < c->client->n_devices && c->client->devices[device].local >= 0;
+	return device >= 0 && device < c->client->n_devices && c->client->devices[device].local_index >= 0;
 }
 
 static const char *program_name(const struct compilation *c)
@@ -81,18 +81,18 @@ static bool is_allowed(const sr_integers *list, int i)
  * Modules of JAX have such marks already. */
 static enum sr_status replicate_unsharded(struct compilation *c, struct sr_op *module)
 {
-	static const char sharding[] = "mhlo.sharding", replicated[] = "{replicated}";
+	static const char sharding_name[] = "mhlo.sharding", replicated_sharding[] = "{replicated}";
 	enum sr_status status = SR_OK;
 	struct sr_op *func = c->o.n_partitions > 1 && has_format(c->program, "hlo") ? sr_find_entry_function(c->ctx, module, NULL, &status) : NULL;
 	if (status || !func)
 		return status;
-	const struct sr_attr *value = sr_attr_string(c->ctx, replicated, sizeof replicated - 1);
+	const struct sr_attr *value = sr_attr_string(c->ctx, replicated_sharding, sizeof replicated_sharding - 1);
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++)
-		if (!is_allowed(&c->o.allow_parameters, i) && !sr_func_arg_attr(func, i, sharding))
-			sr_func_set_arg_attr(c->ctx, func, i, sharding, value);
+		if (!is_allowed(&c->o.allow_parameters, i) && !sr_func_arg_attr(func, i, sharding_name))
+			sr_func_set_arg_attr(c->ctx, func, i, sharding_name, value);
 	for (int i = 0; i < sr_func_type(func)->n_results; i++)
-		if (!is_allowed(&c->o.allow_results, i) && !sr_func_result_attr(func, i, sharding))
-			sr_func_set_result_attr(c->ctx, func, i, sharding, value);
+		if (!is_allowed(&c->o.allow_results, i) && !sr_func_result_attr(func, i, sharding_name))
+			sr_func_set_result_attr(c->ctx, func, i, sharding_name, value);
 	return SR_OK;
 }
 

@@ -5,7 +5,7 @@
 
 PJRT_Error *sr_pjrt_Device_DefaultMemory(struct PJRT_Device_DefaultMemory_Args *args)
 {
-	if (args->device->local < 0)
+	if (args->device->local_index < 0)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "device %d belongs to another process", args->device->description.id);
 	args->memory = &args->device->memory;
 	return NULL;

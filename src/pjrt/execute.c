@@ -15,7 +15,7 @@ struct execution {
 	struct sr_pjrt_storage **storages;
 	struct sr_ffi_user_datum *user_data; /* owned */
 	size_t n_user_data;
-	struct sr_event *done;
+	struct sr_event *done_event;
 };
 
 static PJRT_Error *no_memory(void)
@@ -40,7 +40,7 @@ static void release_execution(struct execution *x)
 	free(x->arrays);
 	free(x->storages);
 	free(x->user_data);
-	sr_event_release(x->done);
+	sr_event_release(x->done_event);
 	sr_pjrt_loaded_release(x->l);
 	free(x);
 }
@@ -211,7 +211,7 @@ static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedE
 			s->data = s->base_storage ? s->base_storage->data : a->shards[k].data;
 		}
 		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, v->minor_to_major, s,
-							   sr_event_keep(x->done));
+							   sr_event_keep(x->done_event));
 		if (!args->output_lists[k][i])
 			return no_memory();
 	}
@@ -246,7 +246,7 @@ struct execution_beginning {
 static enum sr_status begin(void *data)
 {
 	struct execution_beginning *b = data;
-	return sr_execute_begin(&b->run, &b->x->done, &b->x->l->diags);
+	return sr_execute_begin(&b->run, &b->x->done_event, &b->x->l->diags);
 }
 
 /* Begin the program. The results of a program whose arguments have failed fail with the same message. */
@@ -255,7 +255,7 @@ static PJRT_Error *run(struct execution *x)
 	PJRT_LoadedExecutable *l = x->l;
 	struct sr_event *failed_event = find_failed_event(x);
 	if (failed_event) {
-		x->done = sr_event_keep(failed_event);
+		x->done_event = sr_event_keep(failed_event);
 		return NULL;
 	}
 	struct execution_beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results, {x->user_data, x->n_user_data}}};
@@ -290,7 +290,7 @@ static PJRT_Error *execute(struct execution *x, const struct PJRT_LoadedExecutab
 	if (error)
 		return error;
 	for (int k = 0; args->device_complete_events && k < x->n_devices; k++)
-		args->device_complete_events[k] = sr_pjrt_event(sr_event_keep(x->done));
+		args->device_complete_events[k] = sr_pjrt_event(sr_event_keep(x->done_event));
 	return NULL;
 }
 
@@ -339,11 +339,11 @@ PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execut
 	if (!x)
 		return no_memory();
 	error = execute(x, args);
-	if (error || !x->done) {
+	if (error || !x->done_event) {
 		release_execution(x);
 		return error;
 	}
-	struct sr_event *done_event = sr_event_keep(x->done);
+	struct sr_event *done_event = sr_event_keep(x->done_event);
 	if (!sr_event_on_set(done_event, release_when_done, x)) {
 		(void)sr_event_wait(done_event);
 		release_execution(x);

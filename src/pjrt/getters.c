@@ -24,7 +24,7 @@ TEXT(Client_PlatformName, platform_name, platform_name)
 TEXT(Client_PlatformVersion, platform_version, platform_version)
 VALUE(Client_ProcessIndex, process_index, args->client->process)
 LIST(Client_Devices, devices, num_devices, args->client->all_devices, (size_t)args->client->n_devices)
-LIST(Client_AddressableDevices, addressable_devices, num_addressable_devices, args->client->local, (size_t)args->client->n_local)
+LIST(Client_AddressableDevices, addressable_devices, num_addressable_devices, args->client->local_devices, (size_t)args->client->n_local)
 LIST(Client_AddressableMemories, addressable_memories, num_addressable_memories, args->client->memories, (size_t)args->client->n_local)
 VALUE(Client_TopologyDescription, topology, &args->client->topology)
 
@@ -37,9 +37,9 @@ TEXT(DeviceDescription_DebugString, debug_string, args->device_description->debu
 TEXT(DeviceDescription_ToString, to_string, args->device_description->name)
 
 VALUE(Device_GetDescription, device_description, &args->device->description)
-VALUE(Device_IsAddressable, is_addressable, args->device->local >= 0)
-VALUE(Device_LocalHardwareId, local_hardware_id, args->device->local)
-LIST(Device_AddressableMemories, memories, num_memories, args->device->memories, args->device->local >= 0)
+VALUE(Device_IsAddressable, is_addressable, args->device->local_index >= 0)
+VALUE(Device_LocalHardwareId, local_hardware_id, args->device->local_index)
+LIST(Device_AddressableMemories, memories, num_memories, args->device->memories, args->device->local_index >= 0)
 
 VALUE(Memory_Id, id, args->memory->id)
 TEXT(Memory_Kind, kind, memory_kind)

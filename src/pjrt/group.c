@@ -103,7 +103,7 @@ PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struc
 {
 	bool is_local = true;
 	for (int i = 0; i < n; i++)
-		is_local = is_local && c->devices[assignment[i]].local >= 0;
+		is_local = is_local && c->devices[assignment[i]].local_index >= 0;
 	*out = &c->process_group;
 	if (is_local)
 		return NULL;

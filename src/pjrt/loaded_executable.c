@@ -52,7 +52,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 		for (int k = 0; k < i; k++)
 			if (x->assignment[k] == id)
 				return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the program is assigned to device %d twice", id);
-		if (c->devices[id].local < 0)
+		if (c->devices[id].local_index < 0)
 			continue;
 		l->logical_ids[l->n_local] = (struct PJRT_LogicalDeviceIds){i / x->n_partitions, i % x->n_partitions};
 		l->device_ids[l->n_local] = id;

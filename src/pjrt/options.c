@@ -27,13 +27,13 @@ static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr
 	while (sr_proto_next(&m, &f)) {
 		if (f.number != COMPUTATION_DEVICES)
 			continue;
-		struct sr_proto inner = sr_proto_message(&f);
+		struct sr_proto inner_message = sr_proto_message(&f);
 		struct sr_proto_field g;
 		sr_integers ids = {0};
-		while (sr_proto_next(&inner, &g))
+		while (sr_proto_next(&inner_message, &g))
 			if (g.number == REPLICA_DEVICE_IDS && !sr_proto_integers(arena, &g, &ids))
 				return false;
-		if (inner.is_malformed || c == n_computations || ids.n != (size_t)n_replicas)
+		if (inner_message.is_malformed || c == n_computations || ids.n != (size_t)n_replicas)
 			return false;
 		for (int64_t r = 0; r < n_replicas; r++)
 			devices[r * n_computations + c] = ids.data[r];
@@ -123,11 +123,11 @@ void sr_pjrt_put_assignment(const int *devices, int n_replicas, int n_partitions
 	sr_proto_put_int(out, COMPUTATION_COUNT, n_partitions);
 	int64_t *ids = SR_NEW_ARRAY(out->arena, int64_t, n_replicas);
 	for (int p = 0; p < n_partitions; p++) {
-		struct sr_buf inner;
-		sr_buf_init(&inner, out->arena);
+		struct sr_buf inner_message;
+		sr_buf_init(&inner_message, out->arena);
 		for (int r = 0; r < n_replicas; r++)
 			ids[r] = devices[r * n_partitions + p];
-		sr_proto_put_integers(&inner, REPLICA_DEVICE_IDS, ids, (size_t)n_replicas);
-		sr_proto_put_bytes(out, COMPUTATION_DEVICES, inner.data, inner.n);
+		sr_proto_put_integers(&inner_message, REPLICA_DEVICE_IDS, ids, (size_t)n_replicas);
+		sr_proto_put_bytes(out, COMPUTATION_DEVICES, inner_message.data, inner_message.n);
 	}
 }

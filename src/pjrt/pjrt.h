@@ -58,7 +58,7 @@ struct PJRT_Device {
 	PJRT_Memory memory, *memories[1];
 	/* list of the devices that address this device's memory, which has one entry: the device itself */
 	PJRT_Device *addressing_devices[1];
-	int local;            /* index among the devices of this process; -1: the device is in another process */
+	int local_index;       /* index among the devices of this process; -1: the device is in another process */
 	_Atomic int64_t bytes, peak_bytes; /* bytes of live buffers, and their peak */
 };
 
@@ -86,9 +86,9 @@ struct PJRT_Client {
 	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	int process, n_processes;
 	int n_devices, n_local;
-	/* devices: array of n_devices structs; all_devices: pointers to them; local: pointers to the n_local devices of this
-	 * process */
-	PJRT_Device *devices, **all_devices, **local;
+	/* devices: array of n_devices structs; all_devices: pointers to them; local_devices: pointers to the n_local devices of
+	 * this process */
+	PJRT_Device *devices, **all_devices, **local_devices;
 	PJRT_Memory **memories;               /* memories of this process's devices; length n_local */
 	struct PJRT_TopologyDescription topology;
 	struct sr_launch launch;              /* launch of all processes of the job */

@@ -112,7 +112,7 @@ static struct shardrun_plan *plan_sine(void)
 	return plan;
 }
 
-/* Open a compiled program again and again, while other threads do. */
+/* Open a compiled program again and again, while other threads do the same. */
 static void open_compiled(void)
 {
 	struct shardrun_plan *plan = plan_sine();

@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(values_have_types_and_slices)
 {
-	int64_t start[2], size[2], local[2];
+	int64_t start[2], size[2], local_dims[2];
 	make_plan(eight_devices_program);
 	const struct shardrun_value *w = shardrun_plan_argument(plan, 1), *y = shardrun_plan_result(plan, 0);
 	ck_assert_ptr_nonnull(w);
@@ -208,16 +208,16 @@ START_TEST(values_have_types_and_slices)
 	ck_assert_int_eq(y->aliases, -1);
 	ck_assert_ptr_null(shardrun_plan_result(plan, 1));
 	/* device 7 has the coordinates data=3, model=1 */
-	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK);
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local_dims), SR_OK);
 	ck_assert_int_eq(start[0], 4);
 	ck_assert_int_eq(size[0], 4);
 	ck_assert_int_eq(start[1], 5);
 	ck_assert_int_eq(size[1], 5);
-	ck_assert_int_eq(local[1], 5);
+	ck_assert_int_eq(local_dims[1], 5);
 	ck_assert_int_eq(shardrun_plan_result_slice(plan, 0, 2, start, NULL, NULL), SR_OK);
 	ck_assert_int_eq(start[0], 4);
-	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 8, start, size, local), SR_USAGE);
-	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 2, 0, start, size, local), SR_USAGE);
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 8, start, size, local_dims), SR_USAGE);
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 2, 0, start, size, local_dims), SR_USAGE);
 }
 END_TEST
 

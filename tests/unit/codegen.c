@@ -299,13 +299,13 @@ static struct nest_builder begin_line_nest(int n_inputs)
 	return m;
 }
 
-static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype first, enum sr_dtype to, uint8_t variant, double ulps)
+static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype from, enum sr_dtype to, uint8_t variant, double ulps)
 {
 	int arity = sr_kernel_arity(k), args[3];
 	char name[64];
 	struct nest_builder m = begin_line_nest(arity);
 	for (int i = 0; i < arity; i++)
-		args[i] = add_load(&m, i ? type : first, i, 1, loop_order);
+		args[i] = add_load(&m, i ? type : from, i, 1, loop_order);
 	int v = add_map(&m, k, type, to, arity, args);
 	m.instrs[m.t.n_instrs - 1].variant = variant;
 	add_store(&m, v, arity, 1, loop_order);
@@ -463,13 +463,13 @@ static int random_load(struct nest_builder *m, enum sr_dtype type, int buffer, i
 	return v;
 }
 
-/* Add loads combined by sums, products and maxima. */
-static int random_value(struct nest_builder *m, enum sr_dtype type, int n_loops, int fill_value, int also)
+/* Add loads combined by random sums, products, maxima and minima; `extra_value`, unless it is negative, is combined with them. */
+static int random_value(struct nest_builder *m, enum sr_dtype type, int n_loops, int fill_value, int extra_value)
 {
 	static const enum sr_kernel ways[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
 	int v = random_load(m, type, (int)next_random(2), n_loops, fill_value);
 	for (int i = 0; i < 2; i++)
-		v = add_map(m, ways[next_random(4)], type, type, 2, (const int[]){v, i && also >= 0 ? also : random_load(m, type, (int)next_random(2), n_loops, fill_value)});
+		v = add_map(m, ways[next_random(4)], type, type, 2, (const int[]){v, i && extra_value >= 0 ? extra_value : random_load(m, type, (int)next_random(2), n_loops, fill_value)});
 	return v;
 }
 
@@ -579,13 +579,13 @@ static int add_fold_map(struct nest_builder *m, enum sr_kernel k, enum sr_dtype 
 }
 
 /* Add a fold that keeps the operands at the minimum of the first one: an argmin with n - 1 payloads. */
-static void collect_argmin(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
+static void collect_argmin(int n, enum sr_dtype first_type, int64_t parallel, int64_t extent)
 {
 	char name[64];
 	struct nest_builder m = begin_row_nest(n, parallel, extent);
-	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .type = (uint8_t)first, .access = -1, .n_args = (uint8_t)(2 * n),
+	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .type = (uint8_t)first_type, .access = -1, .n_args = (uint8_t)(2 * n),
 		.n_folds = n};
-	enum sr_dtype of[SR_NEST_MAX_FOLDS] = {first, SR_I32, SR_F64, SR_UI8};
+	enum sr_dtype of[SR_NEST_MAX_FOLDS] = {first_type, SR_I32, SR_F64, SR_UI8};
 	for (int k = 0; k < n; k++)
 		fold.args[n + k] = add_constant(&m, of[k], 2);
 	add_stage(&m, true);
@@ -603,12 +603,12 @@ static void collect_argmin(int n, enum sr_dtype first, int64_t parallel, int64_t
 	for (int k = 0; k < n; k++)
 		add_store(&m, fold.result + k, n + k, 1, loop_order);
 	fold.body = m.t.n_instrs;
-	int is_less = add_fold_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
+	int is_less = add_fold_map(&m, SR_KERNEL_COMPARE, first_type, SR_I1, SR_LT, 2, (const int[]){b, b + n});
 	for (int k = 0; k < n; k++)
 		fold.body_results[k] = add_fold_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){is_less, b + k, b + n + k});
 	fold.n_body = m.t.n_instrs - fold.body;
 	m.instrs[at] = fold;
-	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first].name);
+	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first_type].name);
 	collect_nest(&m, 0, name);
 }
 

@@ -625,8 +625,8 @@ END_TEST
 
 /* Simulate 50 orders of two members that execute the same n entries (one round each; reads are from the other member). Return
  * how many of these runs have another result than the other member's input. The schedule claims that the result is complete
- * after `result` rounds; shared: the input is read in place. */
-static int count_wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
+ * after `result` rounds; `is_shared`: the input is read in place. */
+static int count_wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool is_shared)
 {
 	int n_wrong = 0;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -641,7 +641,7 @@ static int count_wrong_results(const struct sr_schedule_entry *entries, int64_t 
 			schedules[me] = make_schedule(copies, n, 4);
 			schedules[me].in_bytes = schedules[me].out_bytes = 4;
 			schedules[me].result_rounds = result;
-			schedules[me].is_shared[SR_IN] = shared;
+			schedules[me].is_shared[SR_IN] = is_shared;
 		}
 		ck_assert_int_eq(sr_simulate(schedules, 2, ins, outs, seed, arena, &message), SR_OK);
 		n_wrong += out[0][0] != 2 || out[1][0] != 1;
@@ -705,13 +705,13 @@ END_TEST
 START_TEST(checker_finds_bad_schedules)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
-	struct sr_schedule_entry valid[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, read_beyond_end[] = {RECV(1, 5, 0)}, receive_from_self[] = {RECV(0, 4, 0)};
+	struct sr_schedule_entry valid_entries[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, read_beyond_end[] = {RECV(1, 5, 0)}, receive_from_self[] = {RECV(0, 4, 0)};
 	struct sr_schedule_entry two_receives[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
 	struct sr_schedule one_round = make_schedule(two_receives, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
-	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena));
+	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){valid_entries, 2, (int64_t[]){2}, 1}, &call, arena));
 	call.in_place = true; /* in place, an entry overwrites the data that another entry sends */
-	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena),
+	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){valid_entries, 2, (int64_t[]){2}, 1}, &call, arena),
 			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
 	one_round.round_end[0] = 2;
@@ -827,7 +827,7 @@ END_TEST
 
 START_TEST(selection_prints_and_parses_back)
 {
-	struct sr_selection *selection, *reparsed;
+	struct sr_selection *selection, *reparsed_selection;
 	struct sr_buf printed, reprinted;
 	const char *message;
 	sr_buf_init(&printed, arena);
@@ -838,8 +838,8 @@ START_TEST(selection_prints_and_parses_back)
 	ck_assert_ptr_eq(strstr(text, "all_reduce:4096-inf:2-8:bf16:mpi:@ring\n*:0-inf:0-inf:@pairwise\n"), text);
 	for (char *p = text; *p; p++)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
-	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed, &message), SR_OK);
-	sr_selection_print(reparsed, &reprinted);
+	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed_selection, &message), SR_OK);
+	sr_selection_print(reparsed_selection, &reprinted);
 	ck_assert_int_gt(reprinted.n, printed.n); /* printing adds the default rows again */
 	ck_assert(!memcmp(printed.data, reprinted.data, printed.n));
 }

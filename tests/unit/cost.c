@@ -53,9 +53,9 @@ START_TEST(wire_bytes_are_the_reports)
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_PERMUTE, r, n), r);
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_BROADCAST, r, n), r);
 			for (int c = 0; c < SR_COLL_COUNT; c++) {
-				double exact = sr_cost_wire((enum sr_coll)c, (double)r, (double)n);
+				double exact_bytes = sr_cost_wire((enum sr_coll)c, (double)r, (double)n);
 				int64_t bytes = sr_cost_wire_bytes((enum sr_coll)c, r, n);
-				ck_assert(exact > (double)bytes - 1e-9 && exact < (double)bytes + 2);
+				ck_assert(exact_bytes > (double)bytes - 1e-9 && exact_bytes < (double)bytes + 2);
 			}
 		}
 	ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, 100, 0), 0);
@@ -115,9 +115,9 @@ START_TEST(products_sorts_and_convolutions_grow)
 		ck_assert_double_lt(sr_cost_of_product(&m, &p).seconds, 3 * f32);
 	}
 	struct sr_convolution_work v = {.outputs = 1000, .per_output = 100, .packed = 1000, .dtype = SR_F32};
-	double fast = sr_cost_of_convolution(&m, &v).seconds;
+	double fast_seconds = sr_cost_of_convolution(&m, &v).seconds;
 	v.packed = 0;
-	ck_assert_double_gt(sr_cost_of_convolution(&m, &v).seconds, fast);
+	ck_assert_double_gt(sr_cost_of_convolution(&m, &v).seconds, fast_seconds);
 	struct sr_cost s = sr_cost_of_sort(&m, &(struct sr_sort_work){.rows = 4, .length = 1024, .row_bytes = 4});
 	ck_assert_double_eq_tol(s.seconds - s.latency_s, 4 * 1024 * 10 / m.work_per_s[SR_WORK_SORT], 1e-12);
 	ck_assert_double_gt(sr_cost_of_sort(&m, &(struct sr_sort_work){.rows = 4, .length = 1, .row_bytes = 4}).seconds, 0);
@@ -174,7 +174,7 @@ END_TEST
 /* The default machine sets every key: written and parsed back, each line counts and no field is zero. */
 START_TEST(machines_are_text_and_back)
 {
-	struct sr_machine m, parsed;
+	struct sr_machine m, parsed_machine;
 	struct sr_buf text, rewritten;
 	sr_machine_default(&m);
 	m.cores_per_node = 7;
@@ -182,16 +182,16 @@ START_TEST(machines_are_text_and_back)
 	sr_buf_init(&text, arena);
 	sr_buf_init(&rewritten, arena);
 	sr_machine_write(&m, &text);
-	ck_assert_int_eq(sr_machine_parse("m", text.data, text.n, &diags, &parsed), SR_OK);
-	ck_assert(parsed.cores_per_node == 7 && parsed.links[SR_LINK_NETWORK].message_s == 3.25e-7);
-	sr_machine_write(&parsed, &rewritten);
+	ck_assert_int_eq(sr_machine_parse("m", text.data, text.n, &diags, &parsed_machine), SR_OK);
+	ck_assert(parsed_machine.cores_per_node == 7 && parsed_machine.links[SR_LINK_NETWORK].message_s == 3.25e-7);
+	sr_machine_write(&parsed_machine, &rewritten);
 	ck_assert_str_eq(sr_buf_string(&rewritten), sr_buf_string(&text));
 	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
 	/* keys that are missing have default values */
 	static const char partial_text[] = "# a comment\n\n  instruction_s=1e-3 # another\nl2_bytes = 5";
-	ck_assert_int_eq(sr_machine_parse("m", partial_text, sizeof partial_text - 1, &diags, &parsed), SR_OK);
+	ck_assert_int_eq(sr_machine_parse("m", partial_text, sizeof partial_text - 1, &diags, &parsed_machine), SR_OK);
 	sr_machine_default(&m);
-	ck_assert(parsed.instr_s == 1e-3 && parsed.cache_bytes[SR_LEVEL_L2] == 5 && parsed.matmul_call_s == m.matmul_call_s);
+	ck_assert(parsed_machine.instr_s == 1e-3 && parsed_machine.cache_bytes[SR_LEVEL_L2] == 5 && parsed_machine.matmul_call_s == m.matmul_call_s);
 }
 END_TEST
 

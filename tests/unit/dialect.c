@@ -333,8 +333,8 @@ static struct sr_op *make_function(const char *name, const struct sr_type *t)
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 2, NULL, 0);
 	struct sr_block *block = sr_block_new(ctx, &func->regions[0]);
 	struct sr_value *arg = sr_block_add_arg(ctx, block, t, ctx->unknown_loc);
-	struct sr_builder inner = {.ctx = ctx, .block = block};
-	sr_build(&inner, SR_OP_func_return, &arg, 1, NULL, 0, NULL, 0);
+	struct sr_builder inner_builder = {.ctx = ctx, .block = block};
+	sr_build(&inner_builder, SR_OP_func_return, &arg, 1, NULL, 0, NULL, 0);
 	return func;
 }
 

@@ -51,7 +51,7 @@ static void load_in_background(const char *compiler)
 }
 
 /* Execute the program, and compare the results with those of the first execution. */
-static void step_and_compare(float *first)
+static void step_and_compare(float *first_results)
 {
 	struct sr_array *x = sr_array_new(background.layouts[0]), *results[2];
 	ck_assert(x && sr_array_allocate_all(x, background.device_set->memory));
@@ -59,10 +59,10 @@ static void step_and_compare(float *first)
 		((float *)x->shards[0].data)[i] = (float)(i % 977) * 0.37f - 100.0f;
 	ck_assert_int_eq(sr_execute(&(struct sr_execution){&background, &x, 1, results, 2}, &ctx->diags), SR_OK);
 	const float *sums = results[0]->shards[0].data, *products = results[1]->shards[0].data;
-	if (isnan(first[0]))
-		memcpy(first, sums, 64 * sizeof *first), memcpy(first + 64, products, N_ELEMENTS * sizeof *first);
-	ck_assert_mem_eq(first, sums, 64 * sizeof *first);
-	ck_assert_mem_eq(first + 64, products, N_ELEMENTS * sizeof *first);
+	if (isnan(first_results[0]))
+		memcpy(first_results, sums, 64 * sizeof *first_results), memcpy(first_results + 64, products, N_ELEMENTS * sizeof *first_results);
+	ck_assert_mem_eq(first_results, sums, 64 * sizeof *first_results);
+	ck_assert_mem_eq(first_results + 64, products, N_ELEMENTS * sizeof *first_results);
 	sr_array_release(x);
 	sr_array_release(results[0]);
 	sr_array_release(results[1]);
@@ -70,12 +70,12 @@ static void step_and_compare(float *first)
 
 static enum sr_jit_progress step_until_ended(void)
 {
-	float *first = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first);
-	first[0] = NAN;
+	float *first_results = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first_results);
+	first_results[0] = NAN;
 	for (int i = 0; i < MAX_STEPS && sr_background_jit_progress(&background) == SR_JIT_PENDING; i++)
-		step_and_compare(first);
+		step_and_compare(first_results);
 	for (int i = 0; i < 3; i++)
-		step_and_compare(first);
+		step_and_compare(first_results);
 	return sr_background_jit_progress(&background);
 }
 
@@ -135,7 +135,7 @@ static bool is_alive(int pid)
 START_TEST(closing_ends_a_compiler_that_hangs)
 {
 	char compiler[SCRATCH_PATH + 16], pid_file[SCRATCH_PATH + 16];
-	float *first = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first);
+	float *first_results = sr_alloc(ctx->arena, 64 + N_ELEMENTS, sizeof *first_results);
 	snprintf(compiler, sizeof compiler, "%s/hangs", scratch);
 	snprintf(pid_file, sizeof pid_file, "%s/pid", scratch);
 	FILE *f = fopen(compiler, "w");
@@ -143,10 +143,10 @@ START_TEST(closing_ends_a_compiler_that_hangs)
 	fclose(f);
 	chmod(compiler, 0700);
 	load_in_background(compiler);
-	first[0] = NAN;
+	first_results[0] = NAN;
 	int pid = 0;
 	for (int i = 0; i < MAX_STEPS && !(pid = read_pid(pid_file)); i++)
-		step_and_compare(first);
+		step_and_compare(first_results);
 	ck_assert_int_gt(pid, 0);
 	ck_assert(is_alive(pid));
 	ck_assert_int_eq(sr_background_jit_progress(&background), SR_JIT_PENDING);

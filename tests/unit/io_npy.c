@@ -183,7 +183,7 @@ END_TEST
 /* Four ranks write a 10x5 array in 4 x 2 slices under a temporary name, rename the file, and read other slices of it. */
 START_TEST(ranks_write_one_file)
 {
-	static const int64_t dims[] = {10, 5}, local[] = {3, 3};
+	static const int64_t dims[] = {10, 5}, local_dims[] = {3, 3};
 	const char *path = path_of("a.npy"), *temporary = sr_file_temporary_name(arena, path, 0);
 	struct sr_file f[2];
 	struct sr_npy npy, peer_npy;
@@ -198,7 +198,7 @@ START_TEST(ranks_write_one_file)
 		for (int i = 0; i < 9; i++)
 			buffer[i] = (double)((start[0] + i / 3) * 5 + start[1] + i % 3);
 		struct sr_npy *layout = rank ? &peer_npy : &npy;
-		ck_assert_int_eq(sr_npy_write_slice(&diags, &f[rank != 0], layout, start, size, local, buffer), SR_OK);
+		ck_assert_int_eq(sr_npy_write_slice(&diags, &f[rank != 0], layout, start, size, local_dims, buffer), SR_OK);
 	}
 	ck_assert_int_eq(sr_file_close(&diags, &f[0]), SR_OK);
 	ck_assert_int_eq(sr_file_close(&diags, &f[1]), SR_OK);

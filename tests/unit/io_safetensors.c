@@ -110,14 +110,14 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 END_TEST
 
 /* Return tensors of every element width. */
-static struct sr_safetensors make_tensors(bool reversed)
+static struct sr_safetensors make_tensors(bool is_reversed)
 {
 	static struct sr_safetensor at[4], tensors[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
 						      {.name = "b\"16", .type = SR_BF16, .rank = 2, .dims = {2, 3}},
 						      {.name = "none", .type = SR_F64, .rank = 2, .dims = {0, 5}},
 						      {.name = "a", .type = SR_C64, .rank = 0}};
 	for (int i = 0; i < 4; i++)
-		at[i] = tensors[reversed ? 3 - i : i];
+		at[i] = tensors[is_reversed ? 3 - i : i];
 	return (struct sr_safetensors){at, 4};
 }
 

@@ -26,20 +26,20 @@ static void fill_file(const char *path, int64_t offset, bool is_fortran_order)
 }
 
 /* Check that the slice is at the origin of a larger buffer whose other elements are -1. */
-static void check_buffer(const int32_t *buffer, const int64_t *start, const int64_t *size, const int64_t *local)
+static void check_buffer(const int32_t *buffer, const int64_t *start, const int64_t *size, const int64_t *local_dims)
 {
-	for (int64_t n = 0; n < local[0] * local[1] * local[2]; n++) {
-		int64_t i = n / (local[1] * local[2]), j = n / local[2] % local[1], k = n % local[2];
+	for (int64_t n = 0; n < local_dims[0] * local_dims[1] * local_dims[2]; n++) {
+		int64_t i = n / (local_dims[1] * local_dims[2]), j = n / local_dims[2] % local_dims[1], k = n % local_dims[2];
 		bool in = i < size[0] && j < size[1] && k < size[2];
 		int64_t expected = in ? ((i + start[0]) * B + j + start[1]) * C + k + start[2] + 1 : -1;
 		ck_assert_int_eq(buffer[n], expected);
 	}
 }
 
-static void for_all_slices(void (*check)(const int64_t *start, const int64_t *size, const int64_t *local, void *data), void *data)
+static void for_all_slices(void (*check)(const int64_t *start, const int64_t *size, const int64_t *local_dims, void *data), void *data)
 {
 	for (int code = 0; code < 7 * 11 * 16; code++) {
-		int64_t start[3], size[3], local[3];
+		int64_t start[3], size[3], local_dims[3];
 		int offsets[] = {code % 7, code / 7 % 11, code / 77};
 		for (int d = 0; d < 3; d++) { /* try each start with each size, but size 0 with one start only */
 			start[d] = 0;
@@ -48,10 +48,10 @@ static void for_all_slices(void (*check)(const int64_t *start, const int64_t *si
 				size[d] -= longest;
 		}
 		for (int margin = 0; margin < 3; margin++) {
-			local[0] = size[0] + (margin == 1);
-			local[1] = size[1] + (margin == 2);
-			local[2] = size[2] + margin;
-			check(start, size, local, data);
+			local_dims[0] = size[0] + (margin == 1);
+			local_dims[1] = size[1] + (margin == 2);
+			local_dims[2] = size[2] + margin;
+			check(start, size, local_dims, data);
 		}
 	}
 }
@@ -61,14 +61,14 @@ struct slice_file {
 	bool fortran;
 };
 
-static void check_read(const int64_t *start, const int64_t *size, const int64_t *local, void *data)
+static void check_read(const int64_t *start, const int64_t *size, const int64_t *local_dims, void *data)
 {
 	struct slice_file *f = data;
 	int32_t buffer[(A + 2) * (B + 2) * (C + 2)];
 	memset(buffer, -1, sizeof buffer);
-	struct sr_slice slice = {3, 4, f->fortran, 6, abc, start, size, local};
+	struct sr_slice slice = {3, 4, f->fortran, 6, abc, start, size, local_dims};
 	ck_assert_int_eq(sr_slice_read(&diags, &f->file, &slice, buffer), SR_OK);
-	check_buffer(buffer, start, size, local);
+	check_buffer(buffer, start, size, local_dims);
 }
 
 START_TEST(every_slice_reads_in_both_orders)
@@ -83,15 +83,15 @@ START_TEST(every_slice_reads_in_both_orders)
 }
 END_TEST
 
-static void check_copy(const int64_t *start, const int64_t *size, const int64_t *local, void *data)
+static void check_copy(const int64_t *start, const int64_t *size, const int64_t *local_dims, void *data)
 {
 	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], array[ALL];
 	for (int i = 0; i < ALL; i++)
 		array[i] = i + 1;
 	memset(buffer, -1, sizeof buffer);
-	struct sr_slice slice = {3, 4, false, 0, abc, start, size, local};
+	struct sr_slice slice = {3, 4, false, 0, abc, start, size, local_dims};
 	sr_slice_copy_in(&slice, array, buffer);
-	check_buffer(buffer, start, size, local);
+	check_buffer(buffer, start, size, local_dims);
 }
 
 START_TEST(every_slice_copies_in_memory)
@@ -100,7 +100,7 @@ START_TEST(every_slice_copies_in_memory)
 }
 END_TEST
 
-static void check_write(const int64_t *start, const int64_t *size, const int64_t *local, void *data)
+static void check_write(const int64_t *start, const int64_t *size, const int64_t *local_dims, void *data)
 {
 	struct slice_file *f = data;
 	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], bytes_before[ALL], bytes_after[ALL];
@@ -108,14 +108,14 @@ static void check_write(const int64_t *start, const int64_t *size, const int64_t
 		buffer[i] = 1000 + (int32_t)i;
 	memset(bytes_before, 0x55, sizeof bytes_before);
 	ck_assert_int_eq(sr_file_write_at(&diags, &f->file, bytes_before, sizeof bytes_before, 6), SR_OK);
-	struct sr_slice slice = {3, 4, f->fortran, 6, abc, start, size, local};
+	struct sr_slice slice = {3, 4, f->fortran, 6, abc, start, size, local_dims};
 	ck_assert_int_eq(sr_slice_write(&diags, &f->file, &slice, buffer), SR_OK);
 	ck_assert_int_eq(sr_file_read_at(&diags, &f->file, bytes_after, sizeof bytes_after, 6), SR_OK);
 	for (int n = 0; n < ALL; n++) {
 		int64_t i = n / (B * C) - start[0], j = n / C % B - start[1], k = n % C - start[2];
 		bool in = i >= 0 && i < size[0] && j >= 0 && j < size[1] && k >= 0 && k < size[2];
 		int at = f->fortran ? n / (B * C) + A * (n / C % B + B * (n % C)) : n;
-		ck_assert_int_eq(bytes_after[at], in ? 1000 + (i * local[1] + j) * local[2] + k : 0x55555555);
+		ck_assert_int_eq(bytes_after[at], in ? 1000 + (i * local_dims[1] + j) * local_dims[2] + k : 0x55555555);
 	}
 }
 
@@ -173,9 +173,9 @@ END_TEST
 
 START_TEST(large_slices_take_several_batches)
 {
-	static const int64_t dims[] = {1500, 700}, start[] = {100, 350}, size[] = {1300, 350}, local[] = {1301, 353};
+	static const int64_t dims[] = {1500, 700}, start[] = {100, 350}, size[] = {1300, 350}, local_dims[] = {1301, 353};
 	struct sr_file f;
-	struct sr_slice slice = {2, 4, true, 0, dims, start, size, local};
+	struct sr_slice slice = {2, 4, true, 0, dims, start, size, local_dims};
 	int32_t *array = SR_NEW_ARRAY(arena, int32_t, 1500 * 700), *buffer = SR_NEW_ARRAY(arena, int32_t, 1301 * 353);
 	for (int i = 0; i < 1500 * 700; i++)
 		array[i] = i;

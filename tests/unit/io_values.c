@@ -129,8 +129,8 @@ static void check_input(const char *text, const float *expected)
 		buffer[i] = -1;
 	ck_assert_msg(sr_input_open(&diags, arena, NULL, "--input", text, SR_F32, &input) == SR_OK, "%s", text);
 	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 0", SR_F32, (int64_t[]){3, 2}, 2), SR_OK);
-	static const int64_t start[] = {1, 0}, size[] = {2, 2}, local[] = {2, 3};
-	ck_assert_int_eq(sr_input_read_slice(&diags, &input, start, size, local, buffer), SR_OK);
+	static const int64_t start[] = {1, 0}, size[] = {2, 2}, local_dims[] = {2, 3};
+	ck_assert_int_eq(sr_input_read_slice(&diags, &input, start, size, local_dims, buffer), SR_OK);
 	ck_assert_mem_eq(buffer, expected, sizeof buffer);
 	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 2", SR_F32, (int64_t[]){2, 3}, 2), SR_USAGE);
 	ck_error("2x3xf32");
@@ -206,14 +206,14 @@ static struct sr_comparison compare_f32(float actual, float expected, const stru
 START_TEST(tolerances_of_floats)
 {
 	const struct sr_tolerances *t = &sr_tolerances_default;
-	struct sr_tolerances exact = sr_tolerances_default;
-	exact.is_exact = true;
+	struct sr_tolerances exact_tolerances = sr_tolerances_default;
+	exact_tolerances.is_exact = true;
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).n_differing, 1);
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).n_differing, 0); /* within the relative tolerance */
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).n_differing, 1);
-	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact).n_differing, 1);
-	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).n_differing, 0);
+	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact_tolerances).n_differing, 1);
+	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact_tolerances).n_differing, 0);
 	ck_assert_int_eq(compare_f32(NAN, NAN, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(NAN, 1, t).n_differing, 1);
 	ck_assert(isinf(compare_f32(NAN, 1, t).max_distance));
@@ -241,7 +241,7 @@ END_TEST
 /* Two ranks hold halves of a 4x6 array with a padded row; the first differences of both are reported in global order. */
 START_TEST(ranks_merge_their_comparisons)
 {
-	static const int64_t dims[] = {4, 6}, size[] = {4, 3}, local[] = {5, 3};
+	static const int64_t dims[] = {4, 6}, size[] = {4, 3}, local_dims[] = {5, 3};
 	int32_t expected[15] = {0}, actual[2][15] = {{0}};
 	struct sr_comparison results[2] = {{0}};
 	struct sr_buf buf;
@@ -251,7 +251,7 @@ START_TEST(ranks_merge_their_comparisons)
 	for (int i = 9; i < 12; i++)
 		actual[0][i] = actual[1][i] = 1; /* row 3 */
 	for (int rank = 0; rank < 2; rank++)
-		sr_compare_values(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local, 2,
+		sr_compare_values(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local_dims, 2,
 				  &sr_tolerances_default, &results[rank]);
 	sr_comparison_merge(&results[0], &results[1]);
 	sr_buf_init(&buf, arena);

@@ -114,8 +114,8 @@ START_TEST(attributes_by_content)
 	ck_assert_ptr_ne(sr_attr_i64(ctx, 1), sr_attr_i32(ctx, 1));
 	ck_assert_ptr_eq(sr_attr_string(ctx, "ab", 2), sr_attr_string(ctx, "abc", 2));
 	struct sr_named_attr two[] = {{sr_intern(ctx, "b"), sr_attr_unit(ctx)}, {sr_intern(ctx, "a"), sr_attr_i64(ctx, 7)}};
-	struct sr_named_attr swapped[] = {two[1], two[0]};
-	ck_assert_ptr_eq(sr_attr_dict(ctx, two, 2), sr_attr_dict(ctx, swapped, 2));
+	struct sr_named_attr swapped_attrs[] = {two[1], two[0]};
+	ck_assert_ptr_eq(sr_attr_dict(ctx, two, 2), sr_attr_dict(ctx, swapped_attrs, 2));
 	ck_assert_int_eq(sr_dict_get(sr_attr_dict(ctx, two, 2), "a")->i, 7);
 	ck_assert_ptr_null(sr_dict_get(NULL, "a"));
 }
@@ -312,10 +312,10 @@ static struct sr_op *add_nested_func(struct sr_op *module)
 	struct sr_value *arg = sr_block_add_arg(ctx, entry_block(func), f32, NULL);
 	struct sr_op *value = append_op(entry_block(func), make_op("t.value", &arg, 1, 1, 0));
 	struct sr_op *wrap = append_op(entry_block(func), make_op("t.wrap", NULL, 0, 1, 1));
-	struct sr_block *inner = sr_block_new(ctx, &wrap->regions[0]);
-	struct sr_value *operands[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inner, f32, NULL)};
-	append_op(inner, make_op("t.value", operands, 3, 1, 0));
-	append_op(inner, make_op("t.end", NULL, 0, 0, 0));
+	struct sr_block *inner_block = sr_block_new(ctx, &wrap->regions[0]);
+	struct sr_value *operands[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inner_block, f32, NULL)};
+	append_op(inner_block, make_op("t.value", operands, 3, 1, 0));
+	append_op(inner_block, make_op("t.end", NULL, 0, 0, 0));
 	append_op(entry_block(func), make_op("t.end", (struct sr_value *[]){sr_result(wrap, 0)}, 1, 0, 0));
 	return func;
 }

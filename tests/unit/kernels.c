@@ -249,23 +249,23 @@ START_TEST(complex_maps)
 {
 	const struct complex_case *c = &complex_cases[_i];
 	double a[2] = {c->a[0], c->a[1]}, b[2] = {c->b[0], c->b[1]}, out[2];
-	float fa[2] = {(float)a[0], (float)a[1]}, fb[2] = {(float)b[0], (float)b[1]}, fout[2];
+	float float_a[2] = {(float)a[0], (float)a[1]}, float_b[2] = {(float)b[0], (float)b[1]}, float_out[2];
 	struct sr_map_params p = {.n = 1};
 
 	run(c->k, SR_C128, &p, c->arity == 1 ? (void *[]){a, out} : (void *[]){a, b, out}, 0, 1);
-	run(c->k, SR_C64, &p, c->arity == 1 ? (void *[]){fa, fout} : (void *[]){fa, fb, fout}, 0, 1);
+	run(c->k, SR_C64, &p, c->arity == 1 ? (void *[]){float_a, float_out} : (void *[]){float_a, float_b, float_out}, 0, 1);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_msg(close_to(out[i], c->want[i], 1e-15) || out[i] == c->want[i], "%s [%d]: %.17g", sr_kernel_name(c->k),
 			      i, out[i]);
-		ck_assert_msg(close_to((double)fout[i], c->want[i], 1e-6) || (double)fout[i] == c->want[i], "%s f32 [%d]: %.9g",
-			      sr_kernel_name(c->k), i, (double)fout[i]);
+		ck_assert_msg(close_to((double)float_out[i], c->want[i], 1e-6) || (double)float_out[i] == c->want[i], "%s f32 [%d]: %.9g",
+			      sr_kernel_name(c->k), i, (double)float_out[i]);
 	}
 }
 END_TEST
 
 START_TEST(complex_to_real_and_back)
 {
-	float z[4] = {3, -4, 0, 7}, component[2], joined[4];
+	float z[4] = {3, -4, 0, 7}, component[2], complex_values[4];
 	struct sr_map_params p = {.n = 2};
 
 	run(SR_KERNEL_ABS, SR_C64, &p, (void *[]){z, component}, 0, 2);
@@ -275,8 +275,8 @@ START_TEST(complex_to_real_and_back)
 	run(SR_KERNEL_REAL, SR_C64, &p, (void *[]){z, component}, 0, 2);
 	ck_assert(component[0] == 3 && component[1] == 0);
 	p.scalar[1] = 1;
-	run(SR_KERNEL_COMPLEX, SR_F32, &p, (void *[]){component, component, joined}, 0, 2);
-	ck_assert(joined[0] == 3 && joined[1] == 3 && joined[2] == 0 && joined[3] == 3);
+	run(SR_KERNEL_COMPLEX, SR_F32, &p, (void *[]){component, component, complex_values}, 0, 2);
+	ck_assert(complex_values[0] == 3 && complex_values[1] == 3 && complex_values[2] == 0 && complex_values[3] == 3);
 }
 END_TEST
 
@@ -361,7 +361,7 @@ END_TEST
 
 START_TEST(bitcasts)
 {
-	uint64_t word = 0x0123456789abcdef, joined = 0;
+	uint64_t word = 0x0123456789abcdef, joined_bits = 0;
 	uint8_t bits[64];
 	uint16_t quarters[4];
 	int8_t nibbles[2];
@@ -370,8 +370,8 @@ START_TEST(bitcasts)
 	run(SR_KERNEL_BITCAST, SR_I64, &p, (void *[]){&word, bits}, 0, 64);
 	ck_assert(bits[0] == 1 && bits[4] == 0 && bits[5] == 1 && bits[56] == 1 && bits[57] == 0);
 	p.in = SR_I1, p.out = SR_I64;
-	run(SR_KERNEL_BITCAST, SR_I1, &p, (void *[]){bits, &joined}, 0, 64);
-	ck_assert(joined == word);
+	run(SR_KERNEL_BITCAST, SR_I1, &p, (void *[]){bits, &joined_bits}, 0, 64);
+	ck_assert(joined_bits == word);
 	p.in = SR_F64, p.out = SR_UI16;
 	run(SR_KERNEL_BITCAST, SR_F64, &p, (void *[]){&word, quarters}, 0, 4);
 	ck_assert(quarters[0] == 0xcdef && quarters[3] == 0x0123);
@@ -421,10 +421,10 @@ START_TEST(select_and_clamp)
 	run(SR_KERNEL_SELECT, SR_I32, &p, (void *[]){&one, a, b, out}, 0, 3);
 	ck_assert(out[0] == 4 && out[2] == 6);
 
-	float low = -1, high = 1, in[4] = {-5, 0.5f, 5, NAN}, clamped[4];
+	float low = -1, high = 1, in[4] = {-5, 0.5f, 5, NAN}, clamped_values[4];
 	struct sr_map_params q = {.n = 4, .scalar = {1, 0, 1}};
-	run(SR_KERNEL_CLAMP, SR_F32, &q, (void *[]){&low, in, &high, clamped}, 0, 4);
-	ck_assert(clamped[0] == -1 && clamped[1] == 0.5f && clamped[2] == 1 && isnan(clamped[3]));
+	run(SR_KERNEL_CLAMP, SR_F32, &q, (void *[]){&low, in, &high, clamped_values}, 0, 4);
+	ck_assert(clamped_values[0] == -1 && clamped_values[1] == 0.5f && clamped_values[2] == 1 && isnan(clamped_values[3]));
 }
 END_TEST
 

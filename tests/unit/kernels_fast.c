@@ -211,9 +211,10 @@ START_TEST(maps)
 }
 END_TEST
 
-/* Return the error of `got` against `exact` in units in the last place; infinite if signed zeros, infinities or NaN differ.
- * `rounded_value` is `exact` rounded to a type with `digits` digits; `min_exponent` is the exponent of its smallest denormal. */
-static double ulp_distance(double got, long double exact, double rounded_value, int digits, int min_exponent)
+/* Return the error of `got` against `true_result` in units in the last place; infinite if signed zeros, infinities or NaN differ.
+ * `rounded_value` is `true_result` rounded to a type with `digits` digits; `min_exponent` is the exponent of its smallest denormal.
+ */
+static double ulp_distance(double got, long double true_result, double rounded_value, int digits, int min_exponent)
 {
 	int e;
 
@@ -221,8 +222,8 @@ static double ulp_distance(double got, long double exact, double rounded_value, 
 		return isnan(got) ? 0 : INFINITY;
 	if (isinf(rounded_value) || rounded_value == 0)
 		return got == rounded_value && signbit(got) == signbit(rounded_value) ? 0 : INFINITY;
-	frexpl(exact, &e);
-	return (double)fabsl((long double)got - exact) / ldexp(1, (e < min_exponent ? min_exponent : e) - digits);
+	frexpl(true_result, &e);
+	return (double)fabsl((long double)got - true_result) / ldexp(1, (e < min_exponent ? min_exponent : e) - digits);
 }
 
 static const struct {
@@ -281,13 +282,13 @@ START_TEST(own_elementary_functions_are_accurate)
 		table->fn[k][SR_F32](&p, one ? (void *[]){x, result} : (void *[]){x, y, result}, NULL, 0, N);
 		table->fn[k][SR_F64](&p, one ? (void *[]){x_f64, result_f64} : (void *[]){x_f64, y_f64, result_f64}, NULL, 0, N);
 		for (int i = 0; i < N; i++) {
-			long double exact = exact_value(_i, (double)x[i], (double)y[i]),
-				    want_wide = exact_value(_i, x_f64[i], y_f64[i]);
-			double off = ulp_distance((double)result[i], exact, (double)(float)exact, 24, -125);
-			double off_wide = ulp_distance(result_f64[i], want_wide, (double)want_wide, 53, -1021);
-			sr_assert_each(off <= max_ulps, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], off);
-			sr_assert_each(off_wide <= max_ulps_f64, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x_f64[i], y_f64[i],
-				       result_f64[i], off_wide);
+			long double exact_result = exact_value(_i, (double)x[i], (double)y[i]),
+				    exact_result_f64 = exact_value(_i, x_f64[i], y_f64[i]);
+			double error = ulp_distance((double)result[i], exact_result, (double)(float)exact_result, 24, -125);
+			double error_f64 = ulp_distance(result_f64[i], exact_result_f64, (double)exact_result_f64, 53, -1021);
+			sr_assert_each(error <= max_ulps, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], error);
+			sr_assert_each(error_f64 <= max_ulps_f64, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x_f64[i], y_f64[i],
+				       result_f64[i], error_f64);
 		}
 	}
 }

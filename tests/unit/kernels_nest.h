@@ -40,9 +40,9 @@ static int new_access(struct nest_case *c, int buffer, int loops)
 {
 	struct sr_nest_access a = {.buffer = buffer, .fill = -1};
 	int64_t stride = 1;
-	int first = random_below(c, loops + 1);
+	int first_loop = random_below(c, loops + 1);
 	for (int i = 0; i < loops; i++) {
-		int l = (first + i) % loops;
+		int l = (first_loop + i) % loops;
 		if (random_below(c, 4) == 0)
 			continue;
 		a.stride[l] = stride;
@@ -208,12 +208,12 @@ static int32_t value_at(const struct nest_case *c, int value, const int64_t *at)
 		return read_element(c, &c->accesses[in->access], at);
 	if (in->op == SR_NEST_MAP)
 		return apply_kernel((enum sr_kernel)in->kernel, value_at(c, in->args[0], at), value_at(c, in->args[1], at));
-	int64_t inner[SR_NEST_MAX_LOOPS] = {0};
-	memcpy(inner, at, sizeof(int64_t) * (size_t)c->nest.n_parallel);
+	int64_t inner_position[SR_NEST_MAX_LOOPS] = {0};
+	memcpy(inner_position, at, sizeof(int64_t) * (size_t)c->nest.n_parallel);
 	int32_t sum = value_at(c, in->args[1], at);
 	do
-		sum = apply_kernel((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner));
-	while (next_iteration(c, inner, c->nest.n_parallel, c->nest.n_loops));
+		sum = apply_kernel((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner_position));
+	while (next_iteration(c, inner_position, c->nest.n_parallel, c->nest.n_loops));
 	return sum;
 }
 

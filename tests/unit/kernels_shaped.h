@@ -283,15 +283,15 @@ END_TEST
 
 START_TEST(sorts)
 {
-	float keys[8] = {3, 1, NAN, 1, -0.0f, 0, -INFINITY, 2}, sorted[8];
+	float keys[8] = {3, 1, NAN, 1, -0.0f, 0, -INFINITY, 2}, sorted_keys[8];
 	int64_t values[8] = {0, 1, 2, 3, 4, 5, 6, 7}, sorted_values[8];
 	struct sr_sort_params p = {.n_operands = 2, .key = 0, .total = 2, .outer = 1, .length = 8, .inner = 1, .bytes = {4, 8}};
 
-	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, sorted_values}, 0, 1);
+	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted_keys, sorted_values}, 0, 1);
 	ck_assert(memcmp(sorted_values, (int64_t[]){6, 4, 5, 1, 3, 7, 0, 2}, 64) == 0);
-	ck_assert(isnan(sorted[7]) && sorted[3] == 1);
+	ck_assert(isnan(sorted_keys[7]) && sorted_keys[3] == 1);
 	p.descending = 1;
-	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, sorted_values}, 0, 1);
+	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted_keys, sorted_values}, 0, 1);
 	ck_assert(memcmp(sorted_values, (int64_t[]){2, 0, 7, 1, 3, 4, 5, 6}, 64) == 0);
 
 	int8_t columns[6] = {3, 1, 2, 2, 1, 3};

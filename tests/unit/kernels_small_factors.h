@@ -28,7 +28,7 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 	static double in[2][FACTOR_BUFFER], expected[3][FACTOR_BUFFER], got[3][FACTOR_BUFFER];
 	bool solve = p->routine == SR_LAPACK_TRSM;
 	int64_t m = p->routine == SR_LAPACK_POTRF ? p->n : p->m, order = p->side == 'L' ? p->m : p->n, bytes = sr_dtype_bytes(t);
-	int64_t first = solve ? order * order : m * p->n, diagonal = m < p->n ? m : p->n;
+	int64_t matrix_elements = solve ? order * order : m * p->n, diagonal = m < p->n ? m : p->n;
 	int n_in = solve ? 2 : 1, n_out = sr_lapack_result_count(p->routine, t);
 	int64_t sizes[] = {m * p->n * bytes, (n_out == 3 ? diagonal : 1) * 4, 4};
 	struct sr_lapack_params one = *p;
@@ -40,7 +40,7 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 		buffers[n_in + i] = got[i];
 	fast[isa].fn[SR_KERNEL_LAPACK][t](p, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, p), 0, FACTOR_BATCH);
 	for (int64_t b = 0; b < FACTOR_BATCH; b++) {
-		buffers[0] = (char *)in[0] + b * first * bytes;
+		buffers[0] = (char *)in[0] + b * matrix_elements * bytes;
 		buffers[1] = (char *)in[1] + b * m * p->n * bytes;
 		for (int i = 0; i < n_out; i++)
 			buffers[n_in + i] = (char *)expected[i] + b * sizes[i];
@@ -49,10 +49,10 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 	for (int64_t e = 0; e < FACTOR_BATCH * m * p->n; e++) {
 		double x = 0, y = 0, unused_part, tolerance = t == SR_F32 ? 2e-3 : 1e-11;
 		int64_t integer, b = e / (m * p->n);
-		bool exact = !solve && (b == 3 || b == 7);
+		bool is_exact = !solve && (b == 3 || b == 7);
 		sr_element_get(t, (char *)expected[0] + e * bytes, &integer, &x, &unused_part);
 		sr_element_get(t, (char *)got[0] + e * bytes, &integer, &y, &unused_part);
-		bool equal = exact ? !memcmp((char *)expected[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
+		bool equal = is_exact ? !memcmp((char *)expected[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
 				   : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
 		sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: matrix %d, element %d: %g and %g", p->routine, sr_dtypes[t].name,
 			       (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, (int)b, (int)(e % (m * p->n)), x, y);

@@ -156,9 +156,9 @@ static void check_prefix(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, 
 	ck_assert_int_eq(sr_axis_contains(b, a), is_within);
 	ck_assert_int_eq(sr_axis_is_prefix(a, b), is_within && same_start);
 	ck_assert_int_eq(sr_axis_is_strict_prefix(a, b), is_within && same_start && da != db);
-	bool common = sr_axis_common_prefix(a, b, &out);
-	ck_assert_int_eq(common, same_start);
-	if (common)
+	bool has_common = sr_axis_common_prefix(a, b, &out);
+	ck_assert_int_eq(has_common, same_start);
+	if (has_common)
 		ck_assert_uint_eq(digits_of_sub_axis(m, out), da & db);
 }
 
@@ -202,11 +202,11 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
 	bool adjacent = a.pre * a.size == b.pre;
 	ck_assert_int_eq(sr_axis_can_merge(a, b), adjacent);
-	struct sr_axis_ref merged = REF(0), overlap, prefix, suffix, sub_axes[3];
+	struct sr_axis_ref merged_axis = REF(0), overlap, prefix, suffix, sub_axes[3];
 	int k = 0;
 	if (adjacent) {
-		merged = sr_axis_merge(a, b);
-		ck_ref_eq(merged, REF(x, a.pre, a.size * b.size));
+		merged_axis = sr_axis_merge(a, b);
+		ck_ref_eq(merged_axis, REF(x, a.pre, a.size * b.size));
 	}
 	if (sr_axis_overlap(a, b, &overlap)) {
 		if (sr_axis_prefix_without_overlap(a, b, &prefix))
@@ -220,8 +220,8 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 		int64_t minor_size = n / (a.pre * a.size);
 		ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, a), x_coordinate / minor_size % a.size);
 		if (adjacent) {
-			int64_t joined = sr_mesh_coordinate_along(&mesh, device, AXES(a, b));
-			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged), joined);
+			int64_t joined_coordinate = sr_mesh_coordinate_along(&mesh, device, AXES(a, b));
+			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged_axis), joined_coordinate);
 		}
 		if (k > 0)
 			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, make_axes(k, sub_axes)),
@@ -270,8 +270,8 @@ START_TEST(unit_axis_overlaps_itself_and_never_merges)
 	ck_ref_eq(out, one);
 	ck_assert(!sr_axis_can_merge(one, one));
 	ck_assert(!sr_axis_prefix_without_overlap(one, one, &out));
-	struct sr_axes merged = sr_axes_concat(arena, make_axes(1, &one), AXES(REF(y, 1, 2)));
-	ck_assert_int_eq(merged.n, 2);
+	struct sr_axes merged_axes = sr_axes_concat(arena, make_axes(1, &one), AXES(REF(y, 1, 2)));
+	ck_assert_int_eq(merged_axes.n, 2);
 }
 END_TEST
 
@@ -304,15 +304,15 @@ START_TEST(order_of_references)
 {
 	struct sr_axis axes[] = {{y, 8}, {x, 8}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_axis_ref sorted[] = {{y, 1, 2}, {y, 1, 4}, {y, 1, 8}, {y, 2, 2}, {y, 2, 4}, {y, 4, 2}, {x, 1, 8}, {x, 2, 4}};
+	struct sr_axis_ref sorted_axes[] = {{y, 1, 2}, {y, 1, 4}, {y, 1, 8}, {y, 2, 2}, {y, 2, 4}, {y, 4, 2}, {x, 1, 8}, {x, 2, 4}};
 	for (int i = 0; i < 8; i++)
 		for (int j = 0; j < 8; j++) {
-			ck_assert_int_eq(sr_axis_compare(&mesh, sorted[i], sorted[j]), (i > j) - (i < j));
-			int by_name = sr_axis_compare_by_name(sorted[i], sorted[j]);
-			if (sorted[i].axis == sorted[j].axis)
+			ck_assert_int_eq(sr_axis_compare(&mesh, sorted_axes[i], sorted_axes[j]), (i > j) - (i < j));
+			int by_name = sr_axis_compare_by_name(sorted_axes[i], sorted_axes[j]);
+			if (sorted_axes[i].axis == sorted_axes[j].axis)
 				ck_assert_int_eq(by_name, (i > j) - (i < j));
 			else
-				ck_assert_int_eq(by_name < 0, sorted[i].axis == x);
+				ck_assert_int_eq(by_name < 0, sorted_axes[i].axis == x);
 		}
 	ck_assert_int_lt(sr_axes_compare_by_name(AXES(REF(y, 1, 8)), AXES(REF(x, 1, 2), REF(x, 2, 2))), 0);
 	ck_assert_int_gt(sr_axes_compare_by_name(AXES(REF(x, 1, 8), REF(y, 1, 2)), AXES(REF(x, 1, 8), REF(x, 2, 2))), 0);
@@ -411,10 +411,10 @@ static void check_groups(const struct sr_mesh *mesh, struct sr_axes axes)
 	ck_assert_int_eq(g.group_size, sr_axes_size(axes));
 	ck_assert_int_eq(g.n_groups * g.group_size, n);
 	for (int64_t i = 0; i < g.n_groups; i++) {
-		int64_t first = g.ids[i * g.group_size];
-		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first, other_axes), i);
-		ck_assert_int_gt(sr_mesh_position(mesh, first), last_position);
-		last_position = sr_mesh_position(mesh, first);
+		int64_t first_device = g.ids[i * g.group_size];
+		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first_device, other_axes), i);
+		ck_assert_int_gt(sr_mesh_position(mesh, first_device), last_position);
+		last_position = sr_mesh_position(mesh, first_device);
 		for (int64_t k = 0; k < g.group_size; k++) {
 			int64_t id = g.ids[i * g.group_size + k];
 			ck_assert(id >= 0 && id < n && !(seen_devices >> id & 1));
@@ -475,8 +475,8 @@ START_TEST(groups_written_out)
 	static const int64_t ids[] = {7, 6, 5, 4, 3, 2, 1, 0};
 	mesh.device_ids = ids;
 	mesh.n_device_ids = 8;
-	static const int64_t reversed[] = {7, 6, 5, 4, 3, 2, 1, 0};
-	ck_assert_mem_eq(sr_mesh_groups(arena, &mesh, AXES(REF(y, 1, 2))).ids, reversed, sizeof reversed);
+	static const int64_t reversed_ids[] = {7, 6, 5, 4, 3, 2, 1, 0};
+	ck_assert_mem_eq(sr_mesh_groups(arena, &mesh, AXES(REF(y, 1, 2))).ids, reversed_ids, sizeof reversed_ids);
 	ck_assert_int_eq(sr_mesh_position(&mesh, 7), 0);
 	ck_assert_int_eq(sr_mesh_device(&mesh, 1), 6);
 }
@@ -502,16 +502,16 @@ END_TEST
 
 START_TEST(meshes_compare)
 {
-	static const int64_t identity[] = {0, 1, 2, 3}, swapped[] = {1, 0, 2, 3};
-	struct sr_axis axes[] = {{x, 2}, {y, 2}}, named[] = {{x, 2}, {z, 2}};
-	struct sr_mesh without_ids = {.axes = axes, .n_axes = 2}, with_ids = {axes, 2, identity, 4},
-		       swapped_mesh = {axes, 2, swapped, 4};
-	struct sr_mesh renamed = {.axes = named, .n_axes = 2};
+	static const int64_t identity_ids[] = {0, 1, 2, 3}, swapped_ids[] = {1, 0, 2, 3};
+	struct sr_axis axes[] = {{x, 2}, {y, 2}}, renamed_axes[] = {{x, 2}, {z, 2}};
+	struct sr_mesh without_ids = {.axes = axes, .n_axes = 2}, with_ids = {axes, 2, identity_ids, 4},
+		       swapped_mesh = {axes, 2, swapped_ids, 4};
+	struct sr_mesh renamed_mesh = {.axes = renamed_axes, .n_axes = 2};
 	ck_assert(sr_mesh_equal(&without_ids, &with_ids));
 	ck_assert(sr_mesh_equal(&with_ids, &without_ids));
 	ck_assert(!sr_mesh_equal(&without_ids, &swapped_mesh));
 	ck_assert(sr_mesh_same_axes(&without_ids, &swapped_mesh));
-	ck_assert(!sr_mesh_same_axes(&without_ids, &renamed));
+	ck_assert(!sr_mesh_same_axes(&without_ids, &renamed_mesh));
 }
 END_TEST
 
@@ -594,12 +594,12 @@ END_TEST
 START_TEST(shardings_compare)
 {
 	struct sr_axis_ref rx = REF(x, 1, 4), ry = REF(y, 1, 2);
-	struct sr_dim_sharding open[] = {{.axes = make_axes(1, &rx), .priority = -1}, {.priority = -1}};
-	struct sr_dim_sharding closed[] = {{.axes = make_axes(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding open_dims[] = {{.axes = make_axes(1, &rx), .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding closed_dims[] = {{.axes = make_axes(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
 	struct sr_dim_sharding urgent[] = {{.axes = make_axes(1, &rx), .priority = 0}, {.priority = -1}};
-	struct sr_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
+	struct sr_sharding a = {.mesh_name = x, .dims = open_dims, .rank = 2}, b = a;
 	ck_assert(sr_sharding_equal(&a, &b));
-	b.dims = closed;
+	b.dims = closed_dims;
 	ck_assert(!sr_sharding_equal(&a, &b));
 	ck_assert(sr_sharding_same_axes(&a, &b));
 	b.dims = urgent;
@@ -633,9 +633,9 @@ START_TEST(written_shardings_compare)
 	struct sr_axis axes[] = {{x, 4}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
 	struct sr_sdy_axis rx = {x, 1, 0}, ry = {y, 1, 0};
-	struct sr_sdy_dim open[] = {{.axes = {&rx, 1}, .priority = -1}, {.priority = -1}};
-	struct sr_sdy_dim closed[] = {{.axes = {&rx, 1}, .closed = true, .priority = -1}, {.priority = -1}};
-	struct sr_sdy_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
+	struct sr_sdy_dim open_dims[] = {{.axes = {&rx, 1}, .priority = -1}, {.priority = -1}};
+	struct sr_sdy_dim closed_dims[] = {{.axes = {&rx, 1}, .closed = true, .priority = -1}, {.priority = -1}};
+	struct sr_sdy_sharding a = {.mesh_name = x, .dims = open_dims, .rank = 2}, b = a;
 	struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(arena, x, 2, false);
 	ck_assert(!replicated.dims[0].closed);
 	ck_assert_int_eq(replicated.dims[1].priority, -1);
@@ -643,7 +643,7 @@ START_TEST(written_shardings_compare)
 	ck_assert(!sr_sdy_sharding_is_replicated(&a));
 	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 0), 4);
 	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 1), 1);
-	b.dims = closed;
+	b.dims = closed_dims;
 	b.replicated = (struct sr_sdy_axes){&ry, 1};
 	ck_assert(sr_sdy_sharding_is_equivalent(&a, &b));
 	b.unreduced = (struct sr_sdy_axes){&ry, 1};

@@ -44,16 +44,16 @@ static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes,
 	all->at[all->n++] = make_sharding(dims);
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < 2 && !is_used[i]; d++) {
-			struct sr_axis_list extended[2];
+			struct sr_axis_list extended_lists[2];
 			if (d == 0 && dims[1].n)
 				continue; /* fill the dimensions in order, so that no assignment occurs twice */
 			for (int k = 0; k < 2; k++) {
-				extended[k] = (struct sr_axis_list){0};
-				sr_axis_list_extend(arena, &extended[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
+				extended_lists[k] = (struct sr_axis_list){0};
+				sr_axis_list_extend(arena, &extended_lists[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
 			}
-			sr_axis_list_merge(arena, &extended[d], sub_axes[i]);
+			sr_axis_list_merge(arena, &extended_lists[d], sub_axes[i]);
 			is_used[i] = true;
-			enumerate(all, sub_axes, n, is_used, extended);
+			enumerate(all, sub_axes, n, is_used, extended_lists);
 			is_used[i] = false;
 		}
 }

@@ -81,13 +81,13 @@ END_TEST
 START_TEST(a_program_runs_on_four_devices)
 {
 	enum { LOCAL_ROWS = ROWS / DEVICES };
-	static const int64_t local[] = {LOCAL_ROWS, COLUMNS};
+	static const int64_t local_dims[] = {LOCAL_ROWS, COLUMNS};
 	float data[ELEMENTS], sum[COLUMNS];
 	PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
 	fill_floats(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = must_compile(sum_module, DEVICES);
 	for (int k = 0; k < DEVICES; k++) {
-		arguments[k][0] = buffer_of(data + k * LOCAL_ROWS * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
+		arguments[k][0] = buffer_of(data + k * LOCAL_ROWS * COLUMNS, PJRT_F32, local_dims, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
 		lists[k] = arguments[k];
 		outs[k] = results[k];
 	}

@@ -169,7 +169,7 @@ END_TEST
 
 /* Return a program with a loop whose counter starts at `start` and grows by `step` as long as the comparison `direction` of counter
  * and limit holds (swapped: of limit and counter). */
-static const char *counting_loop(const char *start, const char *step, const char *direction, const char *limit, bool swapped)
+static const char *counting_loop(const char *start, const char *step, const char *direction, const char *limit, bool is_swapped)
 {
 	return sr_printf(ctx->arena,
 			 "func.func @main(%%a: tensor<4096xf32>) -> tensor<4096xf32> {\n"
@@ -187,7 +187,7 @@ static const char *counting_loop(const char *start, const char *step, const char
 			 "  }\n"
 			 "  return %%r#1 : tensor<4096xf32>\n"
 			 "}\n",
-			 start, step, limit, direction, swapped ? "%to, %i" : "%i, %to");
+			 start, step, limit, direction, is_swapped ? "%to, %i" : "%i, %to");
 }
 
 static int64_t trip_count(const char *text)
@@ -339,7 +339,7 @@ static struct sr_program *copy_program(const struct sr_program *p)
 /* Change one field of a valid program; the check must refuse it. */
 #define REFUSED(change)                                     \
 	do {                                                \
-		struct sr_program *p = copy_program(valid);          \
+		struct sr_program *p = copy_program(valid_program);          \
 		change;                                     \
 		ck_assert_int_eq(check_program(p), SR_INTERNAL);    \
 	} while (0)
@@ -347,8 +347,8 @@ static struct sr_program *copy_program(const struct sr_program *p)
 
 START_TEST(corrupted_program_is_refused)
 {
-	const struct sr_program *valid = compile_program(loop_program, 1);
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	const struct sr_program *valid_program = compile_program(loop_program, 1);
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 	REFUSED(p->magic[0] = 'x');
 	REFUSED(p->arena_bytes = -1);
 	REFUSED(p->n_replicas = 0);
@@ -378,8 +378,8 @@ END_TEST
 
 START_TEST(a_constant_longer_than_its_buffer_is_refused)
 {
-	const struct sr_program *valid = compile_program(loop_program, 1);
-	struct sr_program *p = copy_program(valid);
+	const struct sr_program *valid_program = compile_program(loop_program, 1);
+	struct sr_program *p = copy_program(valid_program);
 	const struct sr_constant *constant = AT(constants, struct sr_constant);
 	const char *message;
 	AT(buffers, struct sr_buffer)[constant->buffer].bytes = (int64_t)constant->n - 1;
@@ -390,9 +390,9 @@ END_TEST
 
 START_TEST(loop_that_contains_itself_is_refused)
 {
-	const struct sr_program *valid = compile_program(loop_program, 1);
-	uint32_t at = find_instr(valid, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
-	const struct sr_instr *steps = sr_program_instrs(valid);
+	const struct sr_program *valid_program = compile_program(loop_program, 1);
+	uint32_t at = find_instr(valid_program, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
+	const struct sr_instr *steps = sr_program_instrs(valid_program);
 	while (steps[i].kind != SR_INSTR_WHILE)
 		i++;
 	REFUSED(((struct sr_while_instr *)(void *)(AT(params, char) + at))->body = 0);
@@ -404,7 +404,7 @@ END_TEST
 /* Change one field of a valid program; the check must refuse it with a message that contains `words`. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
-		struct sr_program *p = copy_program(valid);                                     \
+		struct sr_program *p = copy_program(valid_program);                                     \
 		const char *message = NULL;                                            \
 		change;                                                                \
 		ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL); \
@@ -421,8 +421,8 @@ static uint32_t first_instr_of_kind(const struct sr_program *p, int kind)
 
 START_TEST(a_kernel_that_is_none_is_refused)
 {
-	const struct sr_program *valid = compile_program(loop_program, 1);
-	uint32_t at = first_instr_of_kind(valid, SR_INSTR_KERNEL);
+	const struct sr_program *valid_program = compile_program(loop_program, 1);
+	uint32_t at = first_instr_of_kind(valid_program, SR_INSTR_KERNEL);
 	static const char words[] = "an instruction is of an unknown kind";
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = UINT16_MAX, words);
@@ -442,11 +442,11 @@ static const char rows[] =
 
 START_TEST(strided_blocks_are_within_operands)
 {
-	const struct sr_program *valid = compile_program(rows, 2);
-	uint32_t at = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_COLLECTIVE)].params;
+	const struct sr_program *valid_program = compile_program(rows, 2);
+	uint32_t at = sr_program_instrs(valid_program)[first_instr_of_kind(valid_program, SR_INSTR_COLLECTIVE)].params;
 	struct sr_coll_layout form =
-	    ((const struct sr_collective_instr *)(const void *)(sr_program_params(valid) + at))->form[SR_OUT];
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	    ((const struct sr_collective_instr *)(const void *)(sr_program_params(valid_program) + at))->form[SR_OUT];
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
 #define GATHER ((struct sr_collective_instr *)(void *)(AT(params, char) + at))
 	static const char bad_rows[] = "a collective's rows do not add up to its elements",
@@ -488,10 +488,10 @@ static struct sr_nest_instr *first_constant(struct sr_nest *nest)
 
 START_TEST(constants_of_loop_nests_are_aligned)
 {
-	const struct sr_program *valid = compile_program(add_constant_program, 1);
-	uint32_t at = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_NEST)].params;
+	const struct sr_program *valid_program = compile_program(add_constant_program, 1);
+	uint32_t at = sr_program_instrs(valid_program)[first_instr_of_kind(valid_program, SR_INSTR_NEST)].params;
 	static const char bad_constant[] = "a loop nest's constant is outside its block, or not aligned";
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 #define CONSTANT first_constant((struct sr_nest *)(void *)(AT(params, char) + at))
 	REFUSED_AS(CONSTANT->constant = 1, bad_constant);
 	REFUSED_AS(CONSTANT->constant = 4, bad_constant);
@@ -514,25 +514,25 @@ static const char slice_program[] =
 
 START_TEST(an_operand_begins_in_its_buffer)
 {
-	const struct sr_program *valid = compile_program(slice_program, 1);
+	const struct sr_program *valid_program = compile_program(slice_program, 1);
 	static const char outside_buffer[] = "a dynamic offset is outside its buffer",
 			  no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
 			  no_integer[] = "a dynamic offset's start index is not an integer",
 			  no_step[] = "an instruction's dynamic offsets are outside the program";
-	uint32_t at = first_instr_of_kind(valid, SR_INSTR_KERNEL);
-	ck_assert_int_eq(check_program(valid), SR_OK);
-	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
-	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, 1);
-	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + at, 0), 0);
-	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + at, 1), 3 * 64 * 4);
+	uint32_t at = first_instr_of_kind(valid_program, SR_INSTR_KERNEL);
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
+	ck_assert_uint_eq(valid_program->dynamic_offsets.n, 1);
+	ck_assert_int_eq(sr_program_dynamic_offsets(valid_program)->operand, 1);
+	ck_assert_int_eq(sr_program_max_offset(valid_program, sr_program_instrs(valid_program) + at, 0), 0);
+	ck_assert_int_eq(sr_program_max_offset(valid_program, sr_program_instrs(valid_program) + at, 1), 3 * 64 * 4);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside_buffer);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = INT64_MAX, outside_buffer);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 6, outside_buffer);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = -1, no_operand);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = 3, no_operand);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = -1, no_operand);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = (int32_t)valid->buffers.n, no_integer);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(valid)[1].buffer, no_integer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = (int32_t)valid_program->buffers.n, no_integer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(valid_program)[1].buffer, no_integer);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].first_dynamic_offset = 1, no_step);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kind = SR_INSTR_CUSTOM_CALL, no_step);
 	REFUSED_AS(p->dynamic_offsets.n = UINT64_MAX, "a section is outside the program");
@@ -553,15 +553,15 @@ static const char update_slice_program[] =
 
 START_TEST(a_collective_begins_in_its_result)
 {
-	const struct sr_program *valid = compile_program(update_slice_program, 2);
-	uint32_t step = first_instr_of_kind(valid, SR_INSTR_COLLECTIVE);
+	const struct sr_program *valid_program = compile_program(update_slice_program, 2);
+	uint32_t step = first_instr_of_kind(valid_program, SR_INSTR_COLLECTIVE);
 	static const char outside_operands[] = "a collective's elements are outside its operands",
 	    outside_buffer[] = "a dynamic offset is outside its buffer";
-	ck_assert_int_eq(check_program(valid), SR_OK);
-	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
-	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, SR_OUT);
-	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + step, SR_OUT), 3 * 128);
-	ck_assert_int_eq(sr_program_instr_bytes(valid, sr_program_instrs(valid) + step), 64 + 128);
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
+	ck_assert_uint_eq(valid_program->dynamic_offsets.n, 1);
+	ck_assert_int_eq(sr_program_dynamic_offsets(valid_program)->operand, SR_OUT);
+	ck_assert_int_eq(sr_program_max_offset(valid_program, sr_program_instrs(valid_program) + step, SR_OUT), 3 * 128);
+	ck_assert_int_eq(sr_program_instr_bytes(valid_program, sr_program_instrs(valid_program) + step), 64 + 128);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 4, outside_operands);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside_buffer);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 132, outside_operands);
@@ -584,10 +584,10 @@ static const char grid_program[] =
 
 START_TEST(a_grid_of_programs_names_its_functions)
 {
-	const struct sr_program *valid = compile_program(grid_program, 2);
-	const struct sr_instr *instr = sr_program_instrs(valid) + first_instr_of_kind(valid, SR_INSTR_PARALLEL);
-	const struct sr_parallel_instr *k = (const void *)(sr_program_params(valid) + instr->params);
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	const struct sr_program *valid_program = compile_program(grid_program, 2);
+	const struct sr_instr *instr = sr_program_instrs(valid_program) + first_instr_of_kind(valid_program, SR_INSTR_PARALLEL);
+	const struct sr_parallel_instr *k = (const void *)(sr_program_params(valid_program) + instr->params);
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 	static const char no_function[] = "an entry of a grid has no function",
 			  no_values[] = "an entry of a grid has values outside its operands", no_plan[] = "an instruction's computation is invalid",
 			  no_operands[] = "a function of a grid is invalid";
@@ -597,24 +597,24 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
 	/* the function's computation is the one that contains the instruction */
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan);
-	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)valid->computations.n, no_plan);
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)valid_program->computations.n, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = instr->n_operands, no_operands);
 }
 END_TEST
 
 START_TEST(check_operands_are_valid)
 {
-	const struct sr_program *valid = compile_program(grid_program, 2);
-	uint32_t at = first_instr_of_kind(valid, SR_INSTR_CHECK);
-	const struct sr_instr *instr = sr_program_instrs(valid) + at;
-	const struct sr_check_instr *k = (const void *)(sr_program_params(valid) + instr->params);
+	const struct sr_program *valid_program = compile_program(grid_program, 2);
+	uint32_t at = first_instr_of_kind(valid_program, SR_INSTR_CHECK);
+	const struct sr_instr *instr = sr_program_instrs(valid_program) + at;
+	const struct sr_check_instr *k = (const void *)(sr_program_params(valid_program) + instr->params);
 	static const char not_all[] = "a check lacks operands of its kind";
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE,
 		   "a probe is outside the program's table");
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = -1, not_all);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].n_operands = 1, not_all);
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->shape = valid->ids.n,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->shape = valid_program->ids.n,
 		   "a check's fields are outside the program");
 	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check's shape is invalid");
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its operands");
@@ -623,8 +623,8 @@ END_TEST
 
 START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
-	const struct sr_program *valid = compile_program(two_meshes_program, 4);
-	uint64_t refs = sr_program_values(valid)->refs;
+	const struct sr_program *valid_program = compile_program(two_meshes_program, 4);
+	uint64_t refs = sr_program_values(valid_program)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
 	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* there is no axis 1, since the mesh has one axis */
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
@@ -639,9 +639,9 @@ static const char choice_program[] =
 
 START_TEST(a_choice_without_plans_is_refused)
 {
-	const struct sr_program *valid = compile_program(choice_program, 1);
-	uint32_t at = find_instr(valid, 0, SR_INSTR_CASE, "stablehlo.case")->params;
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	const struct sr_program *valid_program = compile_program(choice_program, 1);
+	uint32_t at = find_instr(valid_program, 0, SR_INSTR_CASE, "stablehlo.case")->params;
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = 0);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = -1);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->first = -1);
@@ -662,9 +662,9 @@ static const char sort_program[] =
 
 START_TEST(a_body_without_its_operands_is_refused)
 {
-	const struct sr_program *valid = compile_program(sort_program, 1);
-	uint32_t at = find_instr(valid, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	const struct sr_program *valid_program = compile_program(sort_program, 1);
+	uint32_t at = find_instr(valid_program, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 #define BODY ((struct sr_body_instr *)(void *)(AT(params, char) + at))
 	REFUSED(BODY->kind = -1);
 	REFUSED(BODY->kind = SR_BODY_SELECT + 1);
@@ -694,9 +694,9 @@ static const char sum[] =
 
 START_TEST(unknown_collective_is_refused)
 {
-	const struct sr_program *valid = compile_program(sum, 2);
-	uint32_t at = find_instr(valid, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
-	ck_assert_int_eq(check_program(valid), SR_OK);
+	const struct sr_program *valid_program = compile_program(sum, 2);
+	uint32_t at = find_instr(valid_program, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
+	ck_assert_int_eq(check_program(valid_program), SR_OK);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = -1);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
@@ -736,13 +736,13 @@ static bool accesses_bytes(const struct sr_program *p, const struct sr_instr *in
 {
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
-	uint32_t first = is_written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
-	for (uint32_t i = first; i < instr->n_operands; i++)
+	uint32_t first_operand = is_written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
+	for (uint32_t i = first_operand; i < instr->n_operands; i++)
 		if (bytes_overlap(sr_program_buffers(p)[operands[i]], bytes))
 			return true;
 	for (int k = 0; instr->kind == SR_INSTR_WHILE && k < 2; k++) {
-		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
-		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
+		const struct sr_computation *inner_computation = sr_program_computations(p) + (k ? w->body : w->cond);
+		for (uint32_t i = inner_computation->first; i < inner_computation->first + inner_computation->n; i++)
 			if (accesses_bytes(p, sr_program_instrs(p) + i, bytes, is_written))
 				return true;
 	}
@@ -801,11 +801,11 @@ END_TEST
 
 START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 {
-	const struct sr_program *valid = plan_with_overlap(SR_OVERLAP_ON);
-	uint32_t finish = first_instr_of_kind(valid, SR_INSTR_FINISH), release = first_instr_of_kind(valid, SR_INSTR_RELEASE), start = 0;
-	uint32_t at = sr_program_instrs(valid)[finish].params,
-		 while_params = sr_program_instrs(valid)[first_instr_of_kind(valid, SR_INSTR_WHILE)].params;
-	while (sr_program_instrs(valid)[start].params != at)
+	const struct sr_program *valid_program = plan_with_overlap(SR_OVERLAP_ON);
+	uint32_t finish = first_instr_of_kind(valid_program, SR_INSTR_FINISH), release = first_instr_of_kind(valid_program, SR_INSTR_RELEASE), start = 0;
+	uint32_t at = sr_program_instrs(valid_program)[finish].params,
+		 while_params = sr_program_instrs(valid_program)[first_instr_of_kind(valid_program, SR_INSTR_WHILE)].params;
+	while (sr_program_instrs(valid_program)[start].params != at)
 		start++;
 	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
 	REFUSED_AS(AT(instrs, struct sr_instr)[release].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
@@ -821,12 +821,12 @@ END_TEST
 /* A program in which any byte was changed is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
-	const struct sr_program *valid = compile_program(two_meshes_program, 4);
+	const struct sr_program *valid_program = compile_program(two_meshes_program, 4);
 	unsigned state = 7;
 	for (int round = 0; round < 3000; round++) {
-		struct sr_program *p = copy_program(valid);
-		((unsigned char *)p)[rand_r(&state) % valid->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
-		p->bytes = valid->bytes;
+		struct sr_program *p = copy_program(valid_program);
+		((unsigned char *)p)[rand_r(&state) % valid_program->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
+		p->bytes = valid_program->bytes;
 		if (check_program(p) == SR_OK)
 			for (uint64_t i = 0; i < p->values.n; i++)
 				sr_program_slice(p, sr_program_values(p) + i, 0);

@@ -65,9 +65,9 @@ static void make_loop(struct program_maker *m, int depth)
 	for (int i = 0; i < n; i++)
 		types[i] = i ? rand_r(m->state) % TYPES : WIDE;
 	sr_buf_printf(m->out, "%%v%d:%d = stablehlo.while(", first, n);
-	int inner = m->next;
+	int first_inner = m->next;
 	for (int i = 0; i < n; i++)
-		sr_buf_printf(m->out, "%s%%v%d = %%v%d", i ? ", " : "", state[i] = inner + i, random_value(m, types[i]));
+		sr_buf_printf(m->out, "%s%%v%d = %%v%d", i ? ", " : "", state[i] = first_inner + i, random_value(m, types[i]));
 	m->next += n;
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(m->out, "%s%s", i ? ", " : ") : ", type_names[types[i]]);

@@ -241,7 +241,7 @@ START_TEST(ops_have_directions_by_round)
 	enum sr_direction d[4];
 	struct sr_op *add = op_at(module, 0), *tanh = op_at(module, 1), *broadcast = op_at(module, 2);
 	const struct sr_sharding_rule *rule = sr_op_rule(ctx, add, false);
-	ck_assert_int_eq(sr_op_directions(add, rule, 0, d), 0); /* no direction, since the operand has two uses */
+	ck_assert_int_eq(sr_op_directions(add, rule, 0, d), 0); /* an operand with two uses has no direction */
 	ck_assert_int_ne(sr_op_directions(add, rule, 1, d), 0);
 	ck_assert_int_eq(d[0], SR_DIRECTION_BOTH);
 	ck_assert_int_ne(sr_op_directions(tanh, sr_op_rule(ctx, tanh, false), 0, d), 0);

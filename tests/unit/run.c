@@ -57,7 +57,7 @@ static struct sr_array *new_input_array(int i, float value)
 	return a;
 }
 
-/* Return an array of argument i in memory of the caller. */
+/* Return an array of this layout over memory of the caller. */
 static struct sr_array *new_array_over(struct sr_layout *layout, void *memory)
 {
 	struct sr_array *a = sr_array_new(layout);
@@ -195,7 +195,7 @@ START_TEST(unmovable_values_are_copied)
 }
 END_TEST
 
-/* One value returned twice, and an argument returned unchanged. */
+/* Execute a program that returns one value twice and an argument unchanged. */
 START_TEST(results_that_are_one_value_are_two_arrays)
 {
 	int x = add_buffer(&builder, 0, 4), sum = add_buffer(&builder, 1, 4);

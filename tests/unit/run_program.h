@@ -41,11 +41,11 @@ static inline void add_instr(struct program_builder *m, const char *op, int a, i
 }
 
 /* Add an argument, or, after the arguments, a result. */
-static inline void add_value(struct program_builder *m, int buffer, bool result, bool donated)
+static inline void add_value(struct program_builder *m, int buffer, bool is_result, bool is_donated)
 {
-	m->values[m->head.values.n++] = (struct sr_io){.buffer = buffer, .aliases = -1, .dtype = SR_F32, .rank = 1, .donated = donated};
-	m->head.n_arguments += !result;
-	m->head.n_results += result;
+	m->values[m->head.values.n++] = (struct sr_io){.buffer = buffer, .aliases = -1, .dtype = SR_F32, .rank = 1, .donated = is_donated};
+	m->head.n_arguments += !is_result;
+	m->head.n_results += is_result;
 }
 
 static inline void add_constant(struct program_builder *m, int buffer, float value)

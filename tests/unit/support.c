@@ -71,26 +71,26 @@ START_TEST(scratch_is_reused)
 	struct sr_arena *scratch = sr_arena_scratch(arena);
 	ck_assert_ptr_eq(sr_arena_scratch(arena), scratch);
 	static const size_t sizes[] = {40, 300, 200 << 10, 5 << 20};
-	char *first = sr_alloc(scratch, 1, 100), *first_address = NULL;
-	memset(first, 7, 100);
+	char *first_block = sr_alloc(scratch, 1, 100), *first_address = NULL;
+	memset(first_block, 7, 100);
 	for (int round = 0; round < 50; round++) {
 		struct sr_arena_position mark = sr_arena_mark(scratch);
 		size_t scratch_bytes = sr_arena_used(scratch);
 		for (int i = 0; i < 400; i++) {
 			size_t n = sizes[i % 97 == 96 ? 3 : i % 31 == 30 ? 2 : i % 2];
-			struct sr_arena_position inner = sr_arena_mark(scratch);
+			struct sr_arena_position inner_position = sr_arena_mark(scratch);
 			char *p = sr_alloc(scratch, n, 1);
 			ck_assert(!p[0] && !memcmp(p, p + 1, n - 1));
 			memset(p, round + 1, n);
 			first_address = !i && !round ? p : first_address;
 			ck_assert(i || p == first_address);
 			if (i % 3)
-				sr_arena_release(scratch, inner);
+				sr_arena_release(scratch, inner_position);
 		}
 		sr_arena_release(scratch, mark);
 		ck_assert_uint_eq(sr_arena_used(scratch), scratch_bytes);
 	}
-	ck_assert(first[0] == 7 && !memcmp(first, first + 1, 99));
+	ck_assert(first_block[0] == 7 && !memcmp(first_block, first_block + 1, 99));
 }
 END_TEST
 
@@ -146,15 +146,15 @@ START_TEST(equal_strings_are_one_pointer)
 {
 	struct sr_strings strings;
 	sr_strings_init(&strings, arena);
-	const char *first[600];
+	const char *first_names[600];
 	for (int i = 0; i < 600; i++) {
 		const char *text = sr_printf(arena, "name%d", i);
-		first[i] = sr_strings_intern(&strings, text, strlen(text));
+		first_names[i] = sr_strings_intern(&strings, text, strlen(text));
 	}
 	for (int i = 0; i < 600; i++) {
 		const char *text = sr_printf(arena, "name%d", i);
-		ck_assert_ptr_eq(sr_strings_intern(&strings, text, strlen(text)), first[i]);
-		ck_assert_str_eq(first[i], text);
+		ck_assert_ptr_eq(sr_strings_intern(&strings, text, strlen(text)), first_names[i]);
+		ck_assert_str_eq(first_names[i], text);
 	}
 	const char *nul = sr_strings_intern(&strings, "a\0b", 3);
 	ck_assert_uint_eq(sr_interned_length(nul), 3);
@@ -374,8 +374,8 @@ END_TEST
 START_TEST(bf16_fast_paths_agree)
 {
 	for (uint32_t i = 0; i <= 0xffff; i++) {
-		float exact = (float)sr_float_decode(SR_BF16, i);
-		ck_assert(isnan(exact) ? isnan(sr_bf16_to_f32((uint16_t)i)) : exact == sr_bf16_to_f32((uint16_t)i));
+		float exact_f32 = (float)sr_float_decode(SR_BF16, i);
+		ck_assert(isnan(exact_f32) ? isnan(sr_bf16_to_f32((uint16_t)i)) : exact_f32 == sr_bf16_to_f32((uint16_t)i));
 		for (uint32_t low = 0x7fff; low <= 0x8001; low++) {
 			union {
 				uint32_t u;
@@ -694,7 +694,7 @@ START_TEST(lost_output_is_an_error)
 	sr_diags_init(&messages, arena);
 	fputs("text", null);
 	ck_assert_int_eq(sr_flush_stream(&messages, null, "null"), SR_OK);
-	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_OK); /* no error, since nothing was written */
+	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_OK); /* no error is reported, since nothing was written */
 	fputs("text", full_device);
 	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE);
 	ck_assert_str_eq(messages.first->message, "cannot be written: No space left on device");

@@ -85,14 +85,14 @@ END_TEST
 
 START_TEST(written_messages_are_read_back)
 {
-	struct sr_buf out, inner;
+	struct sr_buf out, inner_message;
 	sr_buf_init(&out, arena);
-	sr_buf_init(&inner, arena);
+	sr_buf_init(&inner_message, arena);
 	static const int64_t values[] = {0, 1, 127, 128, INT64_MAX, INT64_MIN, -1};
-	sr_proto_put_integers(&inner, 3, values, 7);
-	sr_proto_put_integers(&inner, 4, NULL, 0);
+	sr_proto_put_integers(&inner_message, 3, values, 7);
+	sr_proto_put_integers(&inner_message, 4, NULL, 0);
 	sr_proto_put_int(&out, 1, 1);
-	sr_proto_put_bytes(&out, 5, inner.data, inner.n);
+	sr_proto_put_bytes(&out, 5, inner_message.data, inner_message.n);
 	sr_proto_put_bytes(&out, 600, "", 0);
 	struct sr_proto m = sr_proto_of(out.data, out.n), nested = {0};
 	struct sr_proto_field f;

@@ -213,11 +213,11 @@ START_TEST(bounds_are_inferred)
 {
 	const char *text = sr_printf(ctx->arena, "func.func @f(%s) {\n%%0 = %s\nreturn\n}", bounded[_i][0], bounded[_i][1]);
 	const struct sr_type *type = NULL;
-	struct sr_op *parsed;
+	struct sr_op *parsed_module;
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
-	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed) == SR_OK, "%s", first_message());
-	struct sr_op *op = sr_func_entry(sr_module_body(parsed)->first)->first;
+	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed_module) == SR_OK, "%s", first_message());
+	struct sr_op *op = sr_func_entry(sr_module_body(parsed_module)->first)->first;
 	struct sr_infer in = {.ctx = ctx, .op = op, .types = &type, .diags = &ctx->diags};
 	if (sr_op_infer(&in) == SR_OK)
 		sr_print_attr(ctx, sr_attr_type(ctx, type), &out);

@@ -144,14 +144,14 @@ END_TEST
 START_TEST(hlo_proto_is_unwrapped)
 {
 	int n_errors;
-	struct sr_buf inner, outer;
-	sr_buf_init(&inner, ctx->arena);
-	sr_buf_init(&outer, ctx->arena);
-	sr_proto_put_bytes(&inner, 1, hlo_proto, sizeof hlo_proto);
-	sr_proto_put_bytes(&inner, 3, "\x0a\x00", 2);
-	sr_proto_put_bytes(&outer, 1, inner.data, inner.n);
-	ck_assert_int_eq(read_bytes((const unsigned char *)inner.data, inner.n, &n_errors), SR_OK);
-	ck_assert_int_eq(read_bytes((const unsigned char *)outer.data, outer.n, &n_errors), SR_OK);
+	struct sr_buf inner_message, outer_message;
+	sr_buf_init(&inner_message, ctx->arena);
+	sr_buf_init(&outer_message, ctx->arena);
+	sr_proto_put_bytes(&inner_message, 1, hlo_proto, sizeof hlo_proto);
+	sr_proto_put_bytes(&inner_message, 3, "\x0a\x00", 2);
+	sr_proto_put_bytes(&outer_message, 1, inner_message.data, inner_message.n);
+	ck_assert_int_eq(read_bytes((const unsigned char *)inner_message.data, inner_message.n, &n_errors), SR_OK);
+	ck_assert_int_eq(read_bytes((const unsigned char *)outer_message.data, outer_message.n, &n_errors), SR_OK);
 }
 END_TEST
 

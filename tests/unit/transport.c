@@ -414,7 +414,7 @@ static void check_failure(void)
 	sr_arena_free(arena);
 }
 
-static void check_selection(const char *text, int per_node, bool reversed, bool brief)
+static void check_selection(const char *text, int per_node, bool is_reversed, bool is_brief)
 {
 	arena = sr_arena_new();
 	struct sr_selection *selection = NULL;
@@ -425,21 +425,21 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	int64_t all[64];
 	EXPECT(sr_selection_parse(arena, text, &selection, &message) == SR_OK, "%s: %s", text, message);
 	for (int d = 0; d < ranks; d++) {
-		map[d] = reversed ? ranks - 1 - d : d;
+		map[d] = is_reversed ? ranks - 1 - d : d;
 		all[d] = d;
 	}
 	rank = map[rank];
-	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node, .cache_bytes = reversed};
+	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node, .cache_bytes = is_reversed};
 	EXPECT(sr_transport_open_mpi(arena, &world_comm, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
-	check_group(t, g, brief);
+	check_group(t, g, is_brief);
 	check_overlap(t, g);
 	check_concurrent_calls(t, g);
 	check_wrap(t, g);
-	if (!brief)
+	if (!is_brief)
 		check_regions(t);
-	check_group(t, parity_group(t), brief);
+	check_group(t, parity_group(t), is_brief);
 	check_partial_groups(t);
 	sr_transport_barrier(t);
 	sr_transport_close(t);
@@ -448,15 +448,15 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 }
 
 /* A wait polls, yields a bounded number of times, and then sleeps for short periods. */
-static void check_backoff(bool crowded)
+static void check_backoff(bool is_crowded)
 {
 	enum { LONG = 100000, MAX_YIELDS = 1000 };
 	int n_yields = 0, n_naps = 0;
 	long min_nap_ns = 1;
 	for (int n_polls = 1; n_polls <= LONG; n_polls++) {
-		struct sr_backoff backoff = sr_backoff_after(n_polls, crowded);
+		struct sr_backoff backoff = sr_backoff_after(n_polls, is_crowded);
 		EXPECT(backoff.kind == SR_BACKOFF_SLEEP || !n_naps, "awake again after %d looks", n_polls);
-		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!crowded && !n_yields), "look %d spins", n_polls);
+		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!is_crowded && !n_yields), "look %d spins", n_polls);
 		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= min_nap_ns && backoff.nap_ns <= SR_MAX_SLEEP_NS),
 		       "nap of %ld ns after %d looks", backoff.nap_ns, n_polls);
 		n_yields += backoff.kind == SR_BACKOFF_YIELD;
