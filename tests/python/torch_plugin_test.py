@@ -53,7 +53,7 @@ def lenet():
                          nn.Linear(256, 10), nn.LogSoftmax(-1)), [torch.randn(4, 1, 28, 28)]
 
 
-# Not here, since PyTorch/XLA itself fails on XLA:CPU: gradients of ELU are wrong, GRU mixes devices.
+# There are no models with ELU or GRU, since PyTorch/XLA fails on them on XLA:CPU: gradients of ELU are wrong, GRU mixes devices.
 
 class Residual(nn.Module):
     def __init__(self, channels):

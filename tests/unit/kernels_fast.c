@@ -896,7 +896,7 @@ END_TEST
 #include "tests/unit/kernels_accumulate.h"
 #include "tests/unit/kernels_small_factors.h"
 
-#define N_OF(list) (int)(sizeof(list) / sizeof *(list))
+#define COUNT_OF(list) (int)(sizeof(list) / sizeof *(list))
 
 /* Add a test case. If the environment variable CK_RUN_CASE is set, only that case is executed. */
 static TCase *add_case(Suite *s, const char *name, SFun case_setup)
@@ -910,12 +910,12 @@ static TCase *add_case(Suite *s, const char *name, SFun case_setup)
 static void add_maps(TCase *t)
 {
 	tcase_add_test(t, maps);
-	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, N_OF(own_functions));
+	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, COUNT_OF(own_functions));
 	tcase_add_loop_test(t, bits_of_an_element_do_not_depend_on_its_position, 0, 2 * SR_ISA_COUNT);
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_loop_test(t, quotients_of_integers, 0, 16);
 	tcase_add_test(t, maps_in_place);
-	tcase_add_loop_test(t, choices, 0, N_OF(loop_types));
+	tcase_add_loop_test(t, choices, 0, COUNT_OF(loop_types));
 	tcase_add_test(t, conversions);
 	tcase_add_loop_test(t, small_float_conversions, 0, SR_F8E8M0FNU - SR_F4E2M1FN + 1);
 }
@@ -924,8 +924,8 @@ static void add_products(TCase *t)
 {
 	tcase_add_test(t, blas_core);
 	tcase_add_test(t, instruction_sets_are_selected_by_features);
-	tcase_add_loop_test(t, products, 0, N_OF(layouts));
-	tcase_add_loop_test(t, own_products, 0, N_OF(gemm_types));
+	tcase_add_loop_test(t, products, 0, COUNT_OF(layouts));
+	tcase_add_loop_test(t, own_products, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);
 }
 
@@ -933,15 +933,15 @@ static void add_convolutions(TCase *t)
 {
 	tcase_add_test(t, convolutions);
 	tcase_add_loop_test(t, own_convolutions, 0, 6);
-	tcase_add_loop_test(t, library_convolutions, 0, N_OF(conv_types));
+	tcase_add_loop_test(t, library_convolutions, 0, COUNT_OF(conv_types));
 	tcase_add_test(t, library_convolution_empty);
 }
 
 static void add_ffts(TCase *t)
 {
 	tcase_add_loop_test(t, fft_lengths, 0, 4);
-	tcase_add_loop_test(t, fft_long_lengths, 0, N_OF(long_ffts));
-	tcase_add_loop_test(t, fft_dimensions, 0, N_OF(fft_shapes));
+	tcase_add_loop_test(t, fft_long_lengths, 0, COUNT_OF(long_ffts));
+	tcase_add_loop_test(t, fft_dimensions, 0, COUNT_OF(fft_shapes));
 	tcase_add_test(t, fft_lines_do_not_interact);
 }
 
@@ -950,15 +950,15 @@ int main(void)
 	Suite *s = suite_create("kernels/fast");
 
 	add_maps(add_case(s, "maps", fill_tables));
-	tcase_add_loop_test(add_case(s, "reductions", fill_tables), reductions, 0, N_OF(loop_types));
+	tcase_add_loop_test(add_case(s, "reductions", fill_tables), reductions, 0, COUNT_OF(loop_types));
 	tcase_add_loop_test(add_case(s, "scatters", fill_tables), scatters, 0, 5);
 	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
-	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, N_OF(key_types));
-	tcase_add_loop_test(add_case(s, "sorts of runs", fill_tables), sorts_of_runs, 0, N_OF(run_types));
+	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, COUNT_OF(key_types));
+	tcase_add_loop_test(add_case(s, "sorts of runs", fill_tables), sorts_of_runs, 0, COUNT_OF(run_types));
 	tcase_add_loop_test(add_case(s, "accumulations", fill_tables), accumulations, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	add_products(add_case(s, "products", setup));
 	add_convolutions(add_case(s, "convolutions", setup));
-	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, N_OF(extents));
+	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
 	add_ffts(add_case(s, "fft", fill_tables));
 	return sr_run_suite(s);

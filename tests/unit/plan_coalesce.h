@@ -43,16 +43,16 @@ static void make_block(struct program_maker *m, int depth, int n);
 /* Append a return of values of the given types for a region's next state: new values, or the old ones, possibly permuted. */
 static void make_yield(struct program_maker *m, const int *types, int n, const int *state)
 {
-	int yielded[8];
+	int yielded_values[8];
 	for (int i = 0; i < n; i++) {
-		yielded[i] = random_value(m, types[i]);
+		yielded_values[i] = random_value(m, types[i]);
 		for (int k = rand_r(m->state) % 2 ? n : 0; k-- > 0;)
 			if (types[k] == types[i] && rand_r(m->state) % 2)
-				yielded[i] = state[k];
+				yielded_values[i] = state[k];
 	}
 	sr_buf_puts(m->out, "stablehlo.return ");
 	for (int i = 0; i < n; i++)
-		sr_buf_printf(m->out, "%s%%v%d", i ? ", " : "", yielded[i]);
+		sr_buf_printf(m->out, "%s%%v%d", i ? ", " : "", yielded_values[i]);
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(m->out, "%s%s", i ? ", " : " : ", type_names[types[i]]);
 	sr_buf_putc(m->out, '\n');

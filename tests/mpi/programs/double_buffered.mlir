@@ -1,5 +1,5 @@
-// Loops whose next state is computed in another buffer:
-// two states, a nested loop, a donated argument, and a state that is swapped in every third iteration
+// Loops compute their next state in another buffer: two states, a nested loop, a donated argument, and a state
+// that is swapped in every third iteration.
 module {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<128x96xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>, tf.aliasing_output = 0 : i32}, %b: tensor<128x96xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
