@@ -102,11 +102,10 @@ static void measure(const char *name, const char *text, int devices, int n)
 		execute(run, &value, n / 10, is_async);
 		double start = now(), cpu_start = processor_time();
 		execute(run, &value, n, is_async);
-		start = now() - start;
-		cpu_start = processor_time() - cpu_start;
+		double seconds = now() - start, cpu_seconds = processor_time() - cpu_start;
 		if (!shardrun_client_rank(client))
 			printf("%s, %d device%s, %s: %.2f us, cpu %.2f us\n", name, devices, devices == 1 ? "" : "s",
-			       is_async ? "begun in a row" : "waited for", 1e6 * start / n, 1e6 * cpu_start / n);
+			       is_async ? "begun in a row" : "waited for", 1e6 * seconds / n, 1e6 * cpu_seconds / n);
 	}
 	if (!shardrun_client_rank(client))
 		printf("%s, read and planned in %.0f us, loaded in %.0f us\n", name, 1e6 * least_planning, 1e6 * least_loading);
