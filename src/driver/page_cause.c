@@ -104,10 +104,10 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 static struct sr_axis_ref first_added_axis(struct sr_axes a, struct sr_axes b)
 {
 	for (int i = 0; i < b.n; i++) {
-		bool old = false;
+		bool has_overlap = false;
 		for (int k = 0; k < a.n; k++)
-			old = old || sr_axis_overlaps(a.refs[k], b.refs[i]);
-		if (!old)
+			has_overlap = has_overlap || sr_axis_overlaps(a.refs[k], b.refs[i]);
+		if (!has_overlap)
 			return b.refs[i];
 	}
 	return (struct sr_axis_ref){0};
@@ -290,9 +290,9 @@ static struct sr_value *operand_with_sharding(const struct reshard *m)
 
 static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 {
-	bool own = m->v->def && have_equal_dims(propagated_sharding(m->page, m->v), m->to_sharding);
-	struct sr_value *operand = own ? operand_with_sharding(m) : NULL;
-	if (own) {
+	bool is_computed_so = m->v->def && have_equal_dims(propagated_sharding(m->page, m->v), m->to_sharding);
+	struct sr_value *operand = is_computed_so ? operand_with_sharding(m) : NULL;
+	if (is_computed_so) {
 		sr_buf_printf(out, "%s computes ", m->v->def->info->name);
 		put_sharded(m->page, out, m->v, m->from_sharding);
 		if (operand) {

@@ -272,9 +272,9 @@ static void show_type(struct show_request *state, const struct sr_type *type, co
 	if (state->n_shown == MAX_VALUES || !mesh)
 		return;
 	put_title(state, type, name, sharding);
-	const struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(state->ctx->arena, NULL, type->rank, true);
+	const struct sr_sdy_sharding replicated_sharding = sr_sdy_replicated_sharding(state->ctx->arena, NULL, type->rank, true);
 	draw_sharding(state->ctx, mesh, type,
-		      sr_sharding_resolve(state->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), state->out);
+		      sr_sharding_resolve(state->ctx->arena, mesh, sharding ? sharding->sharding : &replicated_sharding), state->out);
 	state->n_shown++;
 }
 

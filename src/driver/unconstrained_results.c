@@ -18,7 +18,7 @@ enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_o
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	const struct sr_type *type = sr_func_type(e.func);
 	const struct sr_attr **unconstrained_attrs = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_results);
-	bool *is_argument = SR_NEW_ARRAY(ctx->scratch, bool, e.n_results), any = false;
+	bool *is_argument = SR_NEW_ARRAY(ctx->scratch, bool, e.n_results), has_unconstrained = false;
 	struct sr_map donated_types;
 	sr_map_init(&donated_types, ctx->scratch);
 	for (int i = 0; i < e.n_arguments; i++) {
@@ -31,9 +31,9 @@ enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_o
 		if (sr_may_be_sharded(type->results[r]) && !sr_result_sharding_of_func(e.func, r) && !is_argument[r] &&
 		    !sr_map_has(&donated_types, type->results[r])) {
 			unconstrained_attrs[r] = sr_attr_i64(ctx, -1);
-			any = true;
+			has_unconstrained = true;
 		}
-	if (any)
+	if (has_unconstrained)
 		sr_func_set_result_attrs(ctx, e.func, SR_UNCONSTRAINED, unconstrained_attrs);
 	sr_arena_release(ctx->scratch, mark);
 	return SR_OK;

@@ -54,10 +54,10 @@ static enum sr_status open_member(struct sr_diags *diags, const struct sr_archiv
 static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
 				   enum sr_dtype scalar, struct sr_input *input)
 {
-	struct sr_archives own = {NULL};
+	struct sr_archives own_archives = {NULL};
 	const struct sr_archive *archive;
 	int64_t i;
-	enum sr_status status = sr_archives_open(diags, arena, archives ? archives : &own, input->value.path, &archive);
+	enum sr_status status = sr_archives_open(diags, arena, archives ? archives : &own_archives, input->value.path, &archive);
 	if (!status)
 		status = sr_archive_find(diags, archive, input->value.key, &i);
 	if (!status && archive->items)

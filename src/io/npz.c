@@ -76,14 +76,14 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 
 /* Read a zip64 record into `fields`, the entry's length, stored length and offset: for each of the three whose 32 bits are all set,
  * the record has a 64-bit value, in this order. */
-static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
+static bool read_zip64(const char *extra_field, uint64_t n, uint64_t *fields[3])
 {
 	while (n >= 4) {
-		uint64_t id = read_le(extra, 2), size = read_le(extra + 2, 2);
+		uint64_t id = read_le(extra_field, 2), size = read_le(extra_field + 2, 2);
 		if (size > n - 4)
 			return false;
 		if (id == 1) {
-			const char *p = extra + 4, *end = p + size;
+			const char *p = extra_field + 4, *end = p + size;
 			for (int i = 0; i < 3; i++) {
 				if (*fields[i] != UINT32_MAX)
 					continue;
@@ -94,7 +94,7 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 			}
 			return true;
 		}
-		extra += 4 + size;
+		extra_field += 4 + size;
 		n -= 4 + size;
 	}
 	return false;

@@ -65,13 +65,13 @@ static void merge_loops(struct run_nest *run_nest)
 {
 	int n = 0;
 	for (int k = 0; k < run_nest->n_loops; k++) {
-		struct loop inner = run_nest->loops[k], *outer = n > 0 ? &run_nest->loops[n - 1] : NULL;
-		if (inner.n == 1)
+		struct loop inner_loop = run_nest->loops[k], *outer_loop = n > 0 ? &run_nest->loops[n - 1] : NULL;
+		if (inner_loop.n == 1)
 			continue;
-		if (outer && outer->file == inner.n * inner.file && outer->memory == inner.n * inner.memory)
-			*outer = (struct loop){outer->n * inner.n, inner.file, inner.memory};
+		if (outer_loop && outer_loop->file == inner_loop.n * inner_loop.file && outer_loop->memory == inner_loop.n * inner_loop.memory)
+			*outer_loop = (struct loop){outer_loop->n * inner_loop.n, inner_loop.file, inner_loop.memory};
 		else
-			run_nest->loops[n++] = inner;
+			run_nest->loops[n++] = inner_loop;
 	}
 	run_nest->n_loops = n;
 }

@@ -198,13 +198,13 @@ static const int64_t *const *copy_orders(const struct compilation *c, struct sr_
 {
 	const struct sr_io *values = sr_program_values(c->out.program);
 	int n = c->out.program->n_arguments + c->out.program->n_results;
-	bool any = false;
+	bool has_orders = false;
 	const int64_t **orders = SR_NEW_ARRAY(arena, const int64_t *, n);
 	for (int i = 0; i < n; i++) {
 		orders[i] = c->orders && c->orders[i] ? sr_dup(arena, c->orders[i], (size_t)values[i].rank, sizeof **orders) : NULL;
-		any = any || orders[i];
+		has_orders = has_orders || orders[i];
 	}
-	return any ? orders : NULL;
+	return has_orders ? orders : NULL;
 }
 
 /* Return the module's text with the shardings of the results as an attribute, for frameworks that do not use the extension for

@@ -57,9 +57,9 @@ enum sr_status sr_pjrt_replace_tokens(struct sr_context *ctx, struct sr_op *modu
 	const struct sr_type **in = sr_dup(ctx->arena, type->inputs, (size_t)type->n_inputs, sizeof(void *));
 	const struct sr_type **out = sr_dup(ctx->arena, type->results, (size_t)type->n_results, sizeof(void *));
 	uint8_t *is_token_result = SR_NEW_ARRAY(ctx->arena, uint8_t, type->n_results);
-	bool any = false;
+	bool has_token_argument = false;
 	for (int i = 0; i < type->n_inputs; i++) {
-		any = any || is_token(in[i]);
+		has_token_argument = has_token_argument || is_token(in[i]);
 		in[i] = is_token(in[i]) ? replace_argument(ctx, func, i, array) : in[i];
 	}
 	for (int i = 0; i < type->n_results; i++) {
@@ -68,7 +68,7 @@ enum sr_status sr_pjrt_replace_tokens(struct sr_context *ctx, struct sr_op *modu
 			*tokens = is_token_result;
 		out[i] = is_token(out[i]) ? replace_result(ctx, func, i, array) : out[i];
 	}
-	if (any || *tokens)
+	if (has_token_argument || *tokens)
 		sr_func_set_type(ctx, func, sr_type_function(ctx, in, type->n_inputs, out, type->n_results));
 	return SR_OK;
 }

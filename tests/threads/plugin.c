@@ -181,13 +181,13 @@ static void exchange_results(int thread, int round)
 	for (int i = 0; i < ELEMENTS; i++)
 		data[i] = (float)thread;
 	PJRT_Buffer *a = new_buffer(data, 0);
-	PJRT_Buffer *previous = atomic_exchange(&slots[round % N_SLOTS], run_with_argument(shared_twice_program, a));
+	PJRT_Buffer *previous_result = atomic_exchange(&slots[round % N_SLOTS], run_with_argument(shared_twice_program, a));
 	destroy_buffer(a);
-	if (!previous)
+	if (!previous_result)
 		return;
-	read_buffer(previous, result, sizeof result);
+	read_buffer(previous_result, result, sizeof result);
 	check(result[0] == result[ELEMENTS - 1] && result[0] >= 0 && result[0] < 2 * THREADS, "another thread's result");
-	destroy_buffer(previous);
+	destroy_buffer(previous_result);
 }
 
 static void ask(void)

@@ -495,20 +495,20 @@ END_TEST
 
 START_TEST(a_compiled_program_is_a_plan)
 {
-	struct shardrun_plan *loaded;
+	struct shardrun_plan *loaded_plan;
 	struct shardrun_buffer x;
 	const void *bytes;
 	size_t n;
 	make_plan(one);
 	ck_assert_int_eq(shardrun_plan_bytes(plan, &bytes, &n), SR_OK);
-	enum sr_status status = shardrun_plan_read("one.srp", bytes, n, &loaded);
-	ck_assert_msg(!status, "%s", shardrun_plan_message(loaded));
-	ck_assert_str_eq(shardrun_plan_text(loaded), shardrun_plan_text(plan));
-	ck_assert_ptr_null(shardrun_plan_module_text(loaded));
+	enum sr_status status = shardrun_plan_read("one.srp", bytes, n, &loaded_plan);
+	ck_assert_msg(!status, "%s", shardrun_plan_message(loaded_plan));
+	ck_assert_str_eq(shardrun_plan_text(loaded_plan), shardrun_plan_text(plan));
+	ck_assert_ptr_null(shardrun_plan_module_text(loaded_plan));
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
 	module = NULL;
-	plan = loaded;
+	plan = loaded_plan;
 	status = shardrun_run_open(plan, NULL, &run);
 	ck_assert_msg(!status, "%s", shardrun_run_message(run));
 	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1 2 3 4 5 6"), SR_OK);
@@ -523,17 +523,17 @@ START_TEST(a_damaged_program_is_refused)
 {
 	const void *bytes;
 	size_t n;
-	struct shardrun_plan *loaded;
+	struct shardrun_plan *loaded_plan;
 	make_plan(one);
 	ck_assert_int_eq(shardrun_plan_bytes(plan, &bytes, &n), SR_OK);
-	ck_assert_int_eq(shardrun_plan_read("one.srp", bytes, n - 1, &loaded), SR_INVALID);
-	ck_assert_str_eq(shardrun_plan_message(loaded), "one.srp: error: is truncated\n");
-	ck_assert_ptr_null(shardrun_plan_text(loaded));
-	ck_assert_int_eq(shardrun_plan_bytes(loaded, &bytes, &n), SR_USAGE);
-	shardrun_plan_free(loaded);
-	ck_assert_int_eq(shardrun_plan_load("/no/such/file.srp", &loaded), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(loaded), "/no/such/file.srp: error: "));
-	shardrun_plan_free(loaded);
+	ck_assert_int_eq(shardrun_plan_read("one.srp", bytes, n - 1, &loaded_plan), SR_INVALID);
+	ck_assert_str_eq(shardrun_plan_message(loaded_plan), "one.srp: error: is truncated\n");
+	ck_assert_ptr_null(shardrun_plan_text(loaded_plan));
+	ck_assert_int_eq(shardrun_plan_bytes(loaded_plan, &bytes, &n), SR_USAGE);
+	shardrun_plan_free(loaded_plan);
+	ck_assert_int_eq(shardrun_plan_load("/no/such/file.srp", &loaded_plan), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(loaded_plan), "/no/such/file.srp: error: "));
+	shardrun_plan_free(loaded_plan);
 }
 END_TEST
 

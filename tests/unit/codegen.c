@@ -939,16 +939,16 @@ START_TEST(test_no_compiler)
 	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .timeout_s = 1}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
 	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .timeout_s = 5}, &text, arena, &object, &why));
-	char slow[SCRATCH_PATH];
-	int fd = make_scratch_file(slow);
+	char slow_compiler[SCRATCH_PATH];
+	int fd = make_scratch_file(slow_compiler);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 0.05}, &text, arena, &object, &why));
-	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 5, .memory = 1 << 20}, &text, arena,
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow_compiler, .timeout_s = 0.05}, &text, arena, &object, &why));
+	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow_compiler));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow_compiler, .timeout_s = 5, .memory = 1 << 20}, &text, arena,
 				  &object, &why));
-	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow));
-	unlink(slow);
+	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow_compiler));
+	unlink(slow_compiler);
 }
 END_TEST
 

@@ -828,20 +828,20 @@ END_TEST
 START_TEST(selection_prints_and_parses_back)
 {
 	struct sr_selection *selection, *reparsed_selection;
-	struct sr_buf printed, reprinted;
+	struct sr_buf printed_text, reprinted_text;
 	const char *message;
-	sr_buf_init(&printed, arena);
-	sr_buf_init(&reprinted, arena);
+	sr_buf_init(&printed_text, arena);
+	sr_buf_init(&reprinted_text, arena);
 	ck_assert_int_eq(sr_selection_parse(arena, "all_reduce:4k-inf:2-8:bf16:mpi:@ring#pairwise", &selection, &message), SR_OK);
-	sr_selection_print(selection, &printed);
-	char *text = sr_strdup(arena, sr_buf_string(&printed));
+	sr_selection_print(selection, &printed_text);
+	char *text = sr_strdup(arena, sr_buf_string(&printed_text));
 	ck_assert_ptr_eq(strstr(text, "all_reduce:4096-inf:2-8:bf16:mpi:@ring\n*:0-inf:0-inf:@pairwise\n"), text);
 	for (char *p = text; *p; p++)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
 	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed_selection, &message), SR_OK);
-	sr_selection_print(reparsed_selection, &reprinted);
-	ck_assert_int_gt(reprinted.n, printed.n); /* printing adds the default rows again */
-	ck_assert(!memcmp(printed.data, reprinted.data, printed.n));
+	sr_selection_print(reparsed_selection, &reprinted_text);
+	ck_assert_int_gt(reprinted_text.n, printed_text.n); /* printing adds the default rows again */
+	ck_assert(!memcmp(printed_text.data, reprinted_text.data, printed_text.n));
 }
 END_TEST
 
@@ -883,25 +883,25 @@ END_TEST
 
 START_TEST(floats_follow_ieee_maximum)
 {
-	float a[] = {NAN, 1, -0.0f, 0.0f, 3, -INFINITY}, b[] = {1, NAN, 0.0f, -0.0f, 2, 5}, low[6];
-	memcpy(low, a, sizeof a);
-	sr_reduce_elements(SR_F32, SR_MONOID_MIN, low, b, 6);
+	float a[] = {NAN, 1, -0.0f, 0.0f, 3, -INFINITY}, b[] = {1, NAN, 0.0f, -0.0f, 2, 5}, minima[6];
+	memcpy(minima, a, sizeof a);
+	sr_reduce_elements(SR_F32, SR_MONOID_MIN, minima, b, 6);
 	sr_reduce_elements(SR_F32, SR_MONOID_MAX, a, b, 6);
-	ck_assert(isnan(a[0]) && isnan(a[1]) && isnan(low[0]) && isnan(low[1]));
-	ck_assert(!signbit(a[2]) && !signbit(a[3]) && signbit(low[2]) && signbit(low[3]));
-	ck_assert(a[4] == 3 && a[5] == 5 && low[4] == 2 && low[5] == -INFINITY);
+	ck_assert(isnan(a[0]) && isnan(a[1]) && isnan(minima[0]) && isnan(minima[1]));
+	ck_assert(!signbit(a[2]) && !signbit(a[3]) && signbit(minima[2]) && signbit(minima[3]));
+	ck_assert(a[4] == 3 && a[5] == 5 && minima[4] == 2 && minima[5] == -INFINITY);
 }
 END_TEST
 
 START_TEST(complex_numbers_propagate_nan)
 {
 	float _Complex a[] = {1, __builtin_complex(0.0f, NAN), 2, __builtin_complex(1.0f, 3.0f)};
-	float _Complex b[] = {__builtin_complex(NAN, 0.0f), 1, __builtin_complex(1.0f, 5.0f), __builtin_complex(1.0f, 2.0f)}, low[4];
-	memcpy(low, a, sizeof a);
-	sr_reduce_elements(SR_C64, SR_MONOID_MIN, low, b, 4);
+	float _Complex b[] = {__builtin_complex(NAN, 0.0f), 1, __builtin_complex(1.0f, 5.0f), __builtin_complex(1.0f, 2.0f)}, minima[4];
+	memcpy(minima, a, sizeof a);
+	sr_reduce_elements(SR_C64, SR_MONOID_MIN, minima, b, 4);
 	sr_reduce_elements(SR_C64, SR_MONOID_MAX, a, b, 4);
-	ck_assert(isnan(crealf(a[0])) && isnan(cimagf(a[1])) && isnan(crealf(low[0])) && isnan(cimagf(low[1])));
-	ck_assert(a[2] == 2 && cimagf(a[3]) == 3 && cimagf(low[2]) == 5 && cimagf(low[3]) == 2);
+	ck_assert(isnan(crealf(a[0])) && isnan(cimagf(a[1])) && isnan(crealf(minima[0])) && isnan(cimagf(minima[1])));
+	ck_assert(a[2] == 2 && cimagf(a[3]) == 3 && cimagf(minima[2]) == 5 && cimagf(minima[3]) == 2);
 }
 END_TEST
 
@@ -927,15 +927,15 @@ START_TEST(narrow_floats_convert_as_support_says)
 	static const enum sr_dtype types[] = {SR_BF16, SR_F16, SR_F8E4M3FN, SR_F8E5M2};
 	for (int t = 0; t < 4; t++)
 		for (int i = 0; i < 2000; i++) {
-			float x = ldexpf((float)rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 20), decoded;
+			float x = ldexpf((float)rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 20), decoded_value;
 			unsigned char bits[2] = {0}, expected_bits[2] = {0};
 			sr_convert_elements(types[t], bits, SR_F32, &x, 1);
 			sr_element_set(types[t], expected_bits, 0, x, 0);
 			REQUIRE(!memcmp(bits, expected_bits, 2), "%s of %g", sr_dtypes[types[t]].name, x);
 			double d = 0;
-			sr_convert_elements(SR_F32, &decoded, types[t], bits, 1);
+			sr_convert_elements(SR_F32, &decoded_value, types[t], bits, 1);
 			sr_element_get(types[t], bits, NULL, &d, NULL);
-			REQUIRE(decoded == (float)d || (isnan(decoded) && isnan(d)), "%s back from %g", sr_dtypes[types[t]].name,
+			REQUIRE(decoded_value == (float)d || (isnan(decoded_value) && isnan(d)), "%s back from %g", sr_dtypes[types[t]].name,
 				x);
 		}
 }

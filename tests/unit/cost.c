@@ -265,13 +265,13 @@ END_TEST
 START_TEST(orders_of_axes_are_read)
 {
 	static const struct sr_axis axes[] = {{x, 2}, {y, 4}};
-	static const char *const bad[] = {NULL, "y", "x,x", "x,y,x", "x,z", "x,", ",x,y", "xy"};
+	static const char *const bad_orders[] = {NULL, "y", "x,x", "x,y,x", "x,z", "x,", ",x,y", "xy"};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
 	int order[2];
 	ck_assert(sr_mesh_axis_order(&mesh, "y,x", order) && order[0] == 1 && order[1] == 0);
 	ck_assert(sr_mesh_axis_order(&mesh, "", order) && order[0] == 0 && order[1] == 1);
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		ck_assert_msg(!sr_mesh_axis_order(&mesh, bad[i], order), "'%s'", bad[i] ? bad[i] : "NULL");
+	for (size_t i = 0; i < sizeof bad_orders / sizeof *bad_orders; i++)
+		ck_assert_msg(!sr_mesh_axis_order(&mesh, bad_orders[i], order), "'%s'", bad_orders[i] ? bad_orders[i] : "NULL");
 }
 END_TEST
 

@@ -474,13 +474,13 @@ enum { THREADS = 8 };
 
 static void *register_in_context(void *out)
 {
-	struct sr_context *own = sr_context_new();
-	sr_dialects_register(own);
-	*(const struct sr_registry **)out = own->registry;
-	if (sr_info(own, SR_OP_stablehlo_add) != sr_op_info_of(own, "stablehlo.add") ||
-	    sr_intern(own, "stablehlo.add") != sr_op_info_of(own, "stablehlo.add")->name)
+	struct sr_context *own_context = sr_context_new();
+	sr_dialects_register(own_context);
+	*(const struct sr_registry **)out = own_context->registry;
+	if (sr_info(own_context, SR_OP_stablehlo_add) != sr_op_info_of(own_context, "stablehlo.add") ||
+	    sr_intern(own_context, "stablehlo.add") != sr_op_info_of(own_context, "stablehlo.add")->name)
 		*(const struct sr_registry **)out = NULL;
-	sr_context_free(own);
+	sr_context_free(own_context);
 	return NULL;
 }
 

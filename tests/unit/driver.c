@@ -33,15 +33,15 @@ START_TEST(jax_export_is_unwrapped)
 	static const char valid_file[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M',
 					    'L',      '\xef',	'R',	 1,	   2,	      3,	4};
 	for (int k = 0; k < 60; k++)
-		for (int by = 0; by < 256; by++) {
+		for (int mask = 0; mask < 256; mask++) {
 			char bytes[60];
 			const char *text = bytes;
 			size_t n = sizeof bytes;
 			memcpy(bytes, valid_file, n);
-			bytes[k] = (char)(bytes[k] ^ by);
+			bytes[k] = (char)(bytes[k] ^ mask);
 			enum sr_status status = sr_check_format(ctx, "f", &text, &n);
 			ck_assert(status == SR_INVALID || (n <= 8 && !memcmp(text, "ML\xefR", 4)));
-			ck_assert(by || !status);
+			ck_assert(mask || !status);
 			sr_diags_clear(&ctx->diags);
 		}
 	for (size_t cut = 2; cut < 60; cut++) {

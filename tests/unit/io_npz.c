@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static void put_zip_and_open(struct zip how, struct sr_file *f)
+static void put_zip_and_open(struct zip properties, struct sr_file *f)
 {
 	struct sr_buf zip;
 	sr_buf_init(&zip, arena);
-	put_zip(&zip, how);
+	put_zip(&zip, properties);
 	put_and_open("a.bin", zip.data, zip.n, f);
 }
 
@@ -127,8 +127,8 @@ START_TEST(damaged_archives_never_crash)
 		for (size_t i = 0; i < zip.n; i++) {
 			struct sr_npz npz;
 			struct sr_npy npy;
-			char bad = (char)(zip.data[i] ^ 0xff);
-			ck_assert_int_eq(pwrite(fd, &bad, 1, (off_t)i), 1);
+			char wrong_byte = (char)(zip.data[i] ^ 0xff);
+			ck_assert_int_eq(pwrite(fd, &wrong_byte, 1, (off_t)i), 1);
 			if (sr_npz_read_directory(&diags, arena, &f, &npz))
 				n_failed++;
 			for (int64_t m = 0; m < npz.n; m++)

@@ -421,9 +421,9 @@ START_TEST(select_and_clamp)
 	run(SR_KERNEL_SELECT, SR_I32, &p, (void *[]){&one, a, b, out}, 0, 3);
 	ck_assert(out[0] == 4 && out[2] == 6);
 
-	float low = -1, high = 1, in[4] = {-5, 0.5f, 5, NAN}, clamped_values[4];
+	float lower_bound = -1, upper_bound = 1, in[4] = {-5, 0.5f, 5, NAN}, clamped_values[4];
 	struct sr_map_params q = {.n = 4, .scalar = {1, 0, 1}};
-	run(SR_KERNEL_CLAMP, SR_F32, &q, (void *[]){&low, in, &high, clamped_values}, 0, 4);
+	run(SR_KERNEL_CLAMP, SR_F32, &q, (void *[]){&lower_bound, in, &upper_bound, clamped_values}, 0, 4);
 	ck_assert(clamped_values[0] == -1 && clamped_values[1] == 0.5f && clamped_values[2] == 1 && isnan(clamped_values[3]));
 }
 END_TEST

@@ -255,10 +255,10 @@ static float test_float(int i)
 {
 	static const float odd[] = {0.f, -0.f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-39f, 88.8f, -103.9f, -200.f};
 	uint32_t bits = (uint32_t)next_random() ^ (uint32_t)(next_random() << 31);
-	float any;
+	float random_float;
 
-	memcpy(&any, &bits, sizeof any);
-	return i < 10 ? odd[i] : i % 2 ? any : (float)(next_random() % 20000) / 100 - 100;
+	memcpy(&random_float, &bits, sizeof random_float);
+	return i < 10 ? odd[i] : i % 2 ? random_float : (float)(next_random() % 20000) / 100 - 100;
 }
 
 START_TEST(own_elementary_functions_are_accurate)

@@ -485,17 +485,17 @@ END_TEST
 START_TEST(single_device_and_empty_meshes)
 {
 	static const int64_t ids[] = {3};
-	struct sr_mesh single_mesh = {.device_ids = ids, .n_device_ids = 1}, empty = {0};
+	struct sr_mesh single_mesh = {.device_ids = ids, .n_device_ids = 1}, empty_mesh = {0};
 	ck_assert(sr_mesh_is_single_device(&single_mesh));
-	ck_assert(!sr_mesh_is_single_device(&empty));
+	ck_assert(!sr_mesh_is_single_device(&empty_mesh));
 	ck_assert_int_eq(sr_mesh_devices(&single_mesh), 1);
-	ck_assert_int_eq(sr_mesh_devices(&empty), 1);
+	ck_assert_int_eq(sr_mesh_devices(&empty_mesh), 1);
 	ck_assert_int_eq(sr_mesh_device(&single_mesh, 0), 3);
 	ck_assert_int_eq(sr_mesh_position(&single_mesh, 3), 0);
 	ck_assert_int_eq(sr_mesh_position(&single_mesh, 0), -1);
 	ck_assert_int_eq(sr_mesh_groups(arena, &single_mesh, NO_AXES).ids[0], 3);
-	ck_assert(!sr_mesh_equal(&single_mesh, &empty));
-	ck_assert(!sr_mesh_same_axes(&single_mesh, &empty));
+	ck_assert(!sr_mesh_equal(&single_mesh, &empty_mesh));
+	ck_assert(!sr_mesh_same_axes(&single_mesh, &empty_mesh));
 	ck_assert_int_eq(sr_mesh_axis_index(&single_mesh, x), -1);
 }
 END_TEST
@@ -528,16 +528,16 @@ static const struct sr_mesh *make_mesh(int64_t n)
 	return mesh;
 }
 
-static void check_sizes(int64_t global, int64_t shards, const int64_t *sizes)
+static void check_sizes(int64_t global_size, int64_t shards, const int64_t *sizes)
 {
 	const struct sr_mesh *mesh = make_mesh(shards);
 	struct sr_axis_ref ref = REF(x, 1, shards);
 	struct sr_dim_sharding dim = {.axes = make_axes(1, &ref), .priority = -1};
 	struct sr_sharding s = {.mesh = mesh, .dims = &dim, .rank = 1};
 	for (int64_t device = 0; device < 2 * shards; device++) {
-		struct sr_device_slice slice = sr_sharding_slice(&s, mesh, &global, device);
+		struct sr_device_slice slice = sr_sharding_slice(&s, mesh, &global_size, device);
 		ck_assert_int_eq(slice.size[0], sizes[device / 2]);
-		ck_assert_int_le(slice.start[0] + slice.size[0], global);
+		ck_assert_int_le(slice.start[0] + slice.size[0], global_size);
 	}
 }
 
@@ -636,10 +636,10 @@ START_TEST(written_shardings_compare)
 	struct sr_sdy_dim open_dims[] = {{.axes = {&rx, 1}, .priority = -1}, {.priority = -1}};
 	struct sr_sdy_dim closed_dims[] = {{.axes = {&rx, 1}, .closed = true, .priority = -1}, {.priority = -1}};
 	struct sr_sdy_sharding a = {.mesh_name = x, .dims = open_dims, .rank = 2}, b = a;
-	struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(arena, x, 2, false);
-	ck_assert(!replicated.dims[0].closed);
-	ck_assert_int_eq(replicated.dims[1].priority, -1);
-	ck_assert(sr_sdy_sharding_is_replicated(&replicated));
+	struct sr_sdy_sharding replicated_sharding = sr_sdy_replicated_sharding(arena, x, 2, false);
+	ck_assert(!replicated_sharding.dims[0].closed);
+	ck_assert_int_eq(replicated_sharding.dims[1].priority, -1);
+	ck_assert(sr_sdy_sharding_is_replicated(&replicated_sharding));
 	ck_assert(!sr_sdy_sharding_is_replicated(&a));
 	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 0), 4);
 	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 1), 1);
@@ -651,10 +651,10 @@ START_TEST(written_shardings_compare)
 	b = a;
 	b.mesh_name = y;
 	ck_assert(!sr_sdy_sharding_is_equivalent(&a, &b));
-	ck_assert(sr_sdy_sharding_is_equivalent(NULL, &replicated));
+	ck_assert(sr_sdy_sharding_is_equivalent(NULL, &replicated_sharding));
 	ck_assert(!sr_sdy_sharding_is_equivalent(&a, NULL));
-	replicated.unreduced = (struct sr_sdy_axes){&ry, 1};
-	ck_assert(!sr_sdy_sharding_is_replicated(&replicated));
+	replicated_sharding.unreduced = (struct sr_sdy_axes){&ry, 1};
+	ck_assert(!sr_sdy_sharding_is_replicated(&replicated_sharding));
 }
 END_TEST
 

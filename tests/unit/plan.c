@@ -757,17 +757,17 @@ static int check_buffers_in_flight(const struct sr_program *p, uint32_t start)
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
-	int32_t pending = c->completion_flags;
+	int32_t pending_flags = c->completion_flags;
 	int n_between = 0;
-	for (uint32_t i = start + 1; pending; i++) {
+	for (uint32_t i = start + 1; pending_flags; i++) {
 		const struct sr_instr *t = sr_program_instrs(p) + i;
 		if (t->params == instr->params && sr_instr_is_collective(t)) {
-			pending &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
+			pending_flags &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
 			continue;
 		}
 		ck_assert_msg(!accesses_bytes(p, t, in, true), "step %u writes what %u reads", i, start);
-		ck_assert_msg(!accesses_bytes(p, t, out, !(pending & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
-		n_between += pending & SR_ENDS_FINISH;
+		ck_assert_msg(!accesses_bytes(p, t, out, !(pending_flags & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
+		n_between += pending_flags & SR_ENDS_FINISH;
 	}
 	return n_between;
 }

@@ -318,11 +318,11 @@ START_TEST(float_patterns_round_trip)
 	enum sr_dtype t = small_floats[_i];
 	for (uint64_t bits = 0; bits < 1ull << sr_dtypes[t].bits; bits++) {
 		double x = sr_float_decode(t, bits);
-		uint64_t encoded = sr_float_encode(t, x);
+		uint64_t encoded_bits = sr_float_encode(t, x);
 		if (isnan(x))
-			ck_assert(isnan(sr_float_decode(t, encoded)));
+			ck_assert(isnan(sr_float_decode(t, encoded_bits)));
 		else
-			ck_assert_uint_eq(encoded, bits);
+			ck_assert_uint_eq(encoded_bits, bits);
 	}
 }
 END_TEST
