@@ -1,5 +1,5 @@
 /* Run a program through the public C API again and again, each time with one call of the library failing on one rank: the
- * first, the second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT seconds;
+ * first, the second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT_S seconds;
  * if one fails there no rank may go on alone; and the library may not keep more memory than after a run that nothing
  * disturbed.
  *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST [RANK]]]
