@@ -9,6 +9,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/expand/expand_cumulative.c \
 	src/partition/expand/expand_dynamic_slice.c \
 	src/partition/expand/expand_gather.c \
+	src/partition/expand/expand_reduce.c \
 	src/partition/expand/expand_scatter.c \
 	src/partition/expand/expand_sort.c \
 	src/partition/expand/gather_dims.c \
@@ -44,7 +45,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/insert_reshards/insert_reshards.h \
 	src/partition/insert_reshards/op_view.c \
 	src/partition/insert_reshards/shardability.c \
-	src/partition/insert_reshards/split_reduction.c \
 	src/partition/local/local.c \
 	src/partition/local/local.h \
 	src/partition/local/local_collective.c \

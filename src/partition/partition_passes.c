@@ -76,7 +76,7 @@ const struct sr_pass sr_partition_passes[] = {
 	 .run = sr_emit_forms,
 	 .doc = "Builds the recorded forms of ops along sharded dimensions that their rules do not let be sharded, as manual "
 		"computations: exchanges of elements for slices, pads, windows and the like, lookups and updates by owners for "
-		"gathers and scatters. An op without a record gets the form that is the cheapest for the present shardings.",
+		"gathers and scatters, gathers of the partial results of reductions that no collective does. An op without a record gets the form that is the cheapest for the present shardings.",
 	 .requires = "propagation done, calls inlined",
 	 .ensures = "sdy.manual_computation for ops that a form computes; shardrun.form on ops by factors alone"},
 	{.name = "shardrun-pad",

@@ -8,9 +8,17 @@
 
 enum { MAX_FORMS = 3 };
 
+/* Return false for slices of a sort's results, which the sort's form replaces (expand/expand_sort.c). */
+static bool is_not_of_sort(const struct sr_op *op)
+{
+	return !sr_operand(op, 0)->def || !sr_op_is(sr_operand(op, 0)->def, SR_OP_stablehlo_sort);
+}
+
 static const struct row {
 	const struct sr_op_form *forms[MAX_FORMS];
 	void (*mark_read_through)(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs);
+	bool (*exists)(const struct sr_op *op); /* return true if this op has the forms; NULL: all have them */
+	bool has_several_results;               /* the forms support ops with several results */
 } table[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
 	[SR_LOCAL_convolution] = {{&sr_halo_of_convolution}},
@@ -18,12 +26,13 @@ static const struct row {
 	[SR_LOCAL_dynamic_update_slice] = {{&sr_form_dynamic_update_slice}},
 	[SR_LOCAL_gather] = {{&sr_form_gather}},
 	[SR_LOCAL_pad] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+	[SR_LOCAL_reduce] = {{&sr_form_reduce}, .exists = sr_form_reduce_exists, .has_several_results = true},
 	[SR_LOCAL_reduce_window] = {{&sr_form_cumulative, &sr_halo_of_reduce_window}},
 	[SR_LOCAL_reverse] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 	[SR_LOCAL_scatter] = {{&sr_form_scatter}},
 	[SR_LOCAL_select_and_scatter] = {{&sr_halo_of_select_and_scatter}},
-	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
-	[SR_LOCAL_sort] = {{&sr_form_sort_prefix, &sr_form_columnsort, &sr_form_sort_and_merge}},
+	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse, is_not_of_sort},
+	[SR_LOCAL_sort] = {{&sr_form_sort_prefix, &sr_form_columnsort, &sr_form_sort_and_merge}, .has_several_results = true},
 };
 
 static const struct row *row_of(const struct sr_op *op)
@@ -31,16 +40,10 @@ static const struct row *row_of(const struct sr_op *op)
 	return &table[sr_local_kind_of(op)];
 }
 
-/* Return true for slices of a sort's results, which the sort's form replaces (expand/expand_sort.c). */
-static bool slices_sorted(const struct sr_op *op)
-{
-	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
-	return def && sr_op_is(def, SR_OP_stablehlo_sort);
-}
-
 bool sr_form_exists(const struct sr_op *op)
 {
-	return row_of(op)->forms[0] && (op->n_results == 1 || sr_op_is(op, SR_OP_stablehlo_sort)) && !slices_sorted(op) &&
+	const struct row *row = row_of(op);
+	return row->forms[0] && (op->n_results == 1 || row->has_several_results) && (!row->exists || row->exists(op)) &&
 	       !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 }
 

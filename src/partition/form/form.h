@@ -58,15 +58,16 @@ struct sr_op_form {
 
 extern const struct sr_op_form sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_slice_pad_reverse,
 	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative, sr_form_dynamic_slice,
-	sr_form_dynamic_update_slice, sr_form_gather, sr_form_scatter, sr_form_sort_prefix, sr_form_columnsort, sr_form_sort_and_merge;
+	sr_form_dynamic_update_slice, sr_form_gather, sr_form_reduce, sr_form_scatter, sr_form_sort_prefix, sr_form_columnsort, sr_form_sort_and_merge;
 
 bool sr_form_exists(const struct sr_op *op); /* Return true if the op, at its position, has a form. */
+bool sr_form_reduce_exists(const struct sr_op *op); /* Return true for a reduction whose body no collective has. */
 bool sr_form_supports(const struct sr_op_view *v, int factor);
 /* Return the cheapest form for the layouts and add its price. Returns NULL if no form is needed or, with *impossible set, if none
  * can compute the op. */
 const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible);
 /* Return the rule by which the search chooses layouts for the op's forms: the source of a select_and_scatter is sharded like its
- * operand, sliced dimensions of a dynamic_slice are reduction factors, the leading elements of a sort are on every device. */
+ * operand, sliced dimensions of a dynamic_slice are reduction factors, those of a reduction without a collective are not, the leading elements of a sort are on every device. */
 const struct sr_sharding_rule *sr_form_rule(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 					    const struct sr_sharding_rule *rule);
 

@@ -1,8 +1,8 @@
 /* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full version
  * of sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is replicated, an
  * op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation barriers and sharding
- * groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op is replaced by an SPMD
- * expansion or a split reduction if that sends less; with cost=false axes are those that upstream chooses.
+ * groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, with cost=false they are those that
+ * upstream chooses.
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict; sdy.reshard and sdy.all_reduce. Cost: linear in the module
  * times the choices per op. */
@@ -215,13 +215,6 @@ static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct s
 	return status || is_scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
-/* Split a reduction whose body no collective has, if it reduces along a sharded dimension. */
-static enum sr_status split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done)
-{
-	struct sr_op_view view = *v; /* sr_shardability_of sets reduces_by, so it gets a copy of the view */
-	return sr_shardability_of(&view).can_reduce ? SR_OK : sr_split_reduction(c, v, is_done);
-}
-
 /* Return true if an operand or result has a sharding that is not replicated. */
 static bool is_sharded(struct sr_reshard_inserter *c, const struct sr_op *op)
 {
@@ -250,21 +243,11 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
 		struct sr_axes *recorded = recorded_axes(&v);
 		sr_op_remove_attr(r->ctx, op, SR_FORM);
-		if (c->costs)
-			status = split_reduction(c, &v, &is_done);
-		return status || is_done ? status : reshard_by_factors(c, &v, recorded);
+		return reshard_by_factors(c, &v, recorded);
 	}
 	sr_op_remove_attr(r->ctx, op, SR_FORM);
 	compute_replicated(c, op);
 	return SR_OK;
-}
-
-enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct sr_op *const *ops, int n)
-{
-	enum sr_status status = SR_OK;
-	for (int i = 0; i < n && !status; i++)
-		status = insert_at_op(&c->r, ops[i], true);
-	return status;
 }
 
 const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
@@ -275,11 +258,6 @@ const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const str
 		dims[d] = (struct sr_dim_sharding){axes[d], true, -1};
 	struct sr_sharding s = {.mesh_name = mesh->name, .mesh = mesh->name ? NULL : mesh->mesh, .dims = dims, .rank = rank};
 	return sr_sharding_attr(ctx, mesh->mesh, &s);
-}
-
-void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
-{
-	sr_value_set_sharding(ctx, v, sr_sharding_attr_of_axes(ctx, mesh, axes, v->type->rank));
 }
 
 /* ---------------------------------------------------------------- cleanup of what only propagation needed */

@@ -139,21 +139,13 @@ static bool is_indexed(const struct sr_op *op)
 	return word == SR_LOCAL_gather || word == SR_LOCAL_scatter;
 }
 
-/* Return true for a reduction that shardrun-insert-reshards will split, with the present shardings. */
-static bool is_split_reduction(struct sr_search *s, struct sr_op *op)
-{
-	const struct sr_sharding_rule *rule = sr_local_kind_of(op) == SR_LOCAL_reduce ? sr_op_rule(s->ctx, op, false) : NULL;
-	struct sr_op_view v;
-	return rule && sr_op_view_init(&v, s->ctx, s->module, op, rule) && sr_can_split_reduction(&v);
-}
-
 static bool has_several_strategies(struct sr_search *s, struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
 	bool slices = word == SR_LOCAL_dynamic_slice || word == SR_LOCAL_dynamic_update_slice;
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && word != SR_LOCAL_unshardable && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->has_unconstrained || (!(slices && s->keep_slice_shardings) && !is_split_reduction(s, op)));
+	       (s->has_unconstrained || !(slices && s->keep_slice_shardings));
 }
 
 static bool has_initial_layouts(struct sr_search *s, struct sr_op *op)

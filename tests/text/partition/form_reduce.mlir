@@ -1,5 +1,5 @@
 // A reduction without a matching collective is split: each device reduces its shard, the partial results are gathered and reduced
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 
