@@ -27,7 +27,7 @@ static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, s
 		sr_build_send(b, (int)(upper_group + i), step, work, 0, count);
 	for (int64_t to = lower_group + i, n_sent = 1; is_in_upper_group && to < upper_group; to += upper_size, n_sent++) {
 		sr_build_send(b, (int)to, step, work, 0, count);
-		if (n_sent % SR_BURST == 0) /* end the round after SR_BURST sends; a receiver has only this message in its round */
+		if (n_sent % SR_BURST == 0) /* end the round after SR_BURST sends; each receiver's round has a single message */
 			sr_build_round(b);
 	}
 	sr_build_round(b);

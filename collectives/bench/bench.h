@@ -57,7 +57,7 @@ struct bench {
 	struct options options;
 	const struct bench_collective *collective;
 	int rank, ranks;
-	/* The loops over types and operations run over these values of the options. */
+	/* Element types and reduction operations to measure, as the options select them. */
 	enum sr_dtype types[SR_DTYPE_COUNT];
 	int n_types;
 	const struct operation *operations[SR_MONOID_COUNT];
@@ -67,8 +67,7 @@ struct bench {
 	struct sr_transport *transport;
 	enum bench_level level; /* level being measured */
 	struct sr_group *group; /* this rank's group of the level; NULL: none */
-	int n_participants;
-	    /* number of ranks that are in a group of the level */ /* number of ranks that are in a group of the level */
+	int n_participants; /* number of ranks that are in a group of the level */
 };
 
 enum { BENCH_PERCENTILES = 3 };

@@ -27,7 +27,7 @@ void sr_abort_set(struct sr_abort_word *a, uint64_t word)
 	set_if_unset(&a->own, word);
 	int wake_fd = atomic_load(&a->wake);
 	if (wake_fd > 0 && write(wake_fd, &one, sizeof one) != sizeof one)
-		return; /* The heartbeat thread then sees the word in its next period. */
+		return; /* If the write fails, the heartbeat thread sees the abort word in its next period. */
 }
 
 void sr_abort_failed(struct sr_abort_word *a)

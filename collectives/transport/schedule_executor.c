@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STAGE_SLEEP_NS = 4000000 }; /* nanoseconds; if no messages have to be advanced */
+/* maximum nanoseconds that a sleep lasts while a device waits for a stage and has no messages to advance */
+enum { MAX_STAGE_SLEEP_NS = 4000000 };
 
 struct scratch {
 	void *data;
@@ -59,7 +60,8 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 		if (!s->is_used && (!largest || s->bytes > largest->bytes))
 			largest = s;
 	if (!largest) {
-		largest = calloc(1, sizeof *largest); /* by calloc, since local devices share the arena */
+		/* allocated by calloc, since the arena is shared with the threads of other local devices */
+		largest = calloc(1, sizeof *largest);
 		if (!largest)
 			return NULL;
 		largest->next = t->scratch;
@@ -707,7 +709,7 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int member = 0;
-	if (p->is_in_flight) /* sr_collective_start reports this misuse */
+	if (p->is_in_flight) /* starting a call twice is an error, which sr_collective_start reports */
 		return true;
 	if (!sr_collective_can_release(p) || !staging_is_free(g->transport))
 		return false;

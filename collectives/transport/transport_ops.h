@@ -66,7 +66,7 @@ struct sr_transport {
 	struct sr_group_cache *group_cache; /* list of the groups created so far; only in the first local device */
 	/* local device that failed first, -1: none; shared by the local devices. NULL: only one device per process */
 	_Atomic int *first_failed;
-	/* true while the device waits for other members. This and the next two are atomic, for a monitoring thread
+	/* true while the device waits for other members. `waits`, `rounds` and `calls` are atomic, for a monitoring thread
 	 * (support/thread.h) */
 	_Atomic bool waits;
 	_Atomic uint64_t rounds, calls; /* number of waits that have ended, and of collectives finished */

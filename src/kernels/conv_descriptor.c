@@ -1,10 +1,8 @@
-/* Recognize a convolution as forward, gradient of the data or gradient of the weights, from dilations and dimension numbers
- * alone.
- *
+/* Recognize a convolution as forward, gradient of the data or gradient of the weights, from dilations and dimension numbers alone.
  * For a forward convolution with stride s, dilation d and low padding p: the gradient of its data is a convolution whose lhs is
  * dilated by s and whose kernel is the reversed weights. The gradient of its weights is a convolution whose window is the result,
- * dilated by s, that moves with stride d, and whose batch dimension is the channels. Groups are feature groups in the first two
- * and batch groups in the last. */
+ * dilated by s, that moves with stride d, and whose batch dimension is the channels. Groups are batch groups in the gradient of the
+ * weights, otherwise feature groups. */
 #include "kernels/conv_descriptor.h"
 #include <string.h>
 
@@ -171,7 +169,7 @@ static bool is_preferred_layout(const struct sr_conv_descriptor *f)
 	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
 }
 
-/* Return true if a convolution without dilations is better described as a gradient of weights than as forward, when it can be both.
+/* Return true if a convolution that has both descriptions, forward and gradient of the weights, is to be described as the gradient.
  * The description whose data is channels-last is preferred, otherwise the gradient if the window is larger than the result. */
 static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct sr_conv_descriptor *forward,
 		const struct sr_conv_descriptor *weight_gradient)
@@ -209,8 +207,8 @@ static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Returns the sum of: weights in blocks of 16 channels, reversed if needed; data converted to channels-last if it has another
- * layout; for gradients, one image of f32 sums or transposed data; and space for intermediate blocks, in proportion to the data. */
+/* Return scratch bytes for the weights in blocks of 16 channels; for data converted to channels-last if it has another layout; for
+ * gradients, for one image of f32 sums or transposed data; and for intermediate blocks, in proportion to the data. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
 	enum { MAX_MARGIN = 16384, MARGIN_DIVISOR = 4 };

@@ -10,7 +10,7 @@ static const struct {
 #include "kernels/lapack.def"
 };
 
-/* Names of complex routines that differ, and the real routines that they correspond to. */
+/* Pairs of names: a complex LAPACK routine whose name differs from the real one's, and that real routine. */
 static const char *const complex_names[][2] = {{"ungqr", "orgqr"}, {"unmqr", "ormqr"}, {"heevd", "syevd"}, {"hetrd", "sytrd"}};
 
 /* Custom call targets of XLA (used by PyTorch/XLA) with the operands and results of a LAPACK routine. */

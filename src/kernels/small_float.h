@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sr_small_top {    /* what a format's largest patterns encode */
+enum sr_small_top {    /* special values that the largest bit patterns of a format encode */
 	SR_SMALL_IEEE,   /* Inf and NaN have the largest exponent */
-	SR_SMALL_FN,     /* NaN has all bits set; no Inf */
-	SR_SMALL_FNUZ,   /* NaN has the pattern of -0; no Inf */
-	SR_SMALL_FINITE, /* numbers; NaN becomes zero, as in sr_float_encode */
+	SR_SMALL_FN,     /* NaN has all exponent and mantissa bits set; there is no Inf */
+	SR_SMALL_FNUZ,   /* NaN has the bit pattern of -0; there is no Inf */
+	SR_SMALL_FINITE, /* no special values, all patterns are numbers; NaN is encoded as zero, as by sr_float_encode */
 };
 
 union sr_small_bits {
@@ -91,7 +91,7 @@ static inline uint8_t sr_e8m0_encode(float f)
 {
 	union sr_small_bits u = {f};
 	uint32_t subnormal = u.bits >= 0x600000u, pattern = (u.bits + 0x400000u) >> 23;
-	bool is_nan = u.bits - 1 >= 0x7f800000u - 1; /* zero, negative, Inf or NaN */
+	bool is_nan = u.bits - 1 >= 0x7f800000u - 1; /* true if f is zero, negative, Inf or NaN, all of which become NaN */
 	return (uint8_t)(is_nan ? 0xff : u.bits < 0x800000u ? subnormal : pattern);
 }
 

@@ -54,7 +54,7 @@ static int64_t product_rows(const struct sr_product_params *p)
 {
 	enum { MIN_ROWS = 512 };
 	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
-	if (rows >= (double)p->m) /* several matrices of the batch per call */
+	if (rows >= (double)p->m) /* one call computes several matrices of the batch */
 		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
 	return rows > MIN_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > MIN_ROWS ? MIN_ROWS : p->m;
 }
@@ -88,7 +88,7 @@ static struct sr_kernel_split scatter_split(const void *params)
 }
 
 static const struct {
-	/* function that computes the split from the params; NULL: the constant grain below */
+	/* function that computes the split from the params; NULL: the split is at multiples of `grain` */
 	struct sr_kernel_split (*split_function)(const void *params);
 	int grain;
 } splits[SR_KERNEL_COUNT] = {

@@ -38,7 +38,7 @@ enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*stage)(void
 	jmp_buf *unwind = sr_arena_guard(diags->arena, NULL);
 	sr_arena_guard(diags->arena, unwind);
 	enum sr_status status = sr_arena_guarded(c->arena, guard_client_arena, &s);
-	sr_arena_guard(diags->arena, unwind); /* guard_client_arena does not restore it if c->arena unwinds */
+	sr_arena_guard(diags->arena, unwind); /* restore the guard, since guard_client_arena does not if c->arena unwinds */
 	if (locks)
 		pthread_mutex_unlock(&c->lock);
 	if (status == SR_NO_MEMORY && !diags->first)

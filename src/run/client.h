@@ -72,11 +72,13 @@ struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n 
 	/* number of threads that execute the devices in turn (device_team.h); 0: each device has its own thread */
 	int team_threads;
 	struct sr_workers **workers;    /* worker threads of each local device, NULL for a single thread; length: n */
-	/* There are idle ranks, and they are told how executions end (idle_ranks.h). They are not where a rank has several devices and
-	 * only one thread may call MPI, since the threads that end executions may not send. The same on all ranks */
+	/* true if there are idle ranks and they are told how executions end (idle_ranks.h). Idle ranks are not told if a rank has
+	 * several devices and only one thread may call MPI, since the threads that end executions may then not send messages. Equal
+	 * on all ranks */
 	bool tells_idle;
-	uint64_t n_told;                /* number of executions so far of whose end they are told; the same on all ranks */
-	/* execution queue of this rank's devices; on an idle rank, of its waits for the ends of executions, or NULL if it is not told */
+	uint64_t n_told;                /* number of executions so far whose end idle ranks are told; equal on all ranks */
+	/* execution queue of this rank's devices; an idle rank's queue has tasks that wait for the ends of executions, or is NULL
+	 * if idle ranks are not told */
 	struct sr_execution_queue *queue;
 	struct sr_known_group *groups;  /* groups created so far, by their lists */
 	/* pools and arenas of this rank's devices, for programs that run on arrays; NULL until opened */

@@ -170,7 +170,7 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	if (!status)
 		return SR_OK;
 	sr_device_set_memory_close(w->memory);
-	w->memory = NULL; /* set to NULL on all ranks, so that the next call is collective again */
+	w->memory = NULL; /* reset on all ranks, so that all of them create the memory in the next call */
 	return status;
 }
 
@@ -227,7 +227,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, run_end - begin))
 				return false;
 			insert(d, (struct sr_byte_range){begin, run_end}, m->ranges);
-			i++; /* index `next` has moved after the inserted range */
+			i++; /* skip the inserted range, which is now at index i */
 		}
 		begin = next.end > begin ? next.end : begin;
 	}

@@ -24,9 +24,9 @@ struct sr_execution_record {
 	struct sr_ffi_user_data user_data;
 	bool is_checked;            /* true if the devices agree before they run the program */
 	bool is_aligned;
-	bool is_told;               /* idle ranks are told how the execution ends (idle_ranks.h) */
+	bool is_told;               /* true if idle ranks are told how the execution ends (idle_ranks.h) */
 	uint64_t number;            /* if is_told: number among such executions of the device set */
-	enum sr_status idle_status; /* on an idle rank: the status that it was told */
+	enum sr_status idle_status; /* on an idle rank: status of the execution that the rank of device 0 has sent */
 	struct sr_execution_times *times;
 	struct sr_array **kept_arrays; /* arguments, then results; references are held if there is an event; length: n_arguments + n_results */
 	void **data;                /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */

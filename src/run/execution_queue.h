@@ -33,11 +33,12 @@ struct sr_queue_task {
 	 * devices */
 	void (*run_together)(struct sr_queue_task *task);
 	bool is_small; /* true if the task takes about as long as waking threads */
-	/* internal: number of devices that have not yet run the task */
+	/* number of devices that have not yet run the task; set by the queue */
 	_Atomic int devices_left;
 };
 
-/* Create the queue of n >= 1 local devices. transport is NULL for a single device, and on an idle rank, whose tasks call MPI. Returns NULL if memory or threads run out. */
+/* Create the queue of n >= 1 local devices. transport is NULL for a single device, and on an idle rank, whose tasks call MPI.
+ * Returns NULL if memory or threads run out. */
 struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n);
 /* Wait for all tasks, stop the threads and free the queue; `queue` may be NULL. */
 void sr_execution_queue_close(struct sr_execution_queue *queue);

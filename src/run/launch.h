@@ -47,8 +47,8 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
  * initialized stays initialized, and its communicators keep their error handlers. Returns SR_USAGE, reported, if MPI is finalized,
  * if a communicator is given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
-/* Create a launch of the n listed ranks of `parent` (in ascending order) alone; it ends with sr_launch_end. Collective on these
- * ranks; no other rank takes part. `from` stays open longer. The same ranks may make one such launch at a time. */
+/* Create a launch of the n listed ranks of `parent`, in ascending order; it ends with sr_launch_end. Collective on these ranks; no
+ * other rank takes part. `parent` must stay open until then. The same ranks may have one such launch at a time. */
 enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *parent, const int *ranks, int n,
 				struct sr_diags *diags);
 /* Wait until all ranks have called this function; if some have not after `grace` seconds, call on_timeout(data) once and continue
@@ -77,8 +77,8 @@ bool sr_launch_all_equal(struct sr_launch *l, uint64_t x);
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Gather n bytes of every rank on rank 0, in order of rank; `out` is NULL on other ranks. Collective on all ranks. */
 void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint64_t n);
-/* Send n bytes to another rank, which calls sr_launch_receive with the same tag (1 to 16384) and at least as many bytes. Waiting threads
- * sleep. Return false after an abort. Any thread that may call MPI. */
+/* Send n bytes to another rank, which calls sr_launch_receive with the same tag (1 to 16384) and at least as many bytes. Waiting
+ * threads sleep. Return false after an abort. Any thread that may call MPI. */
 bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n);
 bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n);
 /* End the launch, and finalize MPI if this library initialized it. Collective. */

@@ -18,7 +18,9 @@ struct sr_ready_loop { /* operands of a compiled loop, in the order of its regio
 struct sr_ready_instr {
 	sr_kernel_fn *fn;                     /* for SR_INSTR_KERNEL: the kernel function */
 	const struct sr_ready_loop *loop;     /* for an SR_INSTR_WHILE that can be compiled: its operands */
-	struct sr_nest_prepared *nest;        /* prepared for interpretation, owned; NULL: no loop nest, or already compiled at load time */
+	/* loop nest prepared for interpretation, owned; NULL: the instruction has no loop nest, or the nest was compiled at load
+	 * time */
+	struct sr_nest_prepared *nest;
 	const void *params;
 	/* the instruction, if its operands have dynamic offsets (struct sr_dynamic_offset); else NULL */
 	const struct sr_instr *shifted;

@@ -50,7 +50,8 @@ int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_tr
 {
 	int32_t *buffers = *out = SR_NEW_ARRAY(arena, int32_t, 2 * p->instrs.n);
 	int64_t n = 0;
-	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
+	/* true if collectives may be hierarchical: the members of a node then read each other's results, which contain data from
+	 * other nodes */
 	bool is_hierarchical = transport && sr_transport_node_devices(transport) < p->n_devices;
 	for (uint64_t i = 0; transport && i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;

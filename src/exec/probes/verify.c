@@ -33,7 +33,9 @@ struct finding { /* an op whose value on the mesh differs from the value on one 
 	const struct sr_probe *probe; /* probe in the program for all devices */
 	struct sr_probe_event at;
 	int64_t n_differing, elements, device, index[SR_MAX_RANK];
-	double excess; /* excess over the rounding bound of the worst element, to which device, index, actual and expected belong */
+	/* difference of the worst element divided by its rounding bound; device, index, actual and expected describe that element
+	 */
+	double excess;
 	unsigned char actual[16], expected[16];
 };
 

@@ -106,7 +106,7 @@ static void write_stdout(const char *text, size_t n)
 	while (n) {
 		ssize_t n_written = write(STDOUT_FILENO, text, n);
 		if (n_written < 0 &&
-		    errno != EINTR) { /* write through the stream in this case, so that the stream records the error */
+		    errno != EINTR) { /* the failed text is written through the stream, so that the stream records the error */
 			fwrite(text, 1, n, stdout);
 			fflush(stdout);
 			return;

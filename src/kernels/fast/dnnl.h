@@ -12,7 +12,7 @@
 struct sr_dnnl {
 #define DNNL(name) __typeof__(name) *name;
 #include "kernels/fast/dnnl.def"
-	/* OpenMP's function of that name in oneDNN's OpenMP library; NULL if oneDNN does not use OpenMP */
+	/* functions of the OpenMP library that oneDNN is linked with; NULL if oneDNN does not use OpenMP */
 	int (*omp_get_max_threads)(void);
 	void (*omp_set_num_threads)(int);
 };

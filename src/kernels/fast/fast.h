@@ -41,8 +41,8 @@ const char *sr_isa_list(struct sr_arena *arena);
 void sr_kernels_fast_init(struct sr_kernels *table);
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 
-/* Load OpenBLAS, which selects its own kernels (sr_blas_core). Returns NULL on success, otherwise the error message; then products use
- * other kernels and LAPACK is not available. Call this before filling kernel tables. */
+/* Load OpenBLAS, which selects its own kernels (sr_blas_core). Returns NULL on success, otherwise the error message; then products
+ * use other kernels and LAPACK is not available. Call this before filling kernel tables. */
 const char *sr_blas_open(void);
 void sr_blas_refuse(void); /* Leave OpenBLAS unused from now on, as if it could not be loaded. */
 /* Return the value for the environment variable OPENBLAS_CORETYPE with which OpenBLAS uses kernels of this instruction set; NULL:
@@ -71,7 +71,8 @@ void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_dnnl(struct sr_kernels *table);
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
-/* Requires sr_kernels_fast_lapack, whose kernels compute what is not small. */
+/* Register kernels for batches of small matrices. They pass other batches on to the kernels of sr_kernels_fast_lapack, which must
+ * have been registered before. */
 void sr_kernels_fast_small_factors(struct sr_kernels *table, enum sr_isa isa);
 #define ISA(ID, name, ...) \
 	void sr_kernels_fast_gemm_##name(struct sr_kernels *table); \

@@ -1,4 +1,4 @@
-/* FFT routines compiled for AVX2: code.h with its compiler target. */
+/* Compile the FFT routines of code.h for AVX2. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")

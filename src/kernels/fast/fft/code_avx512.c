@@ -1,4 +1,4 @@
-/* FFT routines compiled for AVX-512: code.h with its compiler target. */
+/* Compile the FFT routines of code.h for AVX-512. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")

@@ -1,4 +1,4 @@
-/* FFT routines compiled for the baseline instruction set; see code.h. */
+/* Compile the FFT routines of code.h for the baseline instruction set. */
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 16
 #define RADIX 4

@@ -138,7 +138,8 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 }
 
 /* Kernels registered before these, BLAS or the reference, by element type. They compute products with a vector. */
-static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* equal for all kernel tables, so several threads may store it */
+/* function pointers, equal for all kernel tables, so that several threads may store them at once */
+static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT];
 #define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
 
 #if SR_HAS_MULTIPLY_ADD

@@ -1,5 +1,5 @@
-/* Matrix products and convolutions compiled for AVX-512: code.h with its compiler target. If the compiler cannot generate AVX-512
- * code, the table for AVX2 is used. */
+/* Compile the matrix products and convolutions of code.h for AVX-512. If the compiler cannot generate AVX-512 code, the table for
+ * AVX2 is used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")

@@ -59,7 +59,7 @@ TINY_PRODUCTS(F64, double, int64_t, __mmask8, pd)
 #define tiny_products_F32(p, buffers, first, last) ((void)(p), (void)(buffers), (void)(first), (void)(last), false)
 #define tiny_products_F64 tiny_products_F32
 #endif
-/* Integers have no such kernel. */
+/* There is no kernel for tiny products of integers. */
 #define tiny_products_UI32(p, buffers, first, last) ((void)(p), (void)(buffers), (void)(first), (void)(last), false)
 #define tiny_products_UI64 tiny_products_UI32
 

@@ -283,7 +283,8 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 	}
 }
 
-/* Compute rows [begin, end) of a batch of products with few columns. */
+/* Compute rows [begin, end) of a batch of products with few columns: complete products by the kernel for tiny products if possible,
+ * other rows in blocks. */
 static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
 {
 	int64_t full_begin = (begin + p->m - 1) / p->m, full_end = end / p->m; /* products of which all rows are in the range */

@@ -1,5 +1,4 @@
-/* Scatters compiled for AVX2: code.h with its compiler target. If the compiler cannot generate AVX2 code, the scatters for the
- * baseline are used. */
+/* Compile the scatters of code.h for AVX2. If the compiler cannot generate AVX2 code, the scatters for the baseline are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

@@ -1,5 +1,4 @@
-/* Scatters compiled for AVX-512: code.h with its compiler target. If the compiler cannot generate AVX-512 code, the scatters for
- * AVX2 are used. */
+/* Compile the scatters of code.h for AVX-512. If the compiler cannot generate AVX-512 code, the scatters for AVX2 are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")
