@@ -429,53 +429,79 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 struct write {
 	struct shardrun_run *run;
 	const char *const *paths;
-	int n;
+	size_t n;
+	struct sr_output *outputs; /* length n; NULL if memory ran out */
 };
 
-/* Write the shards of all results that the k-th device of this rank holds. */
-static enum sr_status write_shards(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
+static enum sr_status create_outputs(void *data)
 {
+	struct write *w = data;
+	struct sr_context *ctx = w->run->ctx;
+	const struct sr_program *p = w->run->executable.program;
+	w->outputs = SR_NEW_ARRAY(ctx->arena, struct sr_output, w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		w->outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
+	}
+	return w->run->client->client.launch.rank ? SR_OK : sr_outputs_create(&ctx->diags, ctx->arena, w->outputs, w->n);
+}
+
+/* Write the shards of all results that the k-th device of this rank holds. */
+static enum sr_status write_shards(const struct write *w, int k)
+{
+	const struct shardrun_run *run = w->run;
 	const struct sr_executable *e = &run->executable;
 	enum sr_status status = SR_OK;
-	for (int i = 0; !status && i < n; i++) {
+	for (int i = 0; !status && i < (int)w->n; i++) {
 		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
 		const struct sr_device_slice *s = &e->layouts[e->program->n_arguments + i]->shards[k].slice;
-		if (outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
-			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
+		if (w->outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
+			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &w->outputs[i], s->start, s->size, s->local,
 						 array_memory(run, e->program->n_arguments + i, k));
 	}
 	return status;
 }
 
-static enum sr_status write_results(void *data)
+static enum sr_status write_outputs(void *data)
 {
 	const struct write *w = data;
+	enum sr_status status = SR_OK;
+	for (int k = 0; w->run->is_loaded && !status && k < w->run->executable.n_devices; k++)
+		status = write_shards(w, k);
+	return status;
+}
+
+static enum sr_status finish_outputs(void *data)
+{
+	const struct write *w = data;
+	struct sr_context *ctx = w->run->ctx;
+	return w->run->client->client.launch.rank ? SR_OK : sr_outputs_finish(&ctx->diags, ctx->arena, w->outputs, w->n);
+}
+
+/* Run this rank's part of a stage, and agree on a status with all ranks, also if memory runs out here. */
+static enum sr_status run_stage(struct write *w, enum sr_status (*stage)(void *data))
+{
+	struct sr_context *ctx = w->run->ctx;
+	return sr_launch_agree(&w->run->client->client.launch, sr_arena_guarded(ctx->arena, stage, w), &ctx->diags);
+}
+
+static enum sr_status write_results(void *data)
+{
+	struct write *w = data;
 	struct shardrun_run *run = w->run;
 	struct sr_launch *l = &run->client->client.launch;
-	struct sr_diags *diags = &run->ctx->diags;
-	struct sr_arena *arena = run->ctx->arena;
-	const struct sr_program *p = run->executable.program;
-	struct sr_output *outputs = SR_NEW_ARRAY(arena, struct sr_output, w->n);
-	size_t n = (size_t)w->n;
-	for (size_t i = 0; i < n; i++) {
-		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
-	}
-	enum sr_status status = run->has_run_step ? SR_OK : sr_client_stage(&run->client->client, make_values, run, diags);
+	enum sr_status status = run->has_run_step ? SR_OK : sr_client_stage(&run->client->client, make_values, run, &run->ctx->diags);
 	if (status)
 		return status;
-	status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
-	for (size_t i = 0; !status && i < n; i++)
-		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
-	if (!status) {
-		for (int k = 0; run->is_loaded && !status && k < run->executable.n_devices; k++)
-			status = write_shards(run, k, outputs, w->n);
-		status = sr_launch_agree(l, status, diags);
-	}
+	status = run_stage(w, create_outputs);
+	for (size_t i = 0; !status && i < w->n; i++)
+		sr_launch_broadcast(l, &w->outputs[i].number, sizeof w->outputs[i].number);
 	if (!status)
-		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
-	if (status)
-		sr_outputs_remove(arena, outputs, n);
+		status = run_stage(w, write_outputs);
+	if (!status)
+		status = run_stage(w, finish_outputs);
+	if (status && w->outputs)
+		sr_outputs_remove(run->ctx->arena, w->outputs, w->n);
 	return status;
 }
 
@@ -485,5 +511,5 @@ enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *p
 	int n_results = run->is_open ? run->executable.program->n_results : 0;
 	if (!run->is_open || n < 0 || n > n_results)
 		return sr_run_error(run, "%d results are to be written, but the program has %d", n, n_results);
-	return n ? sr_run_end_call(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
+	return n ? sr_run_end_call(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, (size_t)n, NULL})) : SR_OK;
 }
