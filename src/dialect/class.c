@@ -26,8 +26,8 @@ static bool is_standard_width(int width)
 static bool is_quantized(const struct sr_type *t, bool per_axis)
 {
 	struct sr_quant q;
-	return sr_type_quant(t, &q) && (q.signless || !q.is_signed) && (q.axis >= 0) == per_axis && q.width >= 2 &&
-	       q.storage != SR_DTYPE_NONE;
+	return sr_type_quant(t, &q) && (q.is_signless || !q.is_signed) && (q.axis >= 0) == per_axis && q.width >= 2 &&
+	       q.storage_type != SR_DTYPE_NONE;
 }
 
 static bool is_element(const struct sr_type *t, char letter)

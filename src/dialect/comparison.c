@@ -6,7 +6,7 @@
 
 static const struct {
 	const char *name;
-	enum sr_compare swapped;
+	enum sr_compare swapped_compare;
 	bool holds_for_equal;
 } comparisons[] = {
 	[SR_EQ] = {"EQ", SR_EQ, true},  [SR_NE] = {"NE", SR_NE, false}, [SR_LT] = {"LT", SR_GT, false},
@@ -30,7 +30,7 @@ bool sr_comparison_type_is(const struct sr_op *compare, const char *type)
 
 enum sr_compare sr_comparison_swapped(enum sr_compare comparison)
 {
-	return comparisons[comparison].swapped;
+	return comparisons[comparison].swapped_compare;
 }
 
 bool sr_comparison_holds_for_equal(enum sr_compare comparison)

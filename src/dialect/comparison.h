@@ -16,7 +16,8 @@ bool sr_comparison_holds_for_equal(enum sr_compare comparison); /* Return the re
 
 /* Create the attribute comparison_direction. */
 struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare comparison);
-/* Create the attribute compare_type; `type` NULL: without a value, for the default of the operands' element type. */
+/* Create the attribute compare_type. If `type` is NULL, the attribute's value is NULL and the default of the operands' element type
+ * applies. */
 struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char *type);
 /* Build stablehlo.compare of x and y, and return its result. `type` is its compare_type; NULL: the default. */
 struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare comparison, struct sr_value *y,

@@ -11,7 +11,7 @@ struct loop_iteration {
 	struct sr_context *ctx;
 	const struct sr_op *loop;
 	const struct sr_induction_variable *counter;
-	int64_t number; /* number of the iteration, from 0 */
+	int64_t iteration; /* number of the iteration, from 0 */
 };
 
 static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out);
@@ -72,10 +72,10 @@ static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 static bool is_representable(enum sr_dtype type, int64_t number)
 {
 	char element[16] = {0};
-	int64_t stored = 0;
+	int64_t stored_number = 0;
 	sr_element_set(type, element, number, (double)number, 0);
-	sr_element_get(type, element, &stored, NULL, NULL);
-	return stored == number;
+	sr_element_get(type, element, &stored_number, NULL, NULL);
+	return stored_number == number;
 }
 
 static bool evaluate_argument(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out)
@@ -83,8 +83,8 @@ static bool evaluate_argument(const struct loop_iteration *r, const struct sr_va
 	const struct sr_block *body = r->loop->regions[1].first;
 	if (v->block != body)
 		return false;
-	if (v->index == r->counter->state)
-		return !sr_mul_overflows(r->counter->step, r->number, out) && !sr_add_overflows(r->counter->start, *out, out);
+	if (v->index == r->counter->value_index)
+		return !sr_mul_overflows(r->counter->step, r->iteration, out) && !sr_add_overflows(r->counter->start, *out, out);
 	bool is_passed_through = sr_operand(sr_block_terminator(body), v->index) == v;
 	return is_passed_through && evaluate(r, sr_operand(r->loop, v->index), depth + 1, out);
 }

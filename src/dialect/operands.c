@@ -46,7 +46,7 @@ void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first,
 	*first = *n = 0;
 	if (!s)
 		return;
-	if (s->operand_segments)
+	if (s->has_operand_segments)
 		sizes = sr_op_segment_sizes(op, "operandSegmentSizes", segments, &n_sizes);
 	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n_sizes, counts))
 		return;

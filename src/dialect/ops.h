@@ -28,7 +28,7 @@ static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
 
 /* Name of a manual computation's attribute that says: extents not divisible by their number of shards are rounded up, and the
  * body handles the padding. */
-#define SR_PADDED "shardrun.padded"
+#define SR_PADDED_ATTR "shardrun.padded"
 
 /* Register all dialects in a new context. */
 void sr_dialects_register(struct sr_context *ctx);
@@ -62,9 +62,9 @@ bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64
 struct sr_infer {
 	struct sr_context *ctx;
 	struct sr_op *op; /* the op, with operands, attributes and regions; when verifying, also with declared result types */
-	const struct sr_type **types; /* output: types of the results; length op->n_results */
+	const struct sr_type **types; /* types of the op's results, to be set by the INFER function; length op->n_results */
 	struct sr_diags *diags;
-	bool verifying; /* set by the INFER function once all types are inferred and only constraints remain */
+	bool is_verifying; /* set by the INFER function once all types are inferred and only constraints remain */
 };
 typedef enum sr_status sr_infer_fn(struct sr_infer *in);
 
@@ -86,8 +86,10 @@ void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const cha
 void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
 /* Return the attribute dictionaries of all arguments or results, to be modified and set together. */
-const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* length n_inputs; never NULL */
-const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func); /* length n_results */
+const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx,
+					 const struct sr_op *func); /* dictionaries of all arguments; length n_inputs; never NULL */
+const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx,
+					    const struct sr_op *func); /* dictionaries of all results; length n_results */
 void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 /* Return `dict` (NULL: empty) with entry `name` set to value; value NULL removes it. */
@@ -99,7 +101,7 @@ struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *cal
 struct sr_op *sr_op_module(const struct sr_op *op); /* Return the outermost module around the op. */
 
 /* ---- meshes and shardings ---- */
-/* These functions return a mesh that sdy.mesh defines or that is inline in a sharding; NULL if there is none. */
+/* Meshes are defined by sdy.mesh ops or inline in shardings. The functions that find a mesh return NULL if there is none. */
 const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* Return the mesh that an sdy.mesh defines; NULL for other ops. */
 struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* Return the first sdy.mesh with axes; NULL if there is none. */
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* Return the first mesh with axes; NULL if there is none. */
@@ -143,11 +145,11 @@ int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_valu
 /* Return the replica groups of a collective in either form (dense or mesh axes), as rows of device or replica ids padded with
  * -1. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
-/* Replica groups as mesh axes, not enumerated: `outer` numbers the groups, `inner` the members of a group. mesh NULL: the groups
- * are a dense table. */
+/* Replica groups as mesh axes, not enumerated: `group_digits` number the groups, `member_digits` the members of a group. mesh NULL:
+ * the groups are a dense table. */
 struct sr_group_axes {
 	const struct sr_mesh *mesh;
-	struct sr_digits outer, inner;
+	struct sr_digits group_digits, member_digits;
 };
 /* Read the replica groups of a collective as mesh axes. Fails if they name a mesh or axes that do not exist. */
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);

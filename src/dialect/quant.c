@@ -56,7 +56,7 @@ static void set_default_range(struct sr_quant *q)
 static void read_storage(struct text_cursor *c, struct sr_quant *q)
 {
 	q->is_signed = *c->at != 'u';
-	q->signless = *c->at == 'i' || (*c->at == 'u' && c->at[1] != 'i');
+	q->is_signless = *c->at == 'i' || (*c->at == 'u' && c->at[1] != 'i');
 	if (*c->at == 's' || (*c->at == 'u' && c->at[1] == 'i'))
 		c->at++;
 	if (*c->at == 'i' || *c->at == 'u')
@@ -69,7 +69,7 @@ static void read_storage(struct text_cursor *c, struct sr_quant *q)
 		return;
 	}
 	set_default_range(q);
-	q->storage = q->width > 1 ? sr_dtype_of_integer(q->width, !q->is_signed) : SR_DTYPE_NONE;
+	q->storage_type = q->width > 1 ? sr_dtype_of_integer(q->width, !q->is_signed) : SR_DTYPE_NONE;
 	if (take_char(c, '<')) {
 		q->min = read_integer(c);
 		expect_char(c, ':');
@@ -96,7 +96,7 @@ static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct 
 	read_storage(&c, q);
 	expect_char(&c, ':');
 	size_t n = strcspn(c.at, ":, >");
-	q->expressed = sr_dtype_find(c.at, n);
+	q->expressed_type = sr_dtype_find(c.at, n);
 	c.at += n;
 	if (take_char(&c, ':'))
 		q->axis = read_integer(&c);
@@ -139,15 +139,15 @@ const char *sr_quant_text(struct sr_context *ctx, const char *text)
 	struct sr_quant q;
 	struct sr_type t = {.kind = SR_TYPE_OPAQUE, .text = text};
 	struct sr_buf out;
-	if (!parse_quant(ctx, &t, &q, false) || q.storage == SR_DTYPE_NONE || q.expressed == SR_DTYPE_NONE)
+	if (!parse_quant(ctx, &t, &q, false) || q.storage_type == SR_DTYPE_NONE || q.expressed_type == SR_DTYPE_NONE)
 		return text;
 	struct sr_quant default_range = {.is_signed = q.is_signed, .width = q.width};
 	set_default_range(&default_range);
 	sr_buf_init(&out, ctx->arena);
-	sr_buf_printf(&out, "quant.uniform<%s%d", q.signless ? q.is_signed ? "i" : "u" : q.is_signed ? "si" : "ui", q.width);
+	sr_buf_printf(&out, "quant.uniform<%s%d", q.is_signless ? q.is_signed ? "i" : "u" : q.is_signed ? "si" : "ui", q.width);
 	if (q.min != default_range.min || q.max != default_range.max)
 		sr_buf_printf(&out, "<%lld:%lld>", (long long)q.min, (long long)q.max);
-	sr_buf_printf(&out, ":%s", sr_dtypes[q.expressed].name);
+	sr_buf_printf(&out, ":%s", sr_dtypes[q.expressed_type].name);
 	if (q.axis >= 0)
 		sr_buf_printf(&out, ":%lld", (long long)q.axis);
 	sr_buf_puts(&out, q.axis >= 0 ? ", {" : ", ");

@@ -5,8 +5,8 @@ static const struct sr_reducer reducers[SR_OP_COUNT] = {
 	{
 		.has_reducer_column = false
 #define OP(dialect, name, signature, attributes) }, [SR_OP_##dialect##_##name] = { .code = SR_OP_##dialect##_##name
-#define REDUCER(id, unit, is_idempotent) \
-	, .has_reducer_column = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = is_idempotent
+#define REDUCER(id, unit, idempotent) \
+	, .has_reducer_column = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .is_idempotent = idempotent
 #include "dialect/table/all.ops"
 	},
 };

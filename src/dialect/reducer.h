@@ -13,7 +13,7 @@ struct sr_reducer {
 	bool has_reducer_column; /* true if the op has an entry in the REDUCER column */
 	enum sr_monoid monoid;
 	enum sr_identity identity;
-	bool idempotent; /* true if f(x, x) = x */
+	bool is_idempotent; /* true if f(x, x) = x */
 };
 
 /* Return the reducer of an op code; NULL if the op is none. */

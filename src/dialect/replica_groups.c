@@ -68,24 +68,24 @@ static enum sr_status read_mesh_field(struct sr_context *ctx, struct sr_op *op, 
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
 }
 
-static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
+static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits x_digits, struct sr_digits y_digits)
 {
-	struct sr_digit *digits = SR_NEW_ARRAY(ctx->arena, struct sr_digit, outer.n + inner.n);
-	for (int i = 0; i < outer.n + inner.n; i++)
-		digits[i] = i < outer.n ? outer.digits[i] : inner.digits[i - outer.n];
-	return sr_digits_cover_all((struct sr_digits){digits, outer.n + inner.n}, sr_mesh_devices(mesh));
+	struct sr_digit *digits = SR_NEW_ARRAY(ctx->arena, struct sr_digit, x_digits.n + y_digits.n);
+	for (int i = 0; i < x_digits.n + y_digits.n; i++)
+		digits[i] = i < x_digits.n ? x_digits.digits[i] : y_digits.digits[i - x_digits.n];
+	return sr_digits_cover_all((struct sr_digits){digits, x_digits.n + y_digits.n}, sr_mesh_devices(mesh));
 }
 
-/* Convert `axes` of a mesh to digits *inner, and the remaining axes of the mesh to *other_axes. */
+/* Convert `axes` of a mesh to digits *axis_digits, and the remaining axes of the mesh to *other_axes. */
 static enum sr_status split_mesh_axes(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh,
-				      const struct sr_attr *axes, struct sr_digits *other_axes, struct sr_digits *inner)
+				      const struct sr_attr *axes, struct sr_digits *other_axes, struct sr_digits *axis_digits)
 {
 	struct sr_axes refs;
-	enum sr_status status = read_axis_digits(ctx, op, mesh, axes, &refs, inner);
+	enum sr_status status = read_axis_digits(ctx, op, mesh, axes, &refs, axis_digits);
 	if (status)
 		return status;
 	*other_axes = sr_mesh_digits(ctx->arena, mesh, sr_mesh_unused_axes(ctx->arena, mesh, refs));
-	if (covers_mesh(ctx, mesh, *other_axes, *inner))
+	if (covers_mesh(ctx, mesh, *other_axes, *axis_digits))
 		return SR_OK;
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names axes for its devices that overlap or do not divide their mesh");
 }
@@ -97,17 +97,18 @@ enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct
 	if (!a || a->kind != SR_ATTR_STRUCT)
 		return SR_OK;
 	enum sr_status status = read_mesh_field(ctx, op, a, "mesh", &out->mesh);
-	return status ? status : split_mesh_axes(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->outer, &out->inner);
+	return status ? status
+		      : split_mesh_axes(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->group_digits, &out->member_digits);
 }
 
 static struct sr_groups enumerate_groups(struct sr_context *ctx, const struct sr_group_axes *g)
 {
-	struct sr_groups out = {.n_groups = sr_digits_size(g->outer), .group_size = sr_digits_size(g->inner)};
+	struct sr_groups out = {.n_groups = sr_digits_size(g->group_digits), .group_size = sr_digits_size(g->member_digits)};
 	out.ids = SR_NEW_ARRAY(ctx->arena, int64_t, out.n_groups * out.group_size);
 	for (int64_t i = 0; i < out.n_groups; i++)
 		for (int64_t k = 0; k < out.group_size; k++)
-			out.ids[i * out.group_size + k] =
-				sr_mesh_device(g->mesh, sr_digits_position(g->outer, i) + sr_digits_position(g->inner, k));
+			out.ids[i * out.group_size + k] = sr_mesh_device(g->mesh, sr_digits_position(g->group_digits, i) +
+										      sr_digits_position(g->member_digits, k));
 	return out;
 }
 
@@ -142,7 +143,7 @@ int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
 	if (sr_op_group_axes(ctx, op, &axes))
 		return 0;
 	if (axes.mesh)
-		return sr_digits_size(axes.inner);
+		return sr_digits_size(axes.member_digits);
 	return a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 ? a->type->shape[1] : 0;
 }
 

@@ -70,7 +70,7 @@ static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *fin
 		size_t len;
 		const char *name = read_name(r, &len);
 		s.name = sr_strings_intern(r->strings, name, len);
-		s.arity = take_token(r, "*") ? SR_VARIADIC : take_token(r, "?") ? SR_OPTIONAL : SR_ONE;
+		s.arity = take_token(r, "*") ? SR_ARITY_VARIADIC : take_token(r, "?") ? SR_ARITY_OPTIONAL : SR_ARITY_ONE;
 		if (!take_token(r, ":"))
 			syntax_error(r, "a : is missing");
 		name = read_name(r, &len);
@@ -112,18 +112,18 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 		size_t len;
 		const char *name = read_name(r, &len);
 		s.name = sr_strings_intern(r->strings, name, len);
-		s.optional = take_token(r, "?");
+		s.is_optional = take_token(r, "?");
 		if (!take_token(r, ":"))
 			syntax_error(r, "a : is missing");
 		parse_kind(r, &s);
 		if (take_token(r, "=")) {
 			len = strcspn(r->at, ",");
-			s.initial = sr_strings_intern(r->strings, r->at, len);
+			s.default_text = sr_strings_intern(r->strings, r->at, len);
 			r->at += len;
 		}
-		s.has_empty_default = s.initial && !s.optional;
-		if (s.kind == SR_KIND_unit || s.initial)
-			s.optional = true;
+		s.has_empty_default = s.default_text && !s.is_optional;
+		if (s.kind == SR_KIND_unit || s.default_text)
+			s.is_optional = true;
 		sr_push(r->strings->arena, &v, s);
 		if (!take_token(r, ","))
 			break;
@@ -164,7 +164,7 @@ const struct sr_signature *sr_signature_compile(struct sr_strings *strings, cons
 	s->attrs = parse_attributes(&r, &s->n_attrs);
 	for (int i = 0; i < s->n_attrs; i++)
 		if (strcmp(s->attrs[i].name, "operandSegmentSizes") == 0)
-			s->operand_segments = true;
+			s->has_operand_segments = true;
 	s->attrs_by_name = sort_attrs_by_name(strings->arena, s->attrs, s->n_attrs);
 	return s;
 }
@@ -173,14 +173,14 @@ bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_
 {
 	int n_single = 0, n_variadic = 0;
 	for (int i = 0; i < n_slots; i++)
-		if (list[i].arity == SR_ONE)
+		if (list[i].arity == SR_ARITY_ONE)
 			n_single++;
 		else
 			n_variadic++;
 	if (sizes) {
 		int64_t total = 0;
 		for (int i = 0; i < n_sizes && i < n_slots; i++) {
-			if (sizes[i] < 0 || sizes[i] > n || (list[i].arity == SR_ONE && sizes[i] != 1))
+			if (sizes[i] < 0 || sizes[i] > n || (list[i].arity == SR_ARITY_ONE && sizes[i] != 1))
 				return false;
 			counts[i] = (int)sizes[i];
 			total += sizes[i];
@@ -190,8 +190,8 @@ bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_
 	if (n_variadic == 0 ? n != n_single : n < n_single || (n - n_single) % n_variadic != 0)
 		return false;
 	for (int i = 0; i < n_slots; i++) {
-		counts[i] = list[i].arity == SR_ONE ? 1 : (n - n_single) / n_variadic;
-		if (list[i].arity == SR_OPTIONAL && counts[i] > 1)
+		counts[i] = list[i].arity == SR_ARITY_ONE ? 1 : (n - n_single) / n_variadic;
+		if (list[i].arity == SR_ARITY_OPTIONAL && counts[i] > 1)
 			return false;
 	}
 	return true;

@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-enum sr_slot_arity { SR_ONE, SR_OPTIONAL, SR_VARIADIC };
+enum sr_slot_arity { SR_ARITY_ONE, SR_ARITY_OPTIONAL, SR_ARITY_VARIADIC };
 
 enum sr_type_class {
 #define TYPE_CLASS(id, alternatives) SR_TYPES_##id,
@@ -34,8 +34,8 @@ struct sr_attr_slot {
 	const char *name;
 	int kind;         /* class of the attribute, an enum sr_attr_class */
 	const char *kind_name; /* kind as written in the table: "struct.dot", "enum.comparison_direction", "i64" */
-	bool optional;
-	const char *initial; /* default value as text; NULL: none */
+	bool is_optional;
+	const char *default_text; /* default value of the attribute as text; NULL: none */
 	const struct sr_attr_def *def; /* definition of enum.x and struct.x, and of the elements of a list of structs; else NULL */
 	bool has_empty_default;         /* true if a missing attribute is set to its default, the empty string */
 };
@@ -46,7 +46,7 @@ struct sr_signature {
 	const struct sr_attr_slot *attrs;
 	int n_attrs;
 	/* true if the op has several variadic groups of different lengths, whose sizes are in operandSegmentSizes */
-	bool operand_segments;
+	bool has_operand_segments;
 	/* indices of the attributes sorted by name, the order in which they are checked; length n_attrs */
 	const int *attrs_by_name;
 };
@@ -56,7 +56,7 @@ struct sr_signature {
  * default. CUSTOM: printed and parsed by a pair of functions in src/text. */
 enum sr_attr_form { SR_FORM_ENUM, SR_FORM_STRUCT, SR_FORM_CUSTOM };
 struct sr_attr_def {
-	const char *dialect, *name; /* for example "stablehlo" and "gather" */
+	const char *dialect, *name; /* dialect and name of the attribute, for example "stablehlo" and "gather" */
 	enum sr_attr_form form;
 	const char *const *values;  /* names of the enumerators of an ENUM, NULL-terminated */
 	const struct sr_attr_slot *fields; /* slots of the fields of a STRUCT attribute */
@@ -106,9 +106,9 @@ const int64_t *sr_op_segment_sizes(const struct sr_op *op, const char *attr, int
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
 struct sr_quant {
 	bool is_signed;
-	bool signless;          /* true if written i8 or u8 rather than si8 or ui8; StableHLO has no si8 */
+	bool is_signless;          /* true if written i8 or u8 rather than si8 or ui8; StableHLO has no si8 */
 	int width;              /* bits of the storage type: 2, 4, 8, 16, 32 */
-	enum sr_dtype storage, expressed;
+	enum sr_dtype storage_type, expressed_type;
 	int64_t min, max;       /* range of the storage type */
 	int64_t axis;           /* quantized dimension; -1 if one scale applies to the whole tensor */
 	int n;                  /* number of scales and of zero points; 1 if quantized per tensor */

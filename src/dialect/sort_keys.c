@@ -41,7 +41,7 @@ static struct sr_op *match_compare(const struct sr_value *v, enum sr_compare dir
  * argument or a partial normalization. NULL: another form. Adds the normalizations to *normalized. */
 static const struct sr_value *find_key_argument(struct sr_context *ctx, const struct sr_value *v, int *normalizations)
 {
-	const struct sr_op *op = v->def, *test;
+	const struct sr_op *op = v->def, *compare_op;
 	const struct sr_value *argument;
 	if (!op)
 		return v;
@@ -51,14 +51,14 @@ static const struct sr_value *find_key_argument(struct sr_context *ctx, const st
 	if (!argument)
 		return NULL;
 	const struct sr_value *replacement = sr_operand(op, 1), *condition = sr_operand(op, 0);
-	if ((test = match_compare(condition, SR_EQ)) && is_zero(ctx, replacement) && is_zero(ctx, sr_operand(test, 1)))
+	if ((compare_op = match_compare(condition, SR_EQ)) && is_zero(ctx, replacement) && is_zero(ctx, sr_operand(compare_op, 1)))
 		*normalizations |= EQUAL_ZEROS;
-	else if ((test = match_compare(condition, SR_NE)) && is_positive_nan(ctx, replacement) &&
-		 sr_operand(test, 0) == sr_operand(test, 1))
+	else if ((compare_op = match_compare(condition, SR_NE)) && is_positive_nan(ctx, replacement) &&
+		 sr_operand(compare_op, 0) == sr_operand(compare_op, 1))
 		*normalizations |= EQUAL_NANS;
 	else
 		return NULL;
-	return sr_operand(test, 0) == argument || sr_operand(test, 0) == sr_operand(op, 2) ? argument : NULL;
+	return sr_operand(compare_op, 0) == argument || sr_operand(compare_op, 0) == sr_operand(op, 2) ? argument : NULL;
 }
 
 /* Read a compare of the two copies of one operand, possibly normalized so that zeros and NaNs are equal (JAX's sort). Return
@@ -73,7 +73,7 @@ static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const s
 	const struct sr_value *x = find_key_argument(ctx, sr_operand(cmp, 0), &normalizations[0]);
 	const struct sr_value *y = find_key_argument(ctx, sr_operand(cmp, 1), &normalizations[1]);
 	key->float_order = sr_comparison_type_is(cmp, "TOTALORDER");
-	key->descending = sr_comparison_of(cmp) == SR_GT;
+	key->is_descending = sr_comparison_of(cmp) == SR_GT;
 	if (normalizations[0] != normalizations[1] ||
 	    (normalizations[0] && (!key->float_order || normalizations[0] != (EQUAL_ZEROS | EQUAL_NANS))))
 		return false;

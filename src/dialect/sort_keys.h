@@ -10,7 +10,7 @@ struct sr_sort_key {
 	int operand; /* index of the operand whose elements are compared */
 	/* order of floats, as in sr_sort_params: 0: plain <; 1: TOTALORDER; 2: total with zeros equal, and NaNs equal and last */
 	int float_order;
-	bool descending;
+	bool is_descending;
 };
 
 /* Store the keys of a sort, most significant first, and return their number; 0 if the comparator has another form. If there are

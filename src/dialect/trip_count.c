@@ -76,7 +76,7 @@ static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *l
 	    !read_invariant_integer(ctx, sr_operand(compare, 1 - side), &limit) ||
 	    !read_invariant_integer(ctx, sr_operand(loop, i), &c->start))
 		return false;
-	c->state = i;
+	c->value_index = i;
 	int64_t distance;
 	if (comparison == SR_NE)
 		c->trip_count = c->step && !sr_sub_overflows(limit, c->start, &distance) &&

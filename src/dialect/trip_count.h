@@ -4,10 +4,10 @@
 
 #include "ir/ir.h"
 
-/* The induction variable of a stablehlo.while: loop-carried value number `state`, which is start + step * k in iteration k of
+/* The induction variable of a stablehlo.while: loop-carried value number `value_index`, which is start + step * k in iteration k of
  * `trip_count` iterations. */
 struct sr_induction_variable {
-	int state;
+	int value_index;
 	int64_t start, step, trip_count;
 };
 /* Find the induction variable of a loop. Return false if the loop has none of the form described in trip_count.c. */

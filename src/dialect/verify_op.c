@@ -13,7 +13,7 @@ static struct count_range count_slots(const struct sr_slot *slots, int n)
 {
 	struct count_range c = {0};
 	for (int i = 0; i < n; i++)
-		if (slots[i].arity == SR_ONE)
+		if (slots[i].arity == SR_ARITY_ONE)
 			c.n++;
 		else
 			c.is_minimum = true;
@@ -61,7 +61,7 @@ static enum sr_status check_attributes(struct sr_context *ctx, struct sr_op *op,
 {
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
-		if (!slot->optional && !sr_op_attr(op, slot->name))
+		if (!slot->is_optional && !sr_op_attr(op, slot->name))
 			return sr_op_error(op, diags, SR_INVALID, "requires attribute '%s'", slot->name);
 	}
 	for (int i = 0; i < s->n_attrs; i++) {
@@ -83,7 +83,7 @@ static enum sr_status check_class(struct sr_context *ctx, struct sr_op *op, cons
 	if (sr_type_is_class(t, slot->class))
 		return SR_OK;
 	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", value_kind, i,
-			   slot->arity == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
+			   slot->arity == SR_ARITY_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
 			   sr_type_string(ctx, t), "'");
 }
 
@@ -92,7 +92,7 @@ static enum sr_status check_segments(struct sr_op *op, const struct sr_signature
 {
 	const int64_t *sizes = NULL, *result_sizes = NULL;
 	int64_t n = 0, n_results = 0, segments[SR_MAX_OPERAND_GROUPS], result_segments[SR_MAX_OPERAND_GROUPS];
-	if (s->operand_segments) {
+	if (s->has_operand_segments) {
 		sizes = sr_op_segment_sizes(op, "operandSegmentSizes", segments, &n);
 		result_sizes = sr_op_segment_sizes(op, "resultSegmentSizes", result_segments, &n_results);
 	}
@@ -144,33 +144,34 @@ static const char *describe_types(struct sr_context *ctx, const struct sr_type *
 enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n)
 {
 	const struct sr_op *op = in->op;
-	in->verifying = false;
-	const struct sr_type **declared = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_results);
+	in->is_verifying = false;
+	const struct sr_type **declared_types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
-		declared[i] = op->results[i].type;
+		declared_types[i] = op->results[i].type;
 	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s",
-			      describe_types(in->ctx, types, n), describe_types(in->ctx, declared, op->n_results));
+			      describe_types(in->ctx, types, n), describe_types(in->ctx, declared_types, op->n_results));
 }
 
-/* Return true if the static extents of `static_type` are within the bounds of `bounded`. */
-static bool is_within_bounds(const struct sr_type *static_type, const struct sr_type *bounded)
+/* Return true if the static extents of `static_type` are within the bounds of `bounded_type`. */
+static bool is_within_bounds(const struct sr_type *static_type, const struct sr_type *bounded_type)
 {
-	const int64_t *bounds = sr_is_ranked(static_type) && sr_is_ranked(bounded) ? sr_type_bounds(bounded) : NULL;
-	for (int d = 0; bounds && d < bounded->rank; d++)
+	const int64_t *bounds = sr_is_ranked(static_type) && sr_is_ranked(bounded_type) ? sr_type_bounds(bounded_type) : NULL;
+	for (int d = 0; bounds && d < bounded_type->rank; d++)
 		if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(static_type->shape[d]) && static_type->shape[d] > bounds[d])
 			return false;
 	return true;
 }
 
-static bool is_consistent_with_declared(const struct sr_type *inferred, const struct sr_type *declared)
+static bool is_consistent_with_declared(const struct sr_type *inferred_type, const struct sr_type *declared_type)
 {
-	return sr_types_compatible(inferred, declared) && is_within_bounds(inferred, declared) && is_within_bounds(declared, inferred);
+	return sr_types_compatible(inferred_type, declared_type) && is_within_bounds(inferred_type, declared_type) &&
+	       is_within_bounds(declared_type, inferred_type);
 }
 
 static enum sr_status infer_and_compare(struct sr_infer *in)
 {
 	enum sr_status st = sr_op_infer(in);
-	in->verifying = in->verifying && st;
+	in->is_verifying = in->is_verifying && st;
 	for (int i = 0; i < in->op->n_results && !st; i++)
 		if (!is_consistent_with_declared(in->types[i], in->op->results[i].type))
 			st = sr_infer_mismatch(in, in->types, in->op->n_results);
@@ -185,7 +186,7 @@ static enum sr_status check_inference(struct sr_context *ctx, struct sr_op *op, 
 	struct sr_infer in = {ctx, op, types, diags, false};
 	enum sr_status st = infer_and_compare(&in);
 	/* As MLIR does, report the reason, then the op whose inference failed. */
-	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying)
+	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.is_verifying)
 		sr_infer_error(&in, "failed to infer returned types");
 	return st;
 }

@@ -41,7 +41,10 @@ static double monotonic_seconds(void)
 
 static struct sr_print_options print_options(const struct sr_opt_options *o)
 {
-	return (struct sr_print_options){.generic = o->generic, .debuginfo = o->debuginfo, .local_scope = o->local_scope, .elide_larger = o->elide_larger};
+	return (struct sr_print_options){.uses_generic_form = o->generic,
+					 .prints_debuginfo = o->debuginfo,
+					 .uses_local_scope = o->local_scope,
+					 .elision_limit = o->elide_larger};
 }
 
 static void dump(struct opt *opt, const char *position, const char *pass, struct sr_op *root)

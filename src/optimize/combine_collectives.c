@@ -126,12 +126,12 @@ static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 		return SR_LINK_NODE;
 	if (!axes.mesh)
 		return sr_op_groups(c->ctx, op, &listed) ? SR_LINK_NODE : sr_cost_link(&c->machine, listed.ids, listed.group_size);
-	int64_t n = sr_digits_size(axes.inner);
+	int64_t n = sr_digits_size(axes.member_digits);
 	if (n > MAX_LISTED)
 		return SR_LINK_NETWORK;
 	int64_t *ids = SR_NEW_ARRAY(c->ctx->scratch, int64_t, n);
 	for (int64_t k = 0; k < n; k++)
-		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.inner, k));
+		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.member_digits, k));
 	return sr_cost_link(&c->machine, ids, n);
 }
 

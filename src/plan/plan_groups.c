@@ -97,14 +97,14 @@ static int group_from_axes(struct sr_plan_builder *b, const struct sr_group_axes
 {
 	int64_t partitions = partitions_of(b), scale = how == SR_CROSS_REPLICA || how == SR_CROSS_BOTH ? partitions : 1;
 	digit_vec outer = {0}, inner = {0};
-	push_scaled(b, &outer, g->outer, scale);
+	push_scaled(b, &outer, g->group_digits, scale);
 	if (how == SR_CROSS_REPLICA)
 		push_digit(b, &outer, partitions, 1);
 	if (how == SR_CROSS_PARTITION)
 		push_digit(b, &outer, b->n_replicas, partitions);
 	if (how == SR_CROSS_BOTH)
 		push_digit(b, &inner, partitions, 1);
-	push_scaled(b, &inner, g->inner, scale);
+	push_scaled(b, &inner, g->member_digits, scale);
 	return group_of_digits(b, &outer, &inner, g->mesh ? add_device_order(b, g->mesh) : 0);
 }
 
@@ -181,7 +181,7 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 	if (status)
 		return status;
 	if (no_rows)
-		axes.inner = (struct sr_digits){&all, 1};
+		axes.member_digits = (struct sr_digits){&all, 1};
 	if (!listed && (no_rows || digits_match_ids(b, axes.mesh, how))) {
 		*group = group_from_axes(b, &axes, how);
 		return SR_OK;

@@ -72,9 +72,9 @@ static const char *find_trailer(const struct sr_parser *p)
 /* Return the bytes of a resource; NULL if they are not in the text. The first call parses the resource section. */
 static const struct blob *find_blob(struct sr_parser *p, const char *key)
 {
-	if (!p->resources_read) {
+	if (!p->has_read_resources) {
 		const char *saved_token = p->tok, *trailer = find_trailer(p);
-		p->resources_read = true;
+		p->has_read_resources = true;
 		if (trailer) {
 			sr_parser_restart(p, trailer);
 			sr_parser_resources(p);

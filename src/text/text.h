@@ -22,10 +22,10 @@ enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const str
 enum sr_status sr_parse_type(struct sr_context *ctx, const char *text, const struct sr_type **out);
 
 struct sr_print_options {
-	bool generic;     /* print the generic form: --mlir-print-op-generic */
-	bool debuginfo;   /* print locations: --mlir-print-debuginfo */
-	bool local_scope; /* print locations inline, without aliases: --mlir-print-local-scope */
-	int64_t elide_larger; /* elide constants with more elements than this; 0: none. --mlir-elide-elementsattrs-if-larger */
+	bool uses_generic_form;     /* print the generic form: --mlir-print-op-generic */
+	bool prints_debuginfo;   /* print locations: --mlir-print-debuginfo */
+	bool uses_local_scope; /* print locations inline, without aliases: --mlir-print-local-scope */
+	int64_t elision_limit; /* elide constants with more elements than this; 0: none. --mlir-elide-elementsattrs-if-larger */
 };
 void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct sr_print_options *options, struct sr_buf *out);
 void sr_print_attr(struct sr_context *ctx, const struct sr_attr *attr, struct sr_buf *out);

@@ -40,7 +40,7 @@ static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
 	bool is_valid = sr_verify(ctx, module) == SR_OK;
 	if (!is_valid && !ctx->diags.n_errors)
 		abort();
-	print_module(ctx, module, (struct sr_print_options){.generic = true, .debuginfo = true});
+	print_module(ctx, module, (struct sr_print_options){.uses_generic_form = true, .prints_debuginfo = true});
 	if (is_valid)
 		print_module(ctx, module, (struct sr_print_options){0});
 }

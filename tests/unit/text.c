@@ -155,7 +155,7 @@ START_TEST(generic_and_pretty_are_one_module)
 			     "    return %0 : tensor<4xf32>\n"
 			     "  }\n"
 			     "}\n";
-	const char *generic = reprint_module(pretty, (struct sr_print_options){.generic = true});
+	const char *generic = reprint_module(pretty, (struct sr_print_options){.uses_generic_form = true});
 	ck_assert_ptr_nonnull(strstr(generic, "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"f\"}> ({"));
 	ck_assert_str_eq(reprint_module(generic, (struct sr_print_options){0}), pretty);
 }

@@ -110,7 +110,7 @@ static const char *check_bounds(struct sr_context *ctx, const struct sr_type *t)
 /* Check that the scales of a quantized type whose expressed type is f16 are between f16's smallest and largest positive values. */
 static const char *check_scales(struct sr_context *ctx, const struct sr_quant *q)
 {
-	bool is_f16 = q->expressed == SR_F16;
+	bool is_f16 = q->expressed_type == SR_F16;
 	for (int i = 0; i < q->n && is_f16; i++)
 		if (q->scales[i] > sr_float_decode(SR_F16, 0x7bff) || q->scales[i] < sr_float_decode(SR_F16, 1))
 			return sr_printf(ctx->arena, "scale %e out of expressed type range", q->scales[i]);

@@ -104,7 +104,7 @@ static bool is_of_def(const struct sr_attr *a, enum sr_attr_kind kind, const str
 	if (a->kind != kind || (def && a->def != def))
 		return false;
 	for (int i = 0; kind == SR_ATTR_STRUCT && i < a->def->n_fields; i++)
-		if (a->list[i] ? !sr_attr_is_kind(a->list[i], &a->def->fields[i]) : !a->def->fields[i].optional)
+		if (a->list[i] ? !sr_attr_is_kind(a->list[i], &a->def->fields[i]) : !a->def->fields[i].is_optional)
 			return false;
 	return true;
 }

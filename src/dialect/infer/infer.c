@@ -34,10 +34,10 @@ bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b)
 		return true;
 	bool pa = sr_type_quant(a, &p), qb = sr_type_quant(b, &q);
 	if (pa && qb)
-		return p.expressed == q.expressed && p.storage == q.storage && p.min == q.min && p.max == q.max;
+		return p.expressed_type == q.expressed_type && p.storage_type == q.storage_type && p.min == q.min && p.max == q.max;
 	if (pa)
-		return b->kind == SR_TYPE_FLOAT && b->dtype == p.expressed;
-	return qb && a->kind == SR_TYPE_FLOAT && a->dtype == q.expressed;
+		return b->kind == SR_TYPE_FLOAT && b->dtype == p.expressed_type;
+	return qb && a->kind == SR_TYPE_FLOAT && a->dtype == q.expressed_type;
 }
 
 static bool is_tensor(const struct sr_type *t)
@@ -84,21 +84,21 @@ static void tighten_bounds(const struct sr_type *t, int64_t *bounds)
 
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n)
 {
-	const struct sr_type *ranked = NULL;
+	const struct sr_type *ranked_type = NULL;
 	int64_t *shape = NULL, *bounds = NULL;
 	for (int t = 0; t < n; t++) {
 		if (!sr_is_ranked(types[t]))
 			continue;
-		if (!ranked) {
-			ranked = types[t];
-			shape = sr_dup(ctx->arena, ranked->shape, (size_t)ranked->rank, sizeof *shape);
-			bounds = SR_NEW_ARRAY(ctx->arena, int64_t, ranked->rank);
-			for (int i = 0; i < ranked->rank; i++)
+		if (!ranked_type) {
+			ranked_type = types[t];
+			shape = sr_dup(ctx->arena, ranked_type->shape, (size_t)ranked_type->rank, sizeof *shape);
+			bounds = SR_NEW_ARRAY(ctx->arena, int64_t, ranked_type->rank);
+			for (int i = 0; i < ranked_type->rank; i++)
 				bounds[i] = SR_DYNAMIC;
 		}
-		if (!sr_shapes_compatible(ranked, types[t]))
+		if (!sr_shapes_compatible(ranked_type, types[t]))
 			return NULL;
-		for (int i = 0; i < ranked->rank; i++) {
+		for (int i = 0; i < ranked_type->rank; i++) {
 			if (!sr_dims_compatible(shape[i], types[t]->shape[i]))
 				return NULL;
 			if (sr_is_dynamic(shape[i]))
@@ -106,17 +106,18 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 		}
 		tighten_bounds(types[t], bounds);
 	}
-	if (!ranked)
+	if (!ranked_type)
 		return types[0];
-	const struct sr_attr *encoding = bounds_encoding(ctx, ranked->rank, shape, bounds);
-	bool has_other_encoding = ranked->encoding &&
-				  !sr_type_bounds(ranked); /* keep encodings that are not bounds, such as sparse ones */
-	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, has_other_encoding ? ranked->encoding : encoding);
+	const struct sr_attr *encoding = bounds_encoding(ctx, ranked_type->rank, shape, bounds);
+	bool has_other_encoding = ranked_type->encoding &&
+				  !sr_type_bounds(ranked_type); /* keep encodings that are not bounds, such as sparse ones */
+	return sr_type_tensor_of(ctx, types[0]->element, ranked_type->rank, shape,
+				 has_other_encoding ? ranked_type->encoding : encoding);
 }
 
-const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped)
+const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shape_source)
 {
-	struct sr_type t = *shaped;
+	struct sr_type t = *shape_source;
 	t.element = element;
 	t.dtype = SR_DTYPE_NONE;
 	return sr_type_intern(in->ctx, &t);
@@ -238,10 +239,10 @@ int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim)
 	return !sr_is_dynamic(t->shape[dim]) ? t->shape[dim] : bounds ? bounds[dim] : SR_DYNAMIC;
 }
 
-const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
-				      const int64_t *bounds)
+const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *element_source, int rank,
+				      const int64_t *shape, const int64_t *bounds)
 {
-	return sr_type_tensor_of(in->ctx, like->element, rank, shape, bounds_encoding(in->ctx, rank, shape, bounds));
+	return sr_type_tensor_of(in->ctx, element_source->element, rank, shape, bounds_encoding(in->ctx, rank, shape, bounds));
 }
 
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out)

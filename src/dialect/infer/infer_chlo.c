@@ -67,7 +67,7 @@ static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *
 	bool is_quantized = sr_type_quant(a, &q) || sr_type_quant(b, &q);
 	bool is_result_compatible = element != a || !in->types[0] || sr_elements_compatible(a, in->types[0]->element);
 	if (is_quantized && (!sr_elements_compatible(a, b) || !is_result_compatible)) {
-		in->verifying = true;
+		in->is_verifying = true;
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	}
 	return sr_elements_compatible(a, b) ? SR_OK : sr_infer_error(in, "mismatched operand types");
@@ -113,7 +113,7 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 enum sr_status sr_infer_constant_like(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *value = sr_op_attr(in->op, "value")->type;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (in->types[0] && value && value != in->types[0]->element)
 		return sr_infer_error(in, "value's type doesn't match element return type");
 	in->types[0] = sr_tensor_like(in, value ? value : t->element, t);
@@ -201,7 +201,7 @@ enum sr_status sr_infer_scan(struct sr_infer *in)
 	int64_t dim = sr_op_int(in->op, "dimension", 0), size;
 	struct sr_block *block = sr_region_block(in->op, 0);
 	const struct sr_op *terminator = sr_region_end(in->op, 0);
-	in->verifying = true;
+	in->is_verifying = true;
 	sr_op_segment(in->op, "inputs", &first, &n_inputs);
 	sr_op_segment(in->op, "inits", &first, &n_inits);
 	if (!block || !terminator)
@@ -213,7 +213,7 @@ enum sr_status sr_infer_scan(struct sr_infer *in)
 		return sr_infer_error(in, "at least one of inputs or outputs must be present");
 	if (scan_extent(in, n_inputs, dim, &size) || check_scan_arguments(in, block, n_inputs, dim))
 		return SR_INVALID;
-	in->verifying = false;
+	in->is_verifying = false;
 	if (in->op->n_results != terminator->n_operands)
 		return sr_infer_error(in, "has %d results, but its body returns %d values", in->op->n_results,
 				      terminator->n_operands);

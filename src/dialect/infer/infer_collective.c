@@ -16,33 +16,33 @@ static int compare_ids(const void *a, const void *b)
 }
 
 struct group_requirements { /* what an op requires of its replica groups */
-	bool equal;	 /* all groups have equal size, so that no id is -1 */
-	bool global_ids; /* ids are global device ids, so that the groups must not be empty */
+	bool has_equal_sizes;	 /* all groups have equal size, so that no id is -1 */
+	bool uses_device_ids; /* ids are global device ids, so that the groups must not be empty */
 	int64_t size;	 /* required group size; 0: any */
 };
 
 static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
 {
-	int64_t *sorted = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *sorted);
+	int64_t *ascending_ids = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *ascending_ids);
 	if (ids.n > 0)
-		qsort(sorted, (size_t)ids.n, sizeof *sorted, compare_ids);
-	return sorted;
+		qsort(ascending_ids, (size_t)ids.n, sizeof *ascending_ids, compare_ids);
+	return ascending_ids;
 }
 
 /* Check that the ids are 0..n-1, each once (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
 static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool forbids_padding)
 {
-	int64_t *sorted = sorted_ids(in, ids), n = 0;
+	int64_t *ascending_ids = sorted_ids(in, ids), n = 0;
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] == -1 && forbids_padding)
+		if (ascending_ids[i] == -1 && forbids_padding)
 			return sr_infer_error(in, "Invalid replica id -1");
-		if (sorted[i] != -1 && i > 0 && sorted[i] == sorted[i - 1])
-			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
+		if (ascending_ids[i] != -1 && i > 0 && ascending_ids[i] == ascending_ids[i - 1])
+			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)ascending_ids[i]);
 	}
 	for (int64_t i = 0; i < ids.n; i++)
-		n += sorted[i] == n;
+		n += ascending_ids[i] == n;
 	for (int64_t i = 0; i < ids.n; i++)
-		if (sorted[i] != -1 && (sorted[i] < 0 || sorted[i] >= n))
+		if (ascending_ids[i] != -1 && (ascending_ids[i] < 0 || ascending_ids[i] >= n))
 			return sr_infer_error(in, "replica id #%lld not seen in replica groups", (long long)n);
 	return SR_OK;
 }
@@ -69,7 +69,7 @@ static enum sr_status check_mesh_groups(struct sr_infer *in)
 	return sr_op_group_axes(in->ctx, in->op, &groups);
 }
 
-static enum sr_status check_groups(struct sr_infer *in, struct group_requirements required)
+static enum sr_status check_groups(struct sr_infer *in, struct group_requirements requirements)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
@@ -78,13 +78,13 @@ static enum sr_status check_groups(struct sr_infer *in, struct group_requirement
 	if (a->type->rank != 2)
 		return sr_infer_error(in, "replica groups should be a rank 2 tensor");
 	const int64_t *shape = a->type->shape;
-	if (required.global_ids && (shape[0] == 0 || shape[1] == 0))
+	if (requirements.uses_device_ids && (shape[0] == 0 || shape[1] == 0))
 		return sr_infer_error(in, "if `use_global_device_ids` is set, the replica groups cannot be empty");
 	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
-	if (check_ids(in, ids, required.equal))
+	if (check_ids(in, ids, requirements.has_equal_sizes))
 		return SR_INVALID;
-	if (required.equal && required.size && (shape[0] == 0 || shape[1] != required.size))
-		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)required.size);
+	if (requirements.has_equal_sizes && requirements.size && (shape[0] == 0 || shape[1] != requirements.size))
+		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)requirements.size);
 	return SR_OK;
 }
 
@@ -114,7 +114,7 @@ static enum sr_status check_result_count(struct sr_infer *in, int n_operands)
 {
 	if (in->op->n_results == n_operands)
 		return SR_OK;
-	in->verifying = true;
+	in->is_verifying = true;
 	return sr_infer_error(in, "requires the same number of operands and results");
 }
 
@@ -126,7 +126,7 @@ static enum sr_status check_same_elements(struct sr_infer *in)
 	for (int i = 0; i < in->op->n_operands; i++) {
 		if (!in->types[i] || in->types[i]->element == sr_infer_operand(in, i)->element)
 			continue;
-		in->verifying = true;
+		in->is_verifying = true;
 		return sr_infer_error(in, "requires the same element type for operand and result at index %d", i);
 	}
 	return SR_OK;
@@ -186,7 +186,7 @@ static void set_accumulator_types(struct sr_infer *in, int n)
 enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
 	    check_result_count(in, n) || check_scalar_reducer(in, n))
 		return SR_INVALID;
@@ -196,32 +196,33 @@ enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 
 enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 {
-	int64_t split = sr_op_int(in->op, "split_dimension", 0), concat = sr_op_int(in->op, "concat_dimension", 0),
+	int64_t split_dim = sr_op_int(in->op, "split_dimension", 0), concat_dim = sr_op_int(in->op, "concat_dimension", 0),
 		count = sr_op_int(in->op, "split_count", 1);
 	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, false, count}))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
-		if (split >= t->rank)
+		if (split_dim >= t->rank)
 			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
-					      (long long)split, t->rank);
-		if (concat >= t->rank)
+					      (long long)split_dim, t->rank);
+		if (concat_dim >= t->rank)
 			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
-					      (long long)concat, t->rank);
+					      (long long)concat_dim, t->rank);
 		const int64_t *bounds = sr_type_bounds(t);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-		int64_t *limits = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *limits) : NULL;
-		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0)
+		int64_t *result_bounds = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *result_bounds) : NULL;
+		if (!sr_is_dynamic(shape[split_dim]) && shape[split_dim] % count != 0)
 			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
-					      (long long)shape[split], (long long)count);
-		if (!sr_is_dynamic(shape[split]))
-			shape[split] /= count;
-		if (limits && !sr_is_dynamic(limits[split]))
-			limits[split] = sr_ceil_div(limits[split], count);
-		if ((!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat])) ||
-		    (limits && !sr_is_dynamic(limits[concat]) && sr_mul_overflows(limits[concat], count, &limits[concat])))
-			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat);
-		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits);
+					      (long long)shape[split_dim], (long long)count);
+		if (!sr_is_dynamic(shape[split_dim]))
+			shape[split_dim] /= count;
+		if (result_bounds && !sr_is_dynamic(result_bounds[split_dim]))
+			result_bounds[split_dim] = sr_ceil_div(result_bounds[split_dim], count);
+		if ((!sr_is_dynamic(shape[concat_dim]) && sr_mul_overflows(shape[concat_dim], count, &shape[concat_dim])) ||
+		    (result_bounds && !sr_is_dynamic(result_bounds[concat_dim]) &&
+		     sr_mul_overflows(result_bounds[concat_dim], count, &result_bounds[concat_dim])))
+			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat_dim);
+		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, result_bounds);
 	}
 	return SR_OK;
 }
@@ -256,7 +257,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
 	int n;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (names_mesh_axes(in->op)) {
 		if (check_mesh_groups(in))
 			return SR_INVALID;
@@ -265,13 +266,13 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	} else {
 		sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
 	}
-	const int64_t *sorted = sorted_ids(in, ids);
+	const int64_t *ascending_ids = sorted_ids(in, ids);
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] < 0)
+		if (ascending_ids[i] < 0)
 			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld",
-					      (long long)sorted[i]);
-		if (i > 0 && sorted[i] == sorted[i - 1])
-			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
+					      (long long)ascending_ids[i]);
+		if (i > 0 && ascending_ids[i] == ascending_ids[i - 1])
+			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)ascending_ids[i]);
 	}
 	if (check_root(in, "collective_broadcast", &n) || check_result_count(in, n))
 		return SR_INVALID;
@@ -283,7 +284,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 {
 	int n;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
 	    check_root(in, "collective_reduce", &n) || check_result_count(in, n) || check_scalar_reducer(in, n))
 		return SR_INVALID;
@@ -350,9 +351,9 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 		int64_t *side_ids = SR_NEW_ARRAY(in->ctx->arena, int64_t, ids.n / 2);
 		for (int64_t i = 0; i < ids.n / 2; i++)
 			side_ids[i] = ids.v[2 * i + side];
-		const int64_t *sorted = sorted_ids(in, (struct sr_ints){side_ids, ids.n / 2});
+		const int64_t *ascending_ids = sorted_ids(in, (struct sr_ints){side_ids, ids.n / 2});
 		for (int64_t i = 1; i < ids.n / 2; i++)
-			if (sorted[i] == sorted[i - 1])
+			if (ascending_ids[i] == ascending_ids[i - 1])
 				return sr_infer_error(in, "duplicate %s not allowed.", side ? "targets" : "sources");
 	}
 	return SR_OK;
@@ -361,7 +362,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 enum sr_status sr_infer_collective_permute(struct sr_infer *in)
 {
 	in->types[0] = sr_infer_operand(in, 0);
-	in->verifying = true;
+	in->is_verifying = true;
 	return check_source_target_pairs(in);
 }
 
@@ -441,15 +442,15 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
 
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 
-/* Check that the type of the channel is `with_host`, called `name` in the message, in a transfer with the host, and
+/* Check that the type of the channel is `host_channel_type`, called `name` in the message, in a transfer with the host, and
  * DEVICE_TO_DEVICE otherwise. */
-static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host, const char *name)
+static enum sr_status check_channel_type(struct sr_infer *in, int64_t host_channel_type, const char *name)
 {
 	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);
 	bool is_host_transfer = sr_op_int(in->op, "is_host_transfer", 0);
 	if (!is_host_transfer && type != DEVICE_TO_DEVICE)
 		return sr_infer_error(in, "channel_type should be DEVICE_TO_DEVICE when is_host_transfer is false");
-	if (is_host_transfer && type != with_host)
+	if (is_host_transfer && type != host_channel_type)
 		return sr_infer_error(in, "channel_type should be %s when is_host_transfer is true", name);
 	return SR_OK;
 }
@@ -463,16 +464,16 @@ enum sr_status sr_infer_send(struct sr_infer *in)
 }
 
 /* Check that the results are tensors followed by a token. */
-static enum sr_status check_received(struct sr_infer *in, const char *tensors, const char *token)
+static enum sr_status check_received(struct sr_infer *in, const char *tensor_message, const char *token_message)
 {
 	int n = in->op->n_results;
 	if (n == 0)
 		return sr_infer_error(in, "result is expected to be at least of size 1, but got 0");
 	for (int i = 0; i < n - 1; i++)
 		if (!sr_is_ranked(in->types[i]))
-			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_type_str(in, in->types[i]));
+			return sr_infer_error(in, "%s, but got '%s'", tensor_message, sr_infer_type_str(in, in->types[i]));
 	if (in->types[n - 1]->kind != SR_TYPE_TOKEN)
-		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_type_str(in, in->types[n - 1]));
+		return sr_infer_error(in, "%s, but got '%s'", token_message, sr_infer_type_str(in, in->types[n - 1]));
 	return SR_OK;
 }
 

@@ -159,21 +159,21 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 
 enum sr_status sr_infer_while(struct sr_infer *in)
 {
-	const struct sr_op *cond = sr_region_end(in->op, 0), *body = sr_region_end(in->op, 1);
-	in->verifying = true;
+	const struct sr_op *cond_terminator = sr_region_end(in->op, 0), *body_terminator = sr_region_end(in->op, 1);
+	in->is_verifying = true;
 	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body"))
 		return SR_INVALID;
-	if (!cond || !body)
-		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond ? "body" : "cond");
-	bool is_compatible = body->n_operands == in->op->n_operands;
-	for (int i = 0; is_compatible && i < body->n_operands; i++)
-		is_compatible = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
+	if (!cond_terminator || !body_terminator)
+		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond_terminator ? "body" : "cond");
+	bool is_compatible = body_terminator->n_operands == in->op->n_operands;
+	for (int i = 0; is_compatible && i < body_terminator->n_operands; i++)
+		is_compatible = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body_terminator, i)->type);
 	if (!is_compatible)
 		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
-				      describe_operands(in), describe_types(in, body));
-	if (cond->n_operands != 1)
-		return sr_infer_error(in, "expect condition body returns a single value but got %d", cond->n_operands);
-	const struct sr_type *t = sr_operand(cond, 0)->type;
+				      describe_operands(in), describe_types(in, body_terminator));
+	if (cond_terminator->n_operands != 1)
+		return sr_infer_error(in, "expect condition body returns a single value but got %d", cond_terminator->n_operands);
+	const struct sr_type *t = sr_operand(cond_terminator, 0)->type;
 	if (!is_scalar(t) || t->element->dtype != SR_I1)
 		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'",
 				      sr_infer_type_str(in, t));
@@ -199,12 +199,12 @@ static const struct sr_type *future_type_of(struct sr_context *ctx, const struct
 
 static enum sr_status check_async_body(struct sr_infer *in, const struct sr_block *block, const struct sr_op *terminator)
 {
-	const struct sr_op *inner = block->first;
-	if (!inner || inner->next != terminator)
+	const struct sr_op *wrapped_op = block->first;
+	if (!wrapped_op || wrapped_op->next != terminator)
 		return sr_infer_error(in, "region must contain exactly one operation and a return");
-	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
-	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) &&
-	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice))
+	if (!sr_op_has(wrapped_op, SR_COLLECTIVE) && !sr_op_is(wrapped_op, SR_OP_stablehlo_slice) &&
+	    !sr_op_is(wrapped_op, SR_OP_stablehlo_dynamic_slice) &&
+	    !sr_op_is(wrapped_op, SR_OP_stablehlo_dynamic_update_slice))
 		return sr_infer_error(in, "region must contain a collective or slice operation");
 	if (block->n_args != in->op->n_operands)
 		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
@@ -235,8 +235,8 @@ enum sr_status sr_infer_async_done(struct sr_infer *in)
 	const char *text = sr_infer_operand(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
-	const char *expected = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
-	if (strcmp(text, expected) == 0)
+	const char *expected_text = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
+	if (strcmp(text, expected_text) == 0)
 		return SR_OK;
 	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
 	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",

@@ -226,11 +226,11 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 
 enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
 {
-	const struct sr_type *state = sr_infer_operand(in, 0);
-	if (in->types[0] && !sr_shapes_compatible(state, in->types[0]))
+	const struct sr_type *state_type = sr_infer_operand(in, 0);
+	if (in->types[0] && !sr_shapes_compatible(state_type, in->types[0]))
 		return sr_infer_error(in, "output state shape must be compatible with initial state shape. Got: '%s' and '%s'",
-				      sr_infer_type_str(in, state), sr_infer_type_str(in, in->types[0]));
+				      sr_infer_type_str(in, state_type), sr_infer_type_str(in, in->types[0]));
 	if (!in->types[0])
-		in->types[0] = state;
+		in->types[0] = state_type;
 	return SR_OK;
 }

@@ -27,15 +27,17 @@ static const struct sr_type **operand_types(const struct sr_infer *in)
 }
 
 /* Check that the merged shape is within the bounds of every operand. */
-static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *const *types, int n, const struct sr_type *merged)
+static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *const *types, int n,
+				   const struct sr_type *merged_type)
 {
 	for (int i = 0; i < n; i++) {
 		const int64_t *bounds = sr_is_ranked(types[i]) ? sr_type_bounds(types[i]) : NULL;
-		for (int d = 0; bounds && d < merged->rank; d++)
-			if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(merged->shape[d]) && merged->shape[d] > bounds[d]) {
-				in->verifying = false;
+		for (int d = 0; bounds && d < merged_type->rank; d++)
+			if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(merged_type->shape[d]) &&
+			    merged_type->shape[d] > bounds[d]) {
+				in->is_verifying = false;
 				return sr_infer_error(in, "Mismatched dimension size %lld and bound %lld in dimension %d",
-						      (long long)merged->shape[d], (long long)bounds[d], d);
+						      (long long)merged_type->shape[d], (long long)bounds[d], d);
 			}
 	}
 	return SR_OK;
@@ -45,7 +47,7 @@ static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *co
  * each extent of the result is that of the first operand in which it is known. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
-	in->verifying = true;
+	in->is_verifying = true;
 	const struct sr_type **types = operand_types(in);
 	int n = in->op->n_operands;
 	for (int i = 1; i < n; i++)
@@ -57,14 +59,14 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 		in->types[0] = types[0];
 		return SR_OK;
 	}
-	const struct sr_type *merged = sr_types_merge(in->ctx, types, n);
-	if (!merged)
+	const struct sr_type *merged_type = sr_types_merge(in->ctx, types, n);
+	if (!merged_type)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
-	if (check_bounds(in, types, n, merged))
+	if (check_bounds(in, types, n, merged_type))
 		return SR_INVALID;
 	/* Keep a declared quantized type, whose scale may differ from that of the operands. */
 	struct sr_quant q;
-	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
+	in->types[0] = in->types[0] && sr_type_quant(merged_type->element, &q) ? in->types[0] : merged_type;
 	return SR_OK;
 }
 
@@ -88,7 +90,7 @@ enum sr_status sr_infer_function(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
 	const char *error = a ? sr_attr_struct_error(in->ctx, a) : NULL;
-	in->verifying = true;
+	in->is_verifying = true;
 	return error ? sr_infer_error(in, "%s", error) : sr_infer_same(in);
 }
 
@@ -106,7 +108,7 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 		return sr_infer_error(in, "expects  all operands and results to be either quantized or non-quantized");
 	if (q[0].width != q[1].width || q[0].width != q[2].width)
 		return sr_infer_error(in, "mismatched operands and result quantization storage types");
-	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed)
+	if (q[0].expressed_type != q[1].expressed_type || q[0].expressed_type != q[2].expressed_type)
 		return sr_infer_error(in, "mismatched operands and result quantization expressed types");
 	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0)
 		return sr_infer_error(in, "result is not per_axis quantized but lhs or rhs are");
@@ -124,16 +126,16 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 enum sr_status sr_infer_add(struct sr_infer *in)
 {
 	const struct sr_type *types[3] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), in->types[0]};
-	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	in->verifying = true;
-	if (!merged || (types[2] && !sr_shapes_compatible(types[0], types[2])))
+	const struct sr_type *merged_type = sr_types_merge(in->ctx, types, 2);
+	in->is_verifying = true;
+	if (!merged_type || (types[2] && !sr_shapes_compatible(types[0], types[2])))
 		return sr_infer_error(in, "requires the same shape for all operands and results");
-	if (check_bounds(in, types, 2, merged))
+	if (check_bounds(in, types, 2, merged_type))
 		return SR_INVALID;
 	struct sr_quant q;
 	bool is_quantized = sr_type_quant(types[0]->element, &q) || sr_type_quant(types[1]->element, &q);
 	if (!is_quantized && !(types[2] && sr_type_quant(types[2]->element, &q))) {
-		in->types[0] = merged;
+		in->types[0] = merged_type;
 		if (types[0]->element != types[1]->element || (types[2] && types[2]->element != types[0]->element))
 			return sr_infer_error(in, "requires the same element type for all operands and results");
 		return SR_OK;
@@ -141,15 +143,15 @@ enum sr_status sr_infer_add(struct sr_infer *in)
 	if (check_quantized_add(in, types))
 		return SR_INVALID;
 	if (types[2] && !sr_elements_compatible(types[0]->element, types[2]->element))
-		return sr_infer_mismatch(in, &merged, 1);
-	in->types[0] = types[2] ? types[2] : merged;
+		return sr_infer_mismatch(in, &merged_type, 1);
+	in->types[0] = types[2] ? types[2] : merged_type;
 	return SR_OK;
 }
 
 static enum sr_status check_declared_shape(struct sr_infer *in, const struct sr_type *operand)
 {
 	if (in->types[0] && !sr_shapes_compatible(operand, in->types[0])) {
-		in->verifying = true;
+		in->is_verifying = true;
 		return sr_infer_error(in, "all non-scalar operands/results must have the same shape and base type");
 	}
 	return SR_OK;
@@ -203,29 +205,29 @@ enum sr_status sr_infer_convert(struct sr_infer *in)
 /* Infer the result of complex: two operands of one shape and float type give the complex type of that float type. */
 enum sr_status sr_infer_complex(struct sr_infer *in)
 {
-	in->verifying = true;
+	in->is_verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (types[0]->element != types[1]->element)
 		return sr_infer_error(in, "requires the same element type for all operands");
-	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged)
+	const struct sr_type *merged_type = sr_types_merge(in->ctx, types, 2);
+	if (!merged_type)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	enum sr_dtype t = types[0]->element->dtype == SR_F32 ? SR_C64 : SR_C128;
-	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged);
+	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged_type);
 	return SR_OK;
 }
 
 /* Infer the result of compare: i1 elements in the shape of the operands, which have the same shape and element type. */
 enum sr_status sr_infer_compare(struct sr_infer *in)
 {
-	in->verifying = true;
+	in->is_verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (!sr_elements_compatible(types[0]->element, types[1]->element))
 		return sr_infer_error(in, "requires compatible element types for all operands");
-	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged)
+	const struct sr_type *merged_type = sr_types_merge(in->ctx, types, 2);
+	if (!merged_type)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
-	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged);
+	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged_type);
 	return SR_OK;
 }
 
@@ -276,10 +278,10 @@ enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 	enum sr_status st = check_declared_shape(in, t);
 	if (st || !in->types[0] || !sr_type_quant(in->types[0]->element, &result_quant))
 		return st;
-	enum sr_dtype expressed = sr_type_quant(t->element, &operand_quant) ? operand_quant.expressed : t->element->dtype;
-	if (expressed != result_quant.expressed)
-		return sr_infer_error(in, "Expressed type of result expected to be '%s', but got '%s'", sr_dtypes[expressed].name,
-				      sr_dtypes[result_quant.expressed].name);
+	enum sr_dtype expressed_type = sr_type_quant(t->element, &operand_quant) ? operand_quant.expressed_type : t->element->dtype;
+	if (expressed_type != result_quant.expressed_type)
+		return sr_infer_error(in, "Expressed type of result expected to be '%s', but got '%s'",
+				      sr_dtypes[expressed_type].name, sr_dtypes[result_quant.expressed_type].name);
 	return SR_OK;
 }
 
@@ -289,6 +291,6 @@ enum sr_status sr_infer_uniform_dequantize(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant q;
 	if (sr_type_quant(t->element, &q))
-		in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, q.expressed), t);
+		in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, q.expressed_type), t);
 	return SR_OK;
 }

@@ -98,15 +98,15 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 static bool is_namespaced(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-	static const char component[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+	static const char word_chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	static const char component_chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
 	if (!*s || !strchr(letters, *s))
 		return false;
-	s += strspn(s, word);
+	s += strspn(s, word_chars);
 	if (*s != '.')
 		return false;
 	while (*s == '.') {
-		size_t n = strspn(++s, component);
+		size_t n = strspn(++s, component_chars);
 		if (n == 0)
 			return false;
 		s += n;
@@ -232,8 +232,8 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 
 static enum sr_status check_backend_config(struct sr_infer *in)
 {
-	const struct sr_attr *config = sr_op_attr(in->op, "backend_config"), *version = sr_op_attr(in->op, "api_version");
-	const char *name = version ? sr_attr_enum_name(version) : "API_VERSION_ORIGINAL";
+	const struct sr_attr *config = sr_op_attr(in->op, "backend_config"), *api_version = sr_op_attr(in->op, "api_version");
+	const char *name = api_version ? sr_attr_enum_name(api_version) : "API_VERSION_ORIGINAL";
 	bool is_typed_ffi = strcmp(name, "API_VERSION_TYPED_FFI") == 0;
 	if (!config || (config->kind == SR_ATTR_DICT) == is_typed_ffi)
 		return SR_OK;

@@ -5,8 +5,8 @@ sr_infer_fn sr_infer_dynamic_gather, sr_infer_gather, sr_infer_scatter;
 
 struct gather_op {
 	const struct sr_type *operand, *indices;
-	struct sr_ints offset, collapsed, batching, indices_batching, index_map, sizes;
-	int64_t vector; /* index_vector_dim: the dimension of start_indices that contains the index vectors */
+	struct sr_ints offset_dims, collapsed_dims, batching_dims, indices_batching_dims, start_index_map, slice_sizes;
+	int64_t index_vector_dim; /* index_vector_dim: the dimension of start_indices that contains the index vectors */
 };
 
 static struct gather_op read_gather(struct sr_infer *in)
@@ -32,24 +32,24 @@ static enum sr_status check_unique(struct sr_infer *in, struct sr_ints list, con
 	return sr_infer_error(in, "expects %s to not repeat, got: [%s]", name, sr_dims_str(in->ctx, list.v, list.n));
 }
 
-static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int rank, const char *tensor_name)
+static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector_dim, int rank, const char *tensor_name)
 {
-	if (vector >= 0 && vector <= rank)
+	if (vector_dim >= 0 && vector_dim <= rank)
 		return SR_OK;
 	return sr_infer_error(in, "Expects index_vector_dim to be in range [0, rank-of('%s')] i.e. [0, %d]. got: %lld.",
-			      tensor_name, rank, (long long)vector);
+			      tensor_name, rank, (long long)vector_dim);
 }
 
 /* Check that the batching dimensions of operand and indices have pairwise equal sizes. names: names of the two lists in
  * messages; suffix: suffix of the message. */
-static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching,
+static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching_dims,
 					   const int64_t *indices,
-					   struct sr_ints indices_batching, const char *const names[2], const char *suffix)
+					   struct sr_ints indices_batching_dims, const char *const names[2], const char *suffix)
 {
-	if (batching.n != indices_batching.n)
+	if (batching_dims.n != indices_batching_dims.n)
 		return sr_infer_error(in, "%s and %s should have the same size%s", names[0], names[1], suffix);
-	for (int64_t i = 0; i < batching.n; i++) {
-		int64_t a = operand[batching.v[i]], b = indices[indices_batching.v[i]];
+	for (int64_t i = 0; i < batching_dims.n; i++) {
+		int64_t a = operand[batching_dims.v[i]], b = indices[indices_batching_dims.v[i]];
 		if (!sr_dims_compatible(a, b))
 			return sr_infer_error(in, "%s[%lld] and %s[%lld] must have compatible sizes, but got %lld and %lld%s", names[0],
 					      (long long)i, names[1], (long long)i, (long long)a, (long long)b, suffix);
@@ -61,41 +61,43 @@ static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *o
  * sides. */
 static enum sr_status check_batching(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_sorted(in, g->batching, "operand_batching_dims") ||
-	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") ||
-	    check_unique(in, g->indices_batching, "start_indices_batching_dims") ||
-	    sr_check_index_range(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
+	if (check_sorted(in, g->batching_dims, "operand_batching_dims") ||
+	    sr_check_index_range(in, g->batching_dims, "operand_batching_dims", g->operand->rank, "rank-of('operand')") ||
+	    check_unique(in, g->indices_batching_dims, "start_indices_batching_dims") ||
+	    sr_check_index_range(in, g->indices_batching_dims, "start_indices_batching_dims", g->indices->rank,
 				 "rank-of('start_indices')"))
 		return SR_INVALID;
-	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector))
+	if (sr_list_has(g->indices_batching_dims.v, g->indices_batching_dims.n, g->index_vector_dim))
 		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
-				      (long long)g->vector);
+				      (long long)g->index_vector_dim);
 	static const char *const names[] = {"operand_batching_dims", "start_indices_batching_dims"};
-	return check_batching_sizes(in, g->operand->shape, g->batching, g->indices->shape, g->indices_batching, names, "");
+	return check_batching_sizes(in, g->operand->shape, g->batching_dims, g->indices->shape, g->indices_batching_dims, names,
+				    "");
 }
 
 static enum sr_status check_gather(struct sr_infer *in, const struct gather_op *g)
 {
 	int rank = g->operand->rank, indices_rank = g->indices->rank;
-	if (g->offset.n + g->collapsed.n + g->batching.n != rank)
+	if (g->offset_dims.n + g->collapsed_dims.n + g->batching_dims.n != rank)
 		return sr_infer_error(in,
 				      "offset_dims size (%lld) plus collapse_slice_dims size (%lld) plus operand_batching_dims "
 				      "size (%lld) is not equal to operand rank (%d)",
-				      (long long)g->offset.n, (long long)g->collapsed.n, (long long)g->batching.n, rank);
-	if (check_vector_dim(in, g->vector, indices_rank, "start_indices"))
+				      (long long)g->offset_dims.n, (long long)g->collapsed_dims.n, (long long)g->batching_dims.n,
+				      rank);
+	if (check_vector_dim(in, g->index_vector_dim, indices_rank, "start_indices"))
 		return SR_INVALID;
-	int64_t coordinates = g->vector == indices_rank ? 1 : g->indices->shape[g->vector];
-	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n)
+	int64_t coordinates = g->index_vector_dim == indices_rank ? 1 : g->indices->shape[g->index_vector_dim];
+	if (!sr_is_dynamic(coordinates) && coordinates != g->start_index_map.n)
 		return sr_infer_error(
 			in, "start_index_map size (%lld) is not equal to size of index dimension (%lld) of start_indices (%lld)",
-			(long long)g->index_map.n, (long long)g->vector, (long long)coordinates);
-	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") ||
-	    sr_check_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") ||
-	    check_sorted(in, g->collapsed, "collapsed_slice_dims") ||
-	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") ||
+			(long long)g->start_index_map.n, (long long)g->index_vector_dim, (long long)coordinates);
+	if (check_sorted(in, g->offset_dims, "offset_dims") || check_unique(in, g->offset_dims, "offset_dims") ||
+	    sr_check_distinct(in, g->collapsed_dims, "collapsed_slice_dims", g->batching_dims, "operand_batching_dims") ||
+	    check_sorted(in, g->collapsed_dims, "collapsed_slice_dims") ||
+	    sr_check_index_range(in, g->collapsed_dims, "collapsed_slice_dims", rank, "rank-of('operand')") ||
 	    check_batching(in, g) ||
-	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") ||
-	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')"))
+	    sr_check_distinct(in, g->start_index_map, "start_index_map", g->batching_dims, "operand_batching_dims") ||
+	    sr_check_index_range(in, g->start_index_map, "start_index_map", rank, "rank-of('operand')"))
 		return SR_INVALID;
 	return SR_OK;
 }
@@ -103,19 +105,19 @@ static enum sr_status check_gather(struct sr_infer *in, const struct gather_op *
 static enum sr_status check_unit_slices(struct sr_infer *in, const struct gather_op *g, struct sr_ints dims, const char *name)
 {
 	for (int64_t i = 0; i < dims.n; i++)
-		if (g->sizes.v[dims.v[i]] > 1)
+		if (g->slice_sizes.v[dims.v[i]] > 1)
 			return sr_infer_error(in, "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
-					      name, (long long)g->sizes.v[dims.v[i]]);
+					      name, (long long)g->slice_sizes.v[dims.v[i]]);
 	return SR_OK;
 }
 
 static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_unit_slices(in, g, g->collapsed, "collapsed_slice_dims") ||
-	    check_unit_slices(in, g, g->batching, "operand_batching_dims"))
+	if (check_unit_slices(in, g, g->collapsed_dims, "collapsed_slice_dims") ||
+	    check_unit_slices(in, g, g->batching_dims, "operand_batching_dims"))
 		return SR_INVALID;
 	for (int d = 0; d < g->operand->rank; d++) {
-		int64_t size = g->sizes.v[d], extent = g->operand->shape[d];
+		int64_t size = g->slice_sizes.v[d], extent = g->operand->shape[d];
 		if (size < 0 || (!sr_is_dynamic(extent) && size > extent))
 			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
 					      (long long)size, sr_dims_str(in->ctx, &extent, 1), d);
@@ -127,22 +129,22 @@ static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g
  * other dimensions are those of start_indices without index_vector_dim. */
 static enum sr_status infer_gather_result(struct sr_infer *in, const struct gather_op *g)
 {
-	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
-	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank"))
+	int64_t batch = g->indices->rank - (g->index_vector_dim < g->indices->rank), rank = g->offset_dims.n + batch;
+	if (sr_check_index_range(in, g->offset_dims, "offset_dims", rank, "implied-result-rank"))
 		return SR_INVALID;
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
 	const int64_t *bounds = sr_type_bounds(g->indices);
 	int64_t *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, rank);
 	for (int64_t d = 0; d < rank; d++) {
 		limits[d] = SR_DYNAMIC;
-		if (sr_list_has(g->offset.v, g->offset.n, d)) {
-			while (sr_list_has(g->collapsed.v, g->collapsed.n, from_slice) ||
-			       sr_list_has(g->batching.v, g->batching.n, from_slice))
+		if (sr_list_has(g->offset_dims.v, g->offset_dims.n, d)) {
+			while (sr_list_has(g->collapsed_dims.v, g->collapsed_dims.n, from_slice) ||
+			       sr_list_has(g->batching_dims.v, g->batching_dims.n, from_slice))
 				from_slice++;
-			shape[d] = g->sizes.v ? g->sizes.v[from_slice] : SR_DYNAMIC;
+			shape[d] = g->slice_sizes.v ? g->slice_sizes.v[from_slice] : SR_DYNAMIC;
 			from_slice++;
 		} else {
-			from_indices += from_indices == g->vector;
+			from_indices += from_indices == g->index_vector_dim;
 			if (bounds)
 				limits[d] = bounds[from_indices];
 			shape[d] = g->indices->shape[from_indices++];
@@ -155,11 +157,11 @@ static enum sr_status infer_gather_result(struct sr_infer *in, const struct gath
 enum sr_status sr_infer_gather(struct sr_infer *in)
 {
 	struct gather_op g = read_gather(in);
-	g.sizes = sr_infer_ints(in, "slice_sizes");
+	g.slice_sizes = sr_infer_ints(in, "slice_sizes");
 	if (check_gather(in, &g))
 		return SR_INVALID;
-	if (g.sizes.n != g.operand->rank)
-		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)g.sizes.n,
+	if (g.slice_sizes.n != g.operand->rank)
+		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)g.slice_sizes.n,
 				      g.operand->rank);
 	return check_sizes(in, &g) ? SR_INVALID : infer_gather_result(in, &g);
 }
@@ -172,7 +174,7 @@ enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 		return SR_INVALID;
 	if (n != g.operand->rank)
 		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)n, g.operand->rank);
-	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g))
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.slice_sizes) && check_sizes(in, &g))
 		return SR_INVALID;
 	return infer_gather_result(in, &g);
 }
@@ -181,8 +183,8 @@ enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 
 struct scatter_op {
 	int n; /* number of input operands, which is also that of updates and results */
-	struct sr_ints window, inserted, batching, indices_batching, to_operand;
-	int64_t vector;
+	struct sr_ints update_window_dims, inserted_dims, batching_dims, indices_batching_dims, operand_dims;
+	int64_t index_vector_dim;
 	int64_t *indices; /* shape of scatter_indices, with a trailing 1 where the vector dimension is implied */
 	int indices_rank;
 };
@@ -204,7 +206,7 @@ static struct scatter_op read_scatter(struct sr_infer *in)
 	s.indices = SR_NEW_ARRAY(in->ctx->arena, int64_t, indices->rank + 1);
 	for (int i = 0; i < indices->rank; i++)
 		s.indices[i] = indices->shape[i];
-	if (s.vector == indices->rank)
+	if (s.index_vector_dim == indices->rank)
 		s.indices[s.indices_rank++] = 1;
 	return s;
 }
@@ -220,42 +222,43 @@ static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints lis
 
 static enum sr_status check_scatter_batching(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t)
 {
-	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector))
+	if (sr_list_has(s->indices_batching_dims.v, s->indices_batching_dims.n, s->index_vector_dim))
 		return sr_infer_error(in, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
-				      (long long)s->vector);
+				      (long long)s->index_vector_dim);
 	static const char *const names[] = {"input_batching_dims", "scatter_indices_batching_dims"};
-	return check_batching_sizes(in, t->shape, s->batching, s->indices, s->indices_batching, names, ".");
+	return check_batching_sizes(in, t->shape, s->batching_dims, s->indices, s->indices_batching_dims, names, ".");
 }
 
 static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t,
 					    const struct sr_type *u)
 {
-	int64_t expected_rank = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
+	int64_t expected_rank = s->update_window_dims.n + s->inserted_dims.n + s->batching_dims.n,
+		coordinates = s->indices[s->index_vector_dim];
 	if (t->rank != expected_rank)
 		return sr_infer_error(in,
 				      "Expects rank-of operand to match size-of('update_window_dims') + "
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
 				      (long long)expected_rank, t->rank);
-	if (check_scatter_list(in, s->window, "update_window_dims", true) ||
-	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||
-	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") ||
-	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) ||
-	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||
-	    check_scatter_list(in, s->batching, "input_batching_dims", true) ||
-	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||
-	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) ||
-	    sr_check_index_range(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
+	if (check_scatter_list(in, s->update_window_dims, "update_window_dims", true) ||
+	    sr_check_index_range(in, s->update_window_dims, "update_window_dims", u->rank, "rank-of('updates')") ||
+	    sr_check_distinct(in, s->inserted_dims, "inserted_window_dims", s->batching_dims, "input_batching_dims") ||
+	    check_scatter_list(in, s->inserted_dims, "inserted_window_dims", true) ||
+	    sr_check_index_range(in, s->inserted_dims, "inserted_window_dims", t->rank, "rank-of('operand')") ||
+	    check_scatter_list(in, s->batching_dims, "input_batching_dims", true) ||
+	    sr_check_index_range(in, s->batching_dims, "input_batching_dims", t->rank, "rank-of('operand')") ||
+	    check_scatter_list(in, s->indices_batching_dims, "scatter_indices_batching_dims", false) ||
+	    sr_check_index_range(in, s->indices_batching_dims, "scatter_indices_batching_dims", s->indices_rank,
 				 "rank-of('scatter_indices')") ||
 	    check_scatter_batching(in, s, t))
 		return SR_INVALID;
-	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n)
+	if (!sr_is_dynamic(coordinates) && coordinates != s->operand_dims.n)
 		return sr_infer_error(in, "Scatter op has %lld elements in scatter_dims_to_operand_dims and the bound of dimension "
 				      "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
-				      (long long)s->to_operand.n, (long long)s->vector, (long long)coordinates);
-	if (sr_check_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
+				      (long long)s->operand_dims.n, (long long)s->index_vector_dim, (long long)coordinates);
+	if (sr_check_distinct(in, s->operand_dims, "scatter_dims_to_operand_dims", s->batching_dims,
 			      "input_batching_dims"))
 		return SR_INVALID;
-	return sr_check_index_range(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')");
+	return sr_check_index_range(in, s->operand_dims, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')");
 }
 
 /* Check the shape of `updates`: windows fit in the operand, and the other dimensions have the extents of scatter_indices. */
@@ -264,8 +267,8 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 {
 	int64_t from_operand = 0, from_indices = 0;
 	for (int d = 0; d < u->rank; d++) {
-		if (!sr_list_has(s->window.v, s->window.n, d)) {
-			from_indices += from_indices == s->vector;
+		if (!sr_list_has(s->update_window_dims.v, s->update_window_dims.n, d)) {
+			from_indices += from_indices == s->index_vector_dim;
 			int64_t expected = s->indices[from_indices++];
 			if (!sr_dims_compatible(u->shape[d], expected))
 				return sr_infer_error(in,
@@ -276,8 +279,8 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 						      d, (long long)u->shape[d], (long long)expected);
 			continue;
 		}
-		while (sr_list_has(s->inserted.v, s->inserted.n, from_operand) ||
-		       sr_list_has(s->batching.v, s->batching.n, from_operand))
+		while (sr_list_has(s->inserted_dims.v, s->inserted_dims.n, from_operand) ||
+		       sr_list_has(s->batching_dims.v, s->batching_dims.n, from_operand))
 			from_operand++;
 		int64_t max_extent = t->shape[from_operand++];
 		if (!sr_is_dynamic(max_extent) && !sr_is_dynamic(u->shape[d]) && u->shape[d] > max_extent)
@@ -315,21 +318,21 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 enum sr_status sr_infer_scatter(struct sr_infer *in)
 {
 	int n = (in->op->n_operands - 1) / 2;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n)
 		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
 	if (check_scatter_shapes(in, n))
 		return SR_INVALID;
 	const struct sr_type *indices = sr_infer_operand(in, n);
-	const struct sr_attr *numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
-	if (check_vector_dim(in, sr_field_int(numbers, "index_vector_dim", 0), indices->rank,
+	const struct sr_attr *dimension_numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
+	if (check_vector_dim(in, sr_field_int(dimension_numbers, "index_vector_dim", 0), indices->rank,
 			     "scatter_indices") ||
 	    check_update_computation(in, n))
 		return SR_INVALID;
 	struct scatter_op s = read_scatter(in);
 	for (int i = 0; i < n; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i), *u = sr_infer_operand(in, n + 1 + i);
-		int64_t rank = s.indices_rank - 1 + s.window.n;
+		int64_t rank = s.indices_rank - 1 + s.update_window_dims.n;
 		if (u->rank != rank)
 			return sr_infer_error(in,
 					      "expects updates tensor must be of rank %lld ( == rank-of('scatter_indices') - 1 + "

@@ -14,12 +14,12 @@ static const char *describe_two_types(const struct sr_infer *in, const struct sr
  * declared. */
 static enum sr_status set_result_shape(struct sr_infer *in, int rank, const int64_t *shape, const int64_t *bounds)
 {
-	const struct sr_type *lhs = sr_infer_operand(in, 0), *declared = in->types[0];
-	const struct sr_type *inferred = sr_infer_tensor(in, declared ? declared : lhs, rank, shape, bounds);
-	if (declared && !sr_shapes_compatible(inferred, declared))
+	const struct sr_type *lhs = sr_infer_operand(in, 0), *declared_type = in->types[0];
+	const struct sr_type *inferred_type = sr_infer_tensor(in, declared_type ? declared_type : lhs, rank, shape, bounds);
+	if (declared_type && !sr_shapes_compatible(inferred_type, declared_type))
 		return sr_infer_error(in, "inferred shape '[%s]' is incompatible with return type of operation '%s'",
-				      sr_dims_str(in->ctx, shape, rank), sr_infer_type_str(in, declared));
-	in->types[0] = declared ? declared : inferred;
+				      sr_dims_str(in->ctx, shape, rank), sr_infer_type_str(in, declared_type));
+	in->types[0] = declared_type ? declared_type : inferred_type;
 	return SR_OK;
 }
 
@@ -53,7 +53,7 @@ enum sr_status sr_infer_dot(struct sr_infer *in)
 /* ---------------------------------------------------------------- dot_general */
 
 struct dot_op {
-	struct sr_ints batch[2], contracting[2]; /* dimension numbers of lhs at [0] and of rhs at [1] */
+	struct sr_ints batching_dims[2], contracting_dims[2]; /* dimension numbers of lhs at [0] and of rhs at [1] */
 };
 
 static enum sr_status check_dim_range(struct sr_infer *in, const struct dot_op *d, int side)
@@ -62,7 +62,7 @@ static enum sr_status check_dim_range(struct sr_infer *in, const struct dot_op *
 						{"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
 	int64_t rank = sr_infer_operand(in, side)->rank;
 	for (int k = 0; k < 2; k++) {
-		struct sr_ints list = k ? d->contracting[side] : d->batch[side];
+		struct sr_ints list = k ? d->contracting_dims[side] : d->batching_dims[side];
 		for (int64_t i = 0; i < list.n; i++)
 			if (list.v[i] < 0 || list.v[i] >= rank)
 				return sr_infer_error(in, "%s value: %lld is out of range: [0, %lld)", names[side][k],
@@ -74,22 +74,22 @@ static enum sr_status check_dim_range(struct sr_infer *in, const struct dot_op *
 static enum sr_status check_dot(struct sr_infer *in, const struct dot_op *d)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
-	if (d->batch[0].n != d->batch[1].n)
+	if (d->batching_dims[0].n != d->batching_dims[1].n)
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
-	if (d->contracting[0].n != d->contracting[1].n)
+	if (d->contracting_dims[0].n != d->contracting_dims[1].n)
 		return sr_infer_error(in, "lhs and rhs should have the same number of contracting dimensions");
-	if (sr_check_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
+	if (sr_check_distinct(in, d->batching_dims[0], "lhs_batching_dimensions", d->contracting_dims[0],
 			      "lhs_contracting_dimensions") ||
-	    sr_check_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
+	    sr_check_distinct(in, d->batching_dims[1], "rhs_batching_dimensions", d->contracting_dims[1],
 			      "rhs_contracting_dimensions") ||
 	    check_dim_range(in, d, 0) ||
 	    check_dim_range(in, d, 1))
 		return SR_INVALID;
-	for (int64_t i = 0; i < d->batch[0].n; i++)
-		if (!sr_dims_compatible(a->shape[d->batch[0].v[i]], b->shape[d->batch[1].v[i]]))
+	for (int64_t i = 0; i < d->batching_dims[0].n; i++)
+		if (!sr_dims_compatible(a->shape[d->batching_dims[0].v[i]], b->shape[d->batching_dims[1].v[i]]))
 			return sr_infer_error(in, "batching dimension sizes must match for lhs/rhs");
-	for (int64_t i = 0; i < d->contracting[0].n; i++)
-		if (!sr_dims_compatible(a->shape[d->contracting[0].v[i]], b->shape[d->contracting[1].v[i]]))
+	for (int64_t i = 0; i < d->contracting_dims[0].n; i++)
+		if (!sr_dims_compatible(a->shape[d->contracting_dims[0].v[i]], b->shape[d->contracting_dims[1].v[i]]))
 			return sr_infer_error(in, "contracting dimension sizes must match for lhs/rhs");
 	return SR_OK;
 }
@@ -106,10 +106,11 @@ static enum sr_status check_algorithm(struct sr_infer *in)
 	return error ? sr_infer_error(in, "%s", error) : SR_OK;
 }
 
-static int append_free_dims(const struct sr_type *t, struct sr_ints batch, struct sr_ints contracting, int64_t *shape, int rank)
+static int append_free_dims(const struct sr_type *t, struct sr_ints batching_dims, struct sr_ints contracting_dims, int64_t *shape,
+			    int rank)
 {
 	for (int i = 0; i < t->rank; i++)
-		if (!sr_list_has(batch.v, batch.n, i) && !sr_list_has(contracting.v, contracting.n, i))
+		if (!sr_list_has(batching_dims.v, batching_dims.n, i) && !sr_list_has(contracting_dims.v, contracting_dims.n, i))
 			shape[rank++] = t->shape[i];
 	return rank;
 }
@@ -138,15 +139,15 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 		return SR_INVALID;
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + b->rank);
 	int rank = 0;
-	for (int64_t i = 0; i < d.batch[0].n; i++) {
-		int64_t size = a->shape[d.batch[0].v[i]];
-		shape[rank++] = sr_is_dynamic(size) ? b->shape[d.batch[1].v[i]] : size;
+	for (int64_t i = 0; i < d.batching_dims[0].n; i++) {
+		int64_t size = a->shape[d.batching_dims[0].v[i]];
+		shape[rank++] = sr_is_dynamic(size) ? b->shape[d.batching_dims[1].v[i]] : size;
 	}
-	rank = append_free_dims(a, d.batch[0], d.contracting[0], shape, rank);
-	rank = append_free_dims(b, d.batch[1], d.contracting[1], shape, rank);
+	rank = append_free_dims(a, d.batching_dims[0], d.contracting_dims[0], shape, rank);
+	rank = append_free_dims(b, d.batching_dims[1], d.contracting_dims[1], shape, rank);
 	if (set_result_shape(in, rank, shape, NULL))
 		return SR_INVALID;
-	return sr_infer_is_quantized(in, in->types[0]) ? check_quantized_dot(in, d.contracting[1]) : SR_OK;
+	return sr_infer_is_quantized(in, in->types[0]) ? check_quantized_dot(in, d.contracting_dims[1]) : SR_OK;
 }
 
 /* Check group_sizes of ragged_dot: one list of sizes, or one per index of the dimensions that precede the ragged one (batch
@@ -157,12 +158,13 @@ static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot_op
 	const struct sr_type *a = sr_infer_operand(in, 0), *groups = sr_infer_operand(in, 2);
 	int64_t *expected_shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + 1);
 	int n = 0;
-	for (int64_t i = 0; i < d->batch[0].n && !(is_batch && d->batch[0].v[i] == ragged_dim); i++)
-		expected_shape[n++] = a->shape[d->batch[0].v[i]];
-	for (int64_t i = 0; is_contracting && i < d->contracting[0].n && d->contracting[0].v[i] != ragged_dim; i++)
-		expected_shape[n++] = a->shape[d->contracting[0].v[i]];
+	for (int64_t i = 0; i < d->batching_dims[0].n && !(is_batch && d->batching_dims[0].v[i] == ragged_dim); i++)
+		expected_shape[n++] = a->shape[d->batching_dims[0].v[i]];
+	for (int64_t i = 0; is_contracting && i < d->contracting_dims[0].n && d->contracting_dims[0].v[i] != ragged_dim; i++)
+		expected_shape[n++] = a->shape[d->contracting_dims[0].v[i]];
 	for (int i = 0; !is_contracting && !is_batch && i < ragged_dim; i++)
-		if (!sr_list_has(d->batch[0].v, d->batch[0].n, i) && !sr_list_has(d->contracting[0].v, d->contracting[0].n, i))
+		if (!sr_list_has(d->batching_dims[0].v, d->batching_dims[0].n, i) &&
+		    !sr_list_has(d->contracting_dims[0].v, d->contracting_dims[0].n, i))
 			expected_shape[n++] = a->shape[i];
 	if (groups->rank <= 1)
 		return SR_OK;
@@ -185,47 +187,49 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	const struct sr_attr *n = sr_op_attr(in->op, "ragged_dot_dimension_numbers");
 	struct dot_op d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
-	struct sr_ints ragged = sr_field_ints(in, n, "lhs_ragged_dimensions"), group = sr_field_ints(in, n, "rhs_group_dimensions");
-	in->verifying = true;
+	struct sr_ints ragged_dims = sr_field_ints(in, n, "lhs_ragged_dimensions"),
+		       group_dims = sr_field_ints(in, n, "rhs_group_dimensions");
+	in->is_verifying = true;
 	if (check_precision(in))
 		return SR_INVALID;
 	if (!sr_is_ranked(a) || !sr_is_ranked(b))
 		return SR_OK;
-	if (ragged.n != 1)
+	if (ragged_dims.n != 1)
 		return sr_infer_error(in, "There must be exactly one ragged dimension in the lhs");
-	if (check_dot(in, &d) || sr_check_index_range(in, ragged, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
-	    sr_check_index_range(in, group, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
+	if (check_dot(in, &d) || sr_check_index_range(in, ragged_dims, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
+	    sr_check_index_range(in, group_dims, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
 		return SR_INVALID;
-	bool is_batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
-	bool is_contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
-	if ((is_batch || is_contracting) && group.n != 0)
+	bool is_batch = sr_list_has(d.batching_dims[0].v, d.batching_dims[0].n, ragged_dims.v[0]);
+	bool is_contracting = sr_list_has(d.contracting_dims[0].v, d.contracting_dims[0].n, ragged_dims.v[0]);
+	if ((is_batch || is_contracting) && group_dims.n != 0)
 		return sr_infer_error(in, "There must be zero group dimensions in the rhs when the ragged dimension is batch or "
 					  "contracting");
-	if (!is_batch && !is_contracting && group.n != 1)
+	if (!is_batch && !is_contracting && group_dims.n != 1)
 		return sr_infer_error(in, "There must be exactly one group dimension in the rhs when the lhs ragged dimension is "
 					  "non-contracting");
-	if (group.n && sr_list_has(d.batch[1].v, d.batch[1].n, group.v[0]))
+	if (group_dims.n && sr_list_has(d.batching_dims[1].v, d.batching_dims[1].n, group_dims.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_batching_dimensions: %lld",
-				      (long long)group.v[0]);
-	if (group.n && sr_list_has(d.contracting[1].v, d.contracting[1].n, group.v[0]))
+				      (long long)group_dims.v[0]);
+	if (group_dims.n && sr_list_has(d.contracting_dims[1].v, d.contracting_dims[1].n, group_dims.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_contracting_dimensions: %lld",
-				      (long long)group.v[0]);
-	if (check_group_sizes(in, &d, ragged.v[0], is_contracting, is_batch))
+				      (long long)group_dims.v[0]);
+	if (check_group_sizes(in, &d, ragged_dims.v[0], is_contracting, is_batch))
 		return SR_INVALID;
 	int64_t count = groups->rank ? groups->shape[groups->rank - 1] : 1;
-	if (group.n && !sr_dims_compatible(b->shape[group.v[0]], count))
+	if (group_dims.n && !sr_dims_compatible(b->shape[group_dims.v[0]], count))
 		return sr_infer_error(in, "rhs group dimension is expected to have size=%lld, got %lld", (long long)count,
-				      (long long)b->shape[group.v[0]]);
+				      (long long)b->shape[group_dims.v[0]]);
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + b->rank + 1);
 	int rank = 0;
 	if (is_contracting)
 		shape[rank++] = count;
-	for (int64_t i = 0; i < d.batch[0].n; i++)
-		shape[rank++] = a->shape[d.batch[0].v[i]];
-	rank = append_free_dims(a, d.batch[0], d.contracting[0], shape, rank);
+	for (int64_t i = 0; i < d.batching_dims[0].n; i++)
+		shape[rank++] = a->shape[d.batching_dims[0].v[i]];
+	rank = append_free_dims(a, d.batching_dims[0], d.contracting_dims[0], shape, rank);
 	for (int i = 0; i < b->rank; i++)
-		if (!sr_list_has(d.batch[1].v, d.batch[1].n, i) && !sr_list_has(d.contracting[1].v, d.contracting[1].n, i) &&
-		    !sr_list_has(group.v, group.n, i))
+		if (!sr_list_has(d.batching_dims[1].v, d.batching_dims[1].n, i) &&
+		    !sr_list_has(d.contracting_dims[1].v, d.contracting_dims[1].n, i) &&
+		    !sr_list_has(group_dims.v, group_dims.n, i))
 			shape[rank++] = b->shape[i];
 	return set_result_shape(in, rank, shape, NULL);
 }
@@ -240,13 +244,13 @@ struct convolution_op {
 	int64_t feature_groups, batch_groups;
 };
 
-static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second,
-					const char *spatial)
+static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first_name,
+					const char *second_name, const char *spatial_name)
 {
-	struct sr_ints s = sr_field_ints(in, a, spatial);
+	struct sr_ints s = sr_field_ints(in, a, spatial_name);
 	int64_t *v = SR_NEW_ARRAY(in->ctx->arena, int64_t, s.n + 2);
-	v[0] = sr_field_int(a, first, 0);
-	v[1] = sr_field_int(a, second, 0);
+	v[0] = sr_field_int(a, first_name, 0);
+	v[1] = sr_field_int(a, second_name, 0);
 	for (int64_t i = 0; i < s.n; i++)
 		v[2 + i] = s.v[i];
 	return (struct sr_ints){v, s.n + 2};

@@ -119,14 +119,14 @@ enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_t
 		return sr_infer_error(in, "rhs should be quantized for quantized operations and "
 					  "is_quantized(lhs)=is_quantized(result) should hold");
 	if (!is_lhs_quantized) {
-		const struct sr_type *expressed = sr_type_scalar(in->ctx, q.expressed);
+		const struct sr_type *expressed = sr_type_scalar(in->ctx, q.expressed_type);
 		if (lhs->element != expressed || lhs->element != result->element)
 			return sr_infer_error(in, "mismatched rhs quantization expressed type and lhs and result element type");
 		return SR_OK;
 	}
 	if (p.width != q.width)
 		return sr_infer_error(in, "mismatched lhs and rhs quantization storage types");
-	if (p.expressed != q.expressed || p.expressed != r.expressed)
+	if (p.expressed_type != q.expressed_type || p.expressed_type != r.expressed_type)
 		return sr_infer_error(in, "mismatched lhs, rhs and result quantization expressed types");
 	if (q.axis < 0 && r.axis >= 0)
 		return sr_infer_error(in, "mismatched rhs and result quantization granularity");

@@ -40,7 +40,7 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	int n, rank = 0;
 	struct sr_reduced_types *values = split_inputs_and_inits(in, &n);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
-	in->verifying = true;
+	in->is_verifying = true;
 	if (check_inputs(in, values, n))
 		return SR_INVALID;
 	const struct sr_type *t = values[0].input;
@@ -64,17 +64,17 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 		return SR_INVALID;
 	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) {
-		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		types[i] = sr_infer_tensor(in, like, rank, shape, result_bounds);
+		const struct sr_type *element_source = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
+		types[i] = sr_infer_tensor(in, element_source, rank, shape, result_bounds);
 	}
 	return set_types(in, types, n);
 }
 
 static const struct sr_window_names reduce_window_names = {"window_strides", "base_dilations", "window_dilations", NULL};
 
-/* Compute the shape of windows over t, and its bounds: shape[t->rank], limits[t->rank]. */
+/* Compute the shape of windows over t, and its bounds: shape[t->rank], window_bounds[t->rank]. */
 static enum sr_status infer_window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
-					 int64_t *shape, int64_t *limits)
+					 int64_t *shape, int64_t *window_bounds)
 {
 	const int64_t *bounds = sr_type_bounds(t);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions"), padding;
@@ -85,7 +85,7 @@ static enum sr_status infer_window_shape(struct sr_infer *in, const struct sr_wi
 	for (int d = 0; d < t->rank && !st; d++)
 		st = sr_infer_window_output(in, &w[d], t->shape[d], &shape[d]);
 	for (int d = 0; d < t->rank && !st; d++)
-		st = sr_infer_window_output(in, &w[d], bounds ? bounds[d] : SR_DYNAMIC, &limits[d]);
+		st = sr_infer_window_output(in, &w[d], bounds ? bounds[d] : SR_DYNAMIC, &window_bounds[d]);
 	return st;
 }
 
@@ -94,7 +94,7 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	int n;
 	struct sr_reduced_types *values = split_inputs_and_inits(in, &n);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
-	in->verifying = true;
+	in->is_verifying = true;
 	enum sr_status st = check_inputs(in, values, n);
 	for (int i = 0; i < n && !st; i++)
 		if (values[i].input->rank != sizes.n)
@@ -105,14 +105,15 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	if (st)
 		return st;
 	const struct sr_type *t = values[0].input;
-	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
-	st = infer_window_shape(in, &reduce_window_names, t, shape, limits);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank),
+		*window_bounds = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
+	st = infer_window_shape(in, &reduce_window_names, t, shape, window_bounds);
 	if (!st && in->op->regions[0].first)
 		st = sr_check_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n && !st; i++) {
-		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		types[i] = sr_infer_tensor(in, like, t->rank, shape, limits);
+		const struct sr_type *element_source = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
+		types[i] = sr_infer_tensor(in, element_source, t->rank, shape, window_bounds);
 	}
 	return st ? st : set_types(in, types, n);
 }
@@ -134,7 +135,7 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
 	const struct sr_op *terminator = sr_region_end(in->op, 0);
-	const struct sr_type *scalar = sr_type_tensor_of(in->ctx, element, 0, NULL, NULL);
+	const struct sr_type *scalar_type = sr_type_tensor_of(in->ctx, element, 0, NULL, NULL);
 	if (!block || block->n_args != 2)
 		return sr_infer_error(in, "expects the select-region to take 2 parameters, but takes %d",
 				      block ? block->n_args : 0);
@@ -142,7 +143,7 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 		if (!is_scalar_of(block->args[i]->type, element))
 			return sr_infer_error(in,
 					      "expects the type of select-region's parameter at index %d to be '%s', but got '%s'",
-					      i, sr_infer_type_str(in, scalar), sr_infer_type_str(in, block->args[i]->type));
+					      i, sr_infer_type_str(in, scalar_type), sr_infer_type_str(in, block->args[i]->type));
 	if (!terminator || terminator->n_operands != 1)
 		return sr_infer_error(in, "expects select-region to return single value, but got: %d",
 				      terminator ? terminator->n_operands : 0);
@@ -159,7 +160,7 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *source = sr_infer_operand(in, 1), *init = sr_infer_operand(in, 2);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	struct sr_reduced_types value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
-	in->verifying = true;
+	in->is_verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
 	if (!st && in->op->regions[1].first)
 		st = sr_check_reducer(in, 1, &value, 1, NULL, 0);
@@ -170,15 +171,16 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
 				      (long long)sizes.n, sr_infer_type_str(in, t), t->rank);
-	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
-	st = infer_window_shape(in, &select_names, t, shape, limits);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank),
+		*window_bounds = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
+	st = infer_window_shape(in, &select_names, t, shape, window_bounds);
 	if (st)
 		return st;
-	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
+	const struct sr_type *window_type = sr_infer_tensor(in, t, t->rank, shape, window_bounds);
 	bool is_compatible = t->element == source->element ||
 			     (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
-	if (!is_compatible || !sr_shapes_compatible(windows, source))
-		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, windows),
+	if (!is_compatible || !sr_shapes_compatible(window_type, source))
+		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, window_type),
 				      sr_infer_type_str(in, source));
 	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t);
 	return SR_OK;
@@ -218,7 +220,7 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 		types[i] = sr_infer_operand(in, i);
 	if (set_types(in, types, n))
 		return SR_INVALID;
-	in->verifying = true;
+	in->is_verifying = true;
 	const struct sr_type *first_type = sr_infer_operand(in, 0);
 	for (int i = 1; i < n; i++)
 		if (!sr_shapes_compatible(first_type, sr_infer_operand(in, i)))

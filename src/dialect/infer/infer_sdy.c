@@ -14,7 +14,7 @@ static struct sr_sdy_check make_check(const struct sr_infer *in)
 
 static enum sr_status infer_operand_type(struct sr_infer *in)
 {
-	in->verifying = true;
+	in->is_verifying = true;
 	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
 	in->types[0] = sr_infer_operand(in, 0);
@@ -82,7 +82,7 @@ enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
 
 enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 {
-	in->verifying = true;
+	in->is_verifying = true;
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
 		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op "
 					  "redundant.");
@@ -99,7 +99,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	struct sr_sdy_check c = make_check(in);
 	const struct sr_value *v = sr_operand(in->op, 0);
 	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
-	in->verifying = true;
+	in->is_verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'",
 				      sr_infer_type_str(in, v->type));
@@ -119,7 +119,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 {
 	const struct sr_value *v = sr_operand(in->op, 0);
-	in->verifying = true;
+	in->is_verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.func_data_flow_edge to have a static-shaped result. type: '%s'",
 				      sr_infer_type_str(in, v->type));
@@ -185,14 +185,14 @@ static enum sr_status check_manual_axes_first(const struct manual_values *m, con
 	return SR_OK;
 }
 
-static enum sr_status check_local_type(const struct manual_values *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
-				       const struct sr_type *local, int index)
+static enum sr_status check_local_type(const struct manual_values *m, const struct sr_sdy_sharding *s,
+				       const struct sr_type *global_type, const struct sr_type *local_type, int index)
 {
 	struct sr_infer *in = m->in;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(in->op), s);
-	if (!sr_is_ranked(global) || !mesh || s->rank != global->rank)
+	if (!sr_is_ranked(global_type) || !mesh || s->rank != global_type->rank)
 		return SR_OK;
-	int64_t *shape = sr_dup(in->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	int64_t *shape = sr_dup(in->ctx->arena, global_type->shape, (size_t)global_type->rank, sizeof *shape);
 	for (int d = 0; d < s->rank; d++) {
 		int64_t shards = 1;
 		for (int i = 0; i < s->dims[d].axes.n; i++)
@@ -200,59 +200,59 @@ static enum sr_status check_local_type(const struct manual_values *m, const stru
 				shards *= sr_axis_resolve(mesh, s->dims[d].axes.refs[i]).size;
 		if (sr_is_dynamic(shape[d]))
 			continue;
-		if (sr_op_attr(in->op, SR_PADDED))
+		if (sr_op_attr(in->op, SR_PADDED_ATTR))
 			shape[d] = sr_ceil_div(shape[d], shards) * shards;
 		if (shape[d] % shards != 0)
 			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld",
 					      m->value_kind, (long long)shape[d], (long long)shards);
 		shape[d] /= shards;
 	}
-	const struct sr_type *expected = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
-	if (expected != local)
+	const struct sr_type *expected = sr_type_tensor_of(in->ctx, global_type->element, global_type->rank, shape, NULL);
+	if (expected != local_type)
 		return sr_infer_error(in,
 				      "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected "
 				      "local shape '%s', actual local shape '%s'",
 				      m->value_kind, m->value_kind, index, sr_infer_type_str(in, expected),
-				      sr_infer_type_str(in, local));
+				      sr_infer_type_str(in, local_type));
 	return SR_OK;
 }
 
-static enum sr_status check_manual_values(const struct manual_values *m, struct type_list global, struct type_list local,
+static enum sr_status check_manual_values(const struct manual_values *m, struct type_list global_types, struct type_list local_types,
 					  const struct sr_attr *shardings)
 {
 	struct sr_sdy_check c = make_check(m->in);
-	if (global.n == 0 && local.n == 0 && shardings->n == 0)
+	if (global_types.n == 0 && local_types.n == 0 && shardings->n == 0)
 		return SR_OK;
-	if (sr_check_shardings(&c, shardings, global.types, global.n, m->value_kind))
+	if (sr_check_shardings(&c, shardings, global_types.types, global_types.n, m->value_kind))
 		return SR_INVALID;
-	if (global.n != local.n)
+	if (global_types.n != local_types.n)
 		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
-				      m->value_kind, m->value_kind, global.n, m->value_kind, local.n, m->value_kind);
-	for (int i = 0; i < global.n; i++) {
+				      m->value_kind, m->value_kind, global_types.n, m->value_kind, local_types.n, m->value_kind);
+	for (int i = 0; i < global_types.n; i++) {
 		const struct sr_sdy_sharding *s = shardings->list[i]->sharding;
-		if (check_manual_axes_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
+		if (check_manual_axes_first(m, s, i) || check_local_type(m, s, global_types.types[i], local_types.types[i], i))
 			return SR_INVALID;
 	}
 	return SR_OK;
 }
 
-/* Return the mesh that all shardings have, and set *has_several if there are several meshes. Ignore meshes without axes, which are
- * compatible with any mesh. */
-static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *has_several)
+/* Return the mesh that all shardings have, and set *has_several_meshes if there are several meshes. Ignore meshes without axes,
+ * which are compatible with any mesh. */
+static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *has_several_meshes)
 {
 	const struct sr_op *module = sr_op_module(in->op);
-	const struct sr_mesh *common = NULL;
-	*has_several = false;
+	const struct sr_mesh *shared_mesh = NULL;
+	*has_several_meshes = false;
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < lists[k]->n; i++) {
 			const struct sr_mesh *mesh = sr_sharding_mesh(module, lists[k]->list[i]->sharding);
 			if (!mesh || mesh->n_axes == 0)
 				continue;
-			if (common && !sr_mesh_equal(common, mesh))
-				*has_several = true;
-			common = common ? common : mesh;
+			if (shared_mesh && !sr_mesh_equal(shared_mesh, mesh))
+				*has_several_meshes = true;
+			shared_mesh = shared_mesh ? shared_mesh : mesh;
 		}
-	return common;
+	return shared_mesh;
 }
 
 enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
@@ -263,7 +263,7 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 	const struct sr_op *terminator = sr_region_end(op, 0);
 	struct manual_values operands = {in, axes, "operand"}, results = {in, axes, "result"};
 	struct type_list result_types = {in->types, op->n_results};
-	bool has_several;
+	bool has_several_meshes;
 	for (int i = 0; i < axes->n; i++) {
 		struct sr_op *owner = sr_enclosing_manual_computation(op, axes->refs[i].axis);
 		if (!owner)
@@ -282,8 +282,8 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 		return SR_INVALID;
 	if (lists[0]->n == 0 && lists[1]->n == 0)
 		return SR_OK;
-	const struct sr_mesh *mesh = common_mesh(in, lists, &has_several);
-	if ((!mesh || has_several) && axes->n)
+	const struct sr_mesh *mesh = common_mesh(in, lists, &has_several_meshes);
+	if ((!mesh || has_several_meshes) && axes->n)
 		return sr_infer_error(in, "all in and out shardings must be bound to the same mesh or an empty mesh.");
 	for (int i = 0; i < axes->n; i++)
 		if (sr_mesh_axis_index(mesh, axes->refs[i].axis) < 0)
@@ -298,7 +298,7 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 	const struct sr_attr *in_shardings = sr_op_attr(op, "in_shardings"), *out_shardings = sr_op_attr(op, "out_shardings");
 	const struct sr_block *block = sr_region_block(op, 0);
 	const struct sr_op *terminator = sr_region_end(op, 0);
-	in->verifying = true;
+	in->is_verifying = true;
 	if (!terminator)
 		return sr_infer_error(in, "expects a body that ends with sdy.return");
 	if (block->n_args != op->n_operands)
@@ -311,8 +311,8 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 					      "corresponding operand: '%s' vs '%s'",
 					      i, sr_infer_type_str(in, block->args[i]->type),
 					      sr_infer_type_str(in, sr_infer_operand(in, i)));
-	in->verifying = op->n_results == terminator->n_operands;
-	if (!in->verifying)
+	in->is_verifying = op->n_results == terminator->n_operands;
+	if (!in->is_verifying)
 		return sr_infer_mismatch(in, types_of_operands(in, terminator).types, terminator->n_operands);
 	for (int i = 0; i < op->n_results; i++)
 		in->types[i] = sr_operand(terminator, i)->type;

@@ -40,31 +40,31 @@ static struct sr_sdy_sharding replicated_like(struct sr_context *ctx, const stru
 }
 
 /* Check what all collectives require, and fill *k. Set *is_attached to false if the op is in no module; its meshes are then unknown
- * and nothing else can be checked. `allowed`: ALLOW_ flags. */
-static enum sr_status begin_check(struct sr_infer *in, int allowed, struct sharding_change *k, bool *is_attached)
+ * and nothing else can be checked. `allowed_flags`: ALLOW_ flags. */
+static enum sr_status begin_check(struct sr_infer *in, int allowed_flags, struct sharding_change *k, bool *is_attached)
 {
 	const struct sr_op *module = sr_op_module(in->op);
 	const struct sr_attr *operand_attr = sr_value_sharding(in->ctx, sr_operand(in->op, 0));
 	*k = (struct sharding_change){.c = {in->ctx, in->op, in->diags, "", 0, 0},
 				      .out_sharding = sr_op_attr(in->op, "out_sharding")->sharding};
 	*is_attached = module != NULL;
-	in->verifying = true;
+	in->is_verifying = true;
 	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
 	in->types[0] = sr_infer_operand(in, 0);
 	if (!module)
 		return SR_OK;
-	if (!operand_attr && !(allowed & ALLOW_NO_OPERAND_SHARDING))
+	if (!operand_attr && !(allowed_flags & ALLOW_NO_OPERAND_SHARDING))
 		return sr_infer_error(in, "collective on operand without sharding");
 	if (sr_check_sharding(&k->c, k->out_sharding, in->types[0]))
 		return SR_INVALID;
-	struct sr_sdy_sharding *replicated = SR_NEW(in->ctx->arena, struct sr_sdy_sharding);
-	*replicated = replicated_like(in->ctx, k->out_sharding);
+	struct sr_sdy_sharding *replicated_sharding = SR_NEW(in->ctx->arena, struct sr_sdy_sharding);
+	*replicated_sharding = replicated_like(in->ctx, k->out_sharding);
 	k->has_operand_sharding = operand_attr != NULL;
-	k->operand_sharding = operand_attr ? operand_attr->sharding : replicated;
+	k->operand_sharding = operand_attr ? operand_attr->sharding : replicated_sharding;
 	k->mesh = sr_sharding_mesh(module, k->out_sharding);
 	k->operand_mesh = sr_sharding_mesh(module, k->operand_sharding);
-	if (!(allowed & ALLOW_DIFFERENT_MESH) && k->operand_mesh && !sr_mesh_equal(k->mesh, k->operand_mesh))
+	if (!(allowed_flags & ALLOW_DIFFERENT_MESH) && k->operand_mesh && !sr_mesh_equal(k->mesh, k->operand_mesh))
 		return report_mesh_error(in, k->operand_mesh, "result mesh does not match operand mesh");
 	if (k->out_sharding->rank != k->operand_sharding->rank)
 		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->out_sharding->rank,
@@ -86,63 +86,65 @@ static bool is_axis_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 	return sr_axis_contains(b, a) && a.pre * a.size == b.pre * b.size;
 }
 
-/* Compute the axes that remain after the trailing axes `gathered` are removed from a dimension. */
+/* Compute the axes that remain after the trailing axes `gathered_axes` are removed from a dimension. */
 static enum sr_status remove_gathered_axes(const struct sharding_change *k, struct sr_sdy_axes dim_axes,
-					   struct sr_sdy_axes gathered, int dim, const char *verb, struct sr_axes *remaining)
+					   struct sr_sdy_axes gathered_axes, int dim, const char *verb,
+					   struct sr_axes *remaining_axes)
 {
-	struct sr_axes dim_refs = resolve_axes(k, dim_axes), gathered_refs = resolve_axes(k, gathered);
+	struct sr_axes dim_refs = resolve_axes(k, dim_axes), gathered_refs = resolve_axes(k, gathered_axes);
 	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, dim_refs.refs, (size_t)dim_refs.n, sizeof *refs);
 	int n = dim_refs.n;
 	for (int i = gathered_refs.n - 1; i >= 0; i--) {
 		if (n == 0 || !is_axis_suffix(gathered_refs.refs[i], refs[n - 1]))
 			return sr_check_error(&k->c, "can't apply %s axis %s to operand sharding on dimension %d", verb,
-					      sr_axis_str(k->c.ctx, gathered.refs[i]), dim);
+					      sr_axis_str(k->c.ctx, gathered_axes.refs[i]), dim);
 		struct sr_axis_ref prefix;
 		bool has_prefix = sr_axis_prefix_without_overlap(refs[n - 1], gathered_refs.refs[i], &prefix);
 		n--;
 		if (has_prefix)
 			refs[n++] = prefix;
 	}
-	*remaining = (struct sr_axes){refs, n};
+	*remaining_axes = (struct sr_axes){refs, n};
 	return SR_OK;
 }
 
-static struct sr_axes add_sliced_axes(const struct sharding_change *k, struct sr_sdy_axes dim_axes, struct sr_sdy_axes sliced)
+static struct sr_axes add_sliced_axes(const struct sharding_change *k, struct sr_sdy_axes dim_axes, struct sr_sdy_axes sliced_axes)
 {
-	struct sr_axes out = resolve_axes(k, dim_axes), sliced_refs = resolve_axes(k, sliced);
+	struct sr_axes out = resolve_axes(k, dim_axes), sliced_refs = resolve_axes(k, sliced_axes);
 	for (int i = 0; i < sliced_refs.n; i++)
 		out = sr_axes_append(k->c.ctx->arena, out, sliced_refs.refs[i]);
 	return out;
 }
 
-static enum sr_status check_expected(const struct sharding_change *k, struct sr_axes expected, int dim)
+static enum sr_status check_expected(const struct sharding_change *k, struct sr_axes expected_axes, int dim)
 {
-	if (sr_axes_equal(expected, resolve_axes(k, k->out_sharding->dims[dim].axes)))
+	if (sr_axes_equal(expected_axes, resolve_axes(k, k->out_sharding->dims[dim].axes)))
 		return SR_OK;
 	return sr_check_error(&k->c, "result sharding doesn't match expected sharding %s on dimension %d",
-			      sr_axes_str(k->c.ctx, sr_axes_to_sdy(k->c.ctx->arena, k->mesh, expected)), dim);
+			      sr_axes_str(k->c.ctx, sr_axes_to_sdy(k->c.ctx->arena, k->mesh, expected_axes)), dim);
 }
 
-/* Check an attribute of axis lists per dimension. `gathering` is the word for messages if axes are removed; NULL: they are
+/* Check an attribute of axis lists per dimension. `gathering_verb` is the verb of messages if axes are removed; NULL: axes are
  * added. */
-static enum sr_status check_per_dim(struct sr_infer *in, const struct sharding_change *k, const char *attr, const char *gathering)
+static enum sr_status check_per_dim(struct sr_infer *in, const struct sharding_change *k, const char *attr,
+				    const char *gathering_verb)
 {
 	const struct sr_attr *lists = sr_op_attr(in->op, attr);
-	struct sr_seen_axes seen = {.mesh = k->mesh};
+	struct sr_seen_axes seen_axes = {.mesh = k->mesh};
 	for (int d = 0; d < lists->n; d++)
-		if (sr_check_axes(&k->c, &seen, *lists->list[d]->axes))
+		if (sr_check_axes(&k->c, &seen_axes, *lists->list[d]->axes))
 			return SR_INVALID;
 	if (k->out_sharding->rank != lists->n)
 		return sr_infer_error(in, "result sharding has rank %d but collective axes has rank %d", k->out_sharding->rank,
 				      lists->n);
 	for (int d = 0; d < lists->n; d++) {
 		struct sr_sdy_axes dim_axes = k->operand_sharding->dims[d].axes, axes = *lists->list[d]->axes;
-		struct sr_axes expected;
-		if (!gathering)
-			expected = add_sliced_axes(k, dim_axes, axes);
-		else if (remove_gathered_axes(k, dim_axes, axes, d, gathering, &expected))
+		struct sr_axes expected_axes;
+		if (!gathering_verb)
+			expected_axes = add_sliced_axes(k, dim_axes, axes);
+		else if (remove_gathered_axes(k, dim_axes, axes, d, gathering_verb, &expected_axes))
 			return SR_INVALID;
-		if (check_expected(k, expected, d))
+		if (check_expected(k, expected_axes, d))
 			return SR_INVALID;
 	}
 	return SR_OK;
@@ -214,10 +216,10 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 	struct sr_sdy_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
 	if (st || !is_attached)
 		return st;
-	struct sr_seen_axes seen = {.mesh = k.mesh};
+	struct sr_seen_axes seen_axes = {.mesh = k.mesh};
 	if (!has_same_dim_axes(&k, false))
 		return sr_infer_error(in, "operand and result shardings are not equivalent");
-	if (sr_check_sorted_axes(&k.c, &seen, axes, "reduction"))
+	if (sr_check_sorted_axes(&k.c, &seen_axes, axes, "reduction"))
 		return SR_INVALID;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
@@ -233,15 +235,15 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 }
 
 /* Check that out_sharding is unreduced along the operand's unreduced axes and the op's axes. */
-static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct sharding_change *k, struct sr_axes added,
+static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct sharding_change *k, struct sr_axes added_axes,
 					  const char *added_name)
 {
 	struct sr_arena *arena = in->ctx->arena;
-	struct sr_axes expected = resolve_axes(k, k->operand_sharding->unreduced),
-		       actual = resolve_axes(k, k->out_sharding->unreduced);
-	for (int i = 0; i < added.n; i++)
-		expected = sr_axes_append(arena, expected, added.refs[i]);
-	if (sr_axes_equal(sr_axes_sort_and_merge(arena, k->mesh, expected), actual))
+	struct sr_axes expected_axes = resolve_axes(k, k->operand_sharding->unreduced),
+		       actual_axes = resolve_axes(k, k->out_sharding->unreduced);
+	for (int i = 0; i < added_axes.n; i++)
+		expected_axes = sr_axes_append(arena, expected_axes, added_axes.refs[i]);
+	if (sr_axes_equal(sr_axes_sort_and_merge(arena, k->mesh, expected_axes), actual_axes))
 		return SR_OK;
 	return sr_infer_error(in, "out_unreduced_axes should be in_unreduced_axes + %s", added_name);
 }
@@ -273,14 +275,14 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 	struct sr_sdy_axes axes = *sr_op_attr(in->op, "axes")->axes;
 	if (st || !is_attached)
 		return st;
-	struct sr_seen_axes seen = {.mesh = k.mesh};
+	struct sr_seen_axes seen_axes = {.mesh = k.mesh};
 	if (k.out_sharding->unreduced_kind != SR_UNREDUCED_SUM)
 		return sr_infer_error(in, "out_sharding reduction_op must be SUM");
 	if (!has_same_dim_axes(&k, true))
 		return sr_infer_error(in, "input and output must share the same dimension shardings");
 	if (axes.n == 0)
 		return sr_infer_error(in, "r2u axes must not be empty");
-	if (sr_check_sorted_axes(&k.c, &seen, axes, "r2u"))
+	if (sr_check_sorted_axes(&k.c, &seen_axes, axes, "r2u"))
 		return SR_INVALID;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
@@ -315,11 +317,11 @@ static enum sr_status check_dim(struct sr_infer *in, int64_t dim, int rank, cons
 static enum sr_status check_params(struct sr_infer *in, const struct sharding_change *k, const struct sr_attr *params,
 				   bool *is_changed)
 {
-	struct sr_seen_axes seen = {.mesh = k->mesh};
+	struct sr_seen_axes seen_axes = {.mesh = k->mesh};
 	int64_t last_source = -1;
 	for (int i = 0; i < params->n; i++) {
 		struct all_to_all_param p = read_param(params->list[i]);
-		if (sr_check_axes(&k->c, &seen, p.axes) || check_dim(in, p.source_dim, k->out_sharding->rank, "source") ||
+		if (sr_check_axes(&k->c, &seen_axes, p.axes) || check_dim(in, p.source_dim, k->out_sharding->rank, "source") ||
 		    check_dim(in, p.target_dim, k->out_sharding->rank, "target"))
 			return SR_INVALID;
 		int64_t dims[] = {p.source_dim, p.target_dim};
@@ -352,10 +354,10 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 		return SR_INVALID;
 	for (int i = 0; i < params->n; i++) {
 		struct all_to_all_param p = read_param(params->list[i]);
-		struct sr_axes remaining;
+		struct sr_axes remaining_axes;
 		if (remove_gathered_axes(&k, k.operand_sharding->dims[p.source_dim].axes, p.axes, (int)p.source_dim, "all-to-all",
-					 &remaining) ||
-		    check_expected(&k, remaining, (int)p.source_dim) ||
+					 &remaining_axes) ||
+		    check_expected(&k, remaining_axes, (int)p.source_dim) ||
 		    check_expected(&k, add_sliced_axes(&k, k.operand_sharding->dims[p.target_dim].axes, p.axes), (int)p.target_dim))
 			return SR_INVALID;
 	}

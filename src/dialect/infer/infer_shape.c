@@ -17,7 +17,7 @@ enum sr_status sr_infer_constant(struct sr_infer *in)
 	/* Keep a declared quantized type if the value has elements of its storage type. */
 	struct sr_quant q;
 	bool is_quantized = in->types[0] && sr_is_ranked(in->types[0]) && sr_type_quant(in->types[0]->element, &q);
-	if (is_quantized && value->type->element->dtype == q.storage && sr_shapes_compatible(value->type, in->types[0]))
+	if (is_quantized && value->type->element->dtype == q.storage_type && sr_shapes_compatible(value->type, in->types[0]))
 		return SR_OK;
 	in->types[0] = value->type;
 	return SR_OK;
@@ -121,8 +121,8 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 {
 	const struct sr_op *op = in->op;
 	int64_t dim = sr_op_int(op, "dimension", 0);
-	in->verifying = op->n_operands == 0;
-	if (in->verifying)
+	in->is_verifying = op->n_operands == 0;
+	if (in->is_verifying)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type *first = sr_infer_operand(in, 0);
 	if (first->rank == 0)
@@ -250,8 +250,8 @@ enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 /* Compute size + low + high + max(size - 1, 0) * interior; return false on overflow. */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out)
 {
-	int64_t gaps = size > 0 ? size - 1 : 0;
-	return !sr_mul_overflows(gaps, interior, &gaps) && !sr_add_overflows(size, gaps, &size) &&
+	int64_t interior_total = size > 0 ? size - 1 : 0;
+	return !sr_mul_overflows(interior_total, interior, &interior_total) && !sr_add_overflows(size, interior_total, &size) &&
 	       !sr_add_overflows(size, low, &size) && !sr_add_overflows(size, high, out);
 }
 
@@ -290,7 +290,7 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
-	in->verifying = true;
+	in->is_verifying = true;
 	if (!sr_is_unique(dims.v, dims.n))
 		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_str(in->ctx, dims.v, dims.n));
 	for (int64_t i = 0; i < dims.n; i++) {
@@ -312,12 +312,12 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	if (p.n != t->rank)
 		return sr_infer_error(in, "TransposeOp operand rank %d does not match permutation size %lld", t->rank,
 				      (long long)p.n);
-	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *range = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *all_dims = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++)
-		range[d] = d;
+		all_dims[d] = d;
 	if (!sr_is_unique(p.v, p.n) || !sr_in_range(p.v, p.n, 0, t->rank))
 		return sr_infer_error(in, "attribute permutation must be a permutation of [%s] but got %s",
-				      sr_dims_str(in->ctx, range, t->rank), sr_dims_str(in->ctx, p.v, p.n));
+				      sr_dims_str(in->ctx, all_dims, t->rank), sr_dims_str(in->ctx, p.v, p.n));
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *result_bounds = bounds ? SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++) {
@@ -330,10 +330,10 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	struct sr_quant q;
 	const struct sr_type *like = t;
 	if (in->types[0] && sr_type_quant(t->element, &q)) {
-		in->verifying = true;
+		in->is_verifying = true;
 		if (sr_check_quantized_transpose(in, in->types[0]))
 			return SR_INVALID;
-		in->verifying = false;
+		in->is_verifying = false;
 		like = sr_tensor_like(in, in->types[0]->element, t);
 	}
 	in->types[0] = sr_infer_tensor(in, like, t->rank, shape, result_bounds);

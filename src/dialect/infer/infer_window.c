@@ -87,14 +87,15 @@ static bool dilated_extent(int64_t bound, int64_t dilation, int64_t *out)
 
 enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base_extent, int64_t *out)
 {
-	int64_t padded, window;
+	int64_t padded_extent, window;
 	*out = SR_DYNAMIC;
 	if (sr_is_dynamic(base_extent) || sr_is_dynamic(w->size))
 		return SR_OK;
-	if (!dilated_extent(base_extent, w->base_dilation, &padded) || !dilated_extent(w->size, w->window_dilation, &window) ||
-	    sr_add_overflows(padded, w->low, &padded) || sr_add_overflows(padded, w->high, &padded))
+	if (!dilated_extent(base_extent, w->base_dilation, &padded_extent) ||
+	    !dilated_extent(w->size, w->window_dilation, &window) || sr_add_overflows(padded_extent, w->low, &padded_extent) ||
+	    sr_add_overflows(padded_extent, w->high, &padded_extent))
 		return sr_infer_error(in, "has a window that reaches too far: its padded or dilated extent overflows");
-	*out = padded <= 0 || window > padded ? 0 : (padded - window) / w->stride + 1;
+	*out = padded_extent <= 0 || window > padded_extent ? 0 : (padded_extent - window) / w->stride + 1;
 	return SR_OK;
 }
 
@@ -115,7 +116,7 @@ static bool is_promotable(const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
 	if (sr_type_quant(a, &p) && sr_type_quant(b, &q))
-		return p.expressed == q.expressed && p.width <= q.width;
+		return p.expressed_type == q.expressed_type && p.width <= q.width;
 	if (a->kind != b->kind || a->kind == SR_TYPE_OPAQUE)
 		return false;
 	if (a->kind == SR_TYPE_FLOAT)
@@ -143,12 +144,12 @@ static enum sr_status check_reducer_types(struct sr_infer *in, const struct redu
 					  const struct sr_type *init, const int64_t *allowed, int n_allowed)
 {
 	const struct sr_type *result = sr_operand(r->terminator, i)->type, *first = r->block->args[i]->type,
-			     *second = r->block->args[r->n + i]->type;
+			     *second_arg = r->block->args[r->n + i]->type;
 	if (!sr_is_ranked(result))
 		return sr_infer_error(in, "Reduction-region here must produce tensor-typed result(s), but produces '%s' instead",
 				      sr_infer_type_str(in, result));
 	for (int k = 0; k < 2; k++) {
-		const struct sr_type *arg = k ? second : first;
+		const struct sr_type *arg = k ? second_arg : first;
 		if (!is_reducer_compatible(result, arg))
 			return sr_infer_error(in,
 					      "The type of reduction-region's parameter at index %d is different than the "
@@ -166,15 +167,15 @@ static enum sr_status check_reducer_types(struct sr_infer *in, const struct redu
 				      "The element-type of reduction-region's result type at index %d is expected to be promotable "
 				      "from the op's corresponding init-value element-type: '%s' vs '%s'",
 				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init ? init : init_element));
-	if (!is_promotable(input->element, second->element))
+	if (!is_promotable(input->element, second_arg->element))
 		return sr_infer_error(in,
 				      "The element-type of reduction-region's argument at index %d is expected to be promotable "
 				      "from '%s', but got '%s'",
-				      r->n + i, sr_infer_type_str(in, input->element), sr_infer_type_str(in, second->element));
-	if (second->rank > n_allowed)
+				      r->n + i, sr_infer_type_str(in, input->element), sr_infer_type_str(in, second_arg->element));
+	if (second_arg->rank > n_allowed)
 		return sr_infer_error(in, "The rank of reduction-region's argument at index %d is expected to be <= %d, got %d",
-				      r->n + i, n_allowed, second->rank);
-	if (!is_subsequence(second, allowed, n_allowed))
+				      r->n + i, n_allowed, second_arg->rank);
+	if (!is_subsequence(second_arg, allowed, n_allowed))
 		return sr_infer_error(in,
 				      "The shape of reduction-region's argument at index %d is not compatible with that of "
 				      "reduce-op's input-parameter at index %d",

@@ -20,7 +20,7 @@ static bool compute_row_range(const int64_t *row, const int64_t *loops, int64_t 
 }
 
 struct indexing_map {
-	int64_t loops;
+	int64_t n_loops;
 	struct sr_ints map, index, limit, divisor;
 	int64_t fill;
 };
@@ -46,9 +46,9 @@ enum sr_status sr_infer_work_index(struct sr_infer *in)
 	struct sr_op *nest = sr_op_parent(in->op);
 	int64_t n_loops = nest ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = nest}, "loops").n : 0;
 	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
-	if (nest && nest->info->code == SR_OP_work_nest && (a.loops != n_loops || a.map.n != n_loops + 1))
-		return sr_infer_error(in, "has an indexing map over %lld loops that is not one number over %lld loops", (long long)a.loops,
-				      (long long)n_loops);
+	if (nest && nest->info->code == SR_OP_work_nest && (a.n_loops != n_loops || a.map.n != n_loops + 1))
+		return sr_infer_error(in, "has an indexing map over %lld loops that is not one number over %lld loops",
+				      (long long)a.n_loops, (long long)n_loops);
 	if (a.index.n || a.limit.n || a.fill >= 0)
 		return sr_infer_error(in, "has an indexing map that reads values");
 	return SR_OK;
@@ -110,7 +110,7 @@ static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_at
 					 struct sr_ints loops, const char *value_kind, int number)
 {
 	struct indexing_map a = read_indexing_map(in, attr);
-	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !is_empty_or_per_dim(a.index, t->rank) ||
+	if (a.n_loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !is_empty_or_per_dim(a.index, t->rank) ||
 	    !is_empty_or_per_dim(a.limit, t->rank) || !is_empty_or_per_dim(a.divisor, t->rank))
 		return sr_infer_error(in, "has an indexing map of %s %d that does not fit its %d dimensions and %lld loops",
 				      value_kind, number, t->rank, (long long)loops.n);
@@ -170,7 +170,7 @@ enum sr_status sr_infer_work_nest(struct sr_infer *in)
 {
 	struct sr_ints loops = sr_infer_ints(in, "loops");
 	const struct sr_attr *parallel = sr_op_attr(in->op, "parallel");
-	in->verifying = true;
+	in->is_verifying = true;
 	if (loops.n > MAX_LOOPS || parallel->i > loops.n)
 		return sr_infer_error(in, "has %lld loops, %lld of them parallel; at most %d", (long long)loops.n, (long long)parallel->i,
 				      MAX_LOOPS);

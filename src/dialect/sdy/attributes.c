@@ -9,14 +9,14 @@
 struct rule_check {
 	const struct sr_sdy_check *c;
 	const struct sr_sharding_rule *rule;
-	bool *used;	       /* for each factor: true if an operand or result uses it */
-	bool *used_by_results; /* for each factor: true if a result uses it */
-	bool *seen;	       /* for each factor: true if the current value or list has used it already */
+	bool *is_used;	       /* for each factor: true if an operand or result uses the factor */
+	bool *is_used_by_result; /* for each factor: true if a result uses the factor */
+	bool *is_in_list;	       /* for each factor: true if the value or list being checked has already used the factor */
 };
 
 static void reset_seen(const struct rule_check *r)
 {
-	memset(r->seen, 0, (size_t)r->rule->n_factors * sizeof *r->seen);
+	memset(r->is_in_list, 0, (size_t)r->rule->n_factors * sizeof *r->is_in_list);
 }
 
 static bool is_static_tensor(const struct sr_type *t)
@@ -36,11 +36,11 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_sdy_
 			return sr_check_error(
 				c, "expecting factor indices to be within 0<=...<num_factors; received: %d, num_factors: %d", f,
 				r->rule->n_factors);
-		if (r->seen[f])
+		if (r->is_in_list[f])
 			return sr_check_error(c, "cannot reuse factors for the same tensor value");
 		if (r->rule->sizes[f] == 1 && dim->n > 1)
 			return sr_check_error(c, "dim mapping can't have a factor of size 1 if there are multiple factors");
-		r->seen[f] = true;
+		r->is_in_list[f] = true;
 	}
 	return SR_OK;
 }
@@ -63,8 +63,8 @@ static enum sr_status check_value(const struct rule_check *r, bool is_result, in
 		if (check_dim(r, &c, &m->dims[d]))
 			return SR_INVALID;
 	for (int f = 0; f < r->rule->n_factors; f++) {
-		r->used[f] = r->used[f] || r->seen[f];
-		r->used_by_results[f] = r->used_by_results[f] || (r->seen[f] && is_result);
+		r->is_used[f] = r->is_used[f] || r->is_in_list[f];
+		r->is_used_by_result[f] = r->is_used_by_result[f] || (r->is_in_list[f] && is_result);
 	}
 	return SR_OK;
 }
@@ -111,16 +111,16 @@ static enum sr_status check_special_factors(const struct rule_check *r)
 			return SR_INVALID;
 	for (int k = 0; k < 3; k++)
 		for (int i = 0; i < lists[k].n; i++) {
-			if (r->seen[lists[k].indices[i]])
+			if (r->is_in_list[lists[k].indices[i]])
 				return sr_check_error(r->c, "a factor can only be in one of the reduction, need replication, or "
 							    "permutation factor "
 							    "sets");
-			r->seen[lists[k].indices[i]] = true;
+			r->is_in_list[lists[k].indices[i]] = true;
 		}
 	if (check_indices(r, rule->blocked))
 		return SR_INVALID;
 	for (int i = 0; i < rule->reduction.n; i++)
-		if (r->used_by_results[rule->reduction.indices[i]])
+		if (r->is_used_by_result[rule->reduction.indices[i]])
 			return sr_check_error(r->c, "reduction factor cannot be in result mappings");
 	return SR_OK;
 }
@@ -136,12 +136,12 @@ static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_s
 	int n = rule->n_factors;
 	bool inline_marks[3 * 32] = {0};
 	bool *marks = n <= 32 ? inline_marks : SR_NEW_ARRAY(c->ctx->arena, bool, 3 * (int64_t)n);
-	struct rule_check r = {c, rule, .used = marks, .used_by_results = marks + n, .seen = marks + 2 * (size_t)n};
+	struct rule_check r = {c, rule, .is_used = marks, .is_used_by_result = marks + n, .is_in_list = marks + 2 * (size_t)n};
 	if (check_values(&r, false, op->n_operands, rule->operands, rule->n_operands) ||
 	    check_values(&r, true, op->n_results, rule->results, rule->n_results))
 		return SR_INVALID;
 	for (int f = 0; f < rule->n_factors; f++)
-		if (!r.used[f])
+		if (!r.is_used[f])
 			return sr_check_error(c, "has factor %s=%lld that isn't used in operand and result mappings",
 					      factor_name(c->ctx, f), (long long)rule->sizes[f]);
 	return check_special_factors(&r);

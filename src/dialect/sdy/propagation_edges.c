@@ -53,10 +53,10 @@ int64_t sr_propagation_edges_last(const struct sr_attr *edges)
 
 /* ---------------------------------------------------------------- the attribute by itself */
 
-static bool occurs_before(const struct sr_attr *const *is_list, int n, const struct sr_attr *a)
+static bool occurs_before(const struct sr_attr *const *attrs, int n, const struct sr_attr *a)
 {
 	for (int i = 0; i < n; i++)
-		if (is_list[i] == a)
+		if (attrs[i] == a)
 			return true;
 	return false;
 }

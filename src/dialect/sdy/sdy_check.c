@@ -58,9 +58,9 @@ struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char
 {
 	for (struct sr_op *m = sr_op_parent_of(op, SR_OP_sdy_manual_computation); m;
 	     m = sr_op_parent_of(m, SR_OP_sdy_manual_computation)) {
-		const struct sr_attr *manual = sr_op_attr(m, "manual_axes");
-		for (int i = 0; manual && manual->kind == SR_ATTR_AXES && i < manual->axes->n; i++)
-			if (manual->axes->refs[i].axis == axis)
+		const struct sr_attr *manual_axes = sr_op_attr(m, "manual_axes");
+		for (int i = 0; manual_axes && manual_axes->kind == SR_ATTR_AXES && i < manual_axes->axes->n; i++)
+			if (manual_axes->axes->refs[i].axis == axis)
 				return m;
 	}
 	return NULL;
@@ -161,17 +161,17 @@ enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen
 
 static enum sr_status check_sub_axis(const struct sr_sdy_check *c, const struct sr_mesh *mesh, struct sr_sdy_axis ref)
 {
-	int64_t axis_size = sr_mesh_axis_size(mesh, ref.axis), next;
+	int64_t axis_size = sr_mesh_axis_size(mesh, ref.axis), next_pre_size;
 	const char *axis_text = sr_axis_str(c->ctx, ref);
 	if (ref.pre < 1)
 		return sr_check_error(c, "sub-axis pre-size must be at least 1: %s", axis_text);
 	if (ref.size <= 1)
 		return sr_check_error(c, "sub-axis sizes must be greater than 1: %s", axis_text);
-	if (sr_mul_overflows(ref.pre, ref.size, &next))
+	if (sr_mul_overflows(ref.pre, ref.size, &next_pre_size))
 		return sr_check_error(c, "sub-axis next pre-size overflows: %s", axis_text);
-	if (axis_size % next != 0)
+	if (axis_size % next_pre_size != 0)
 		return sr_check_error(c, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: %s",
-				      (long long)next, (long long)axis_size, axis_text);
+				      (long long)next_pre_size, (long long)axis_size, axis_text);
 	if (ref.size == axis_size)
 		return sr_check_error(c, "sub-axis size is equal to the full axis size: %s", axis_text);
 	return SR_OK;
@@ -335,7 +335,7 @@ static struct sr_axes axes_difference(const struct sr_sdy_check *c, const struct
 }
 
 enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *old_sharding,
-				  const struct sr_sdy_sharding *new_sharding, int introduced, int removed)
+				  const struct sr_sdy_sharding *new_sharding, int introduced_kind, int removed_kind)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, new_sharding),
@@ -343,23 +343,23 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 	struct sr_sdy_axes old_unreduced = old_sharding ? old_sharding->unreduced : (struct sr_sdy_axes){0};
 	if (!mesh || !old_mesh || !sr_mesh_equal(mesh, old_mesh))
 		return SR_OK;
-	struct sr_axes added = axes_difference(c, mesh, new_sharding->unreduced, old_unreduced),
-		       dropped = axes_difference(c, mesh, old_unreduced, new_sharding->unreduced);
-	if (added.n && introduced < 0)
-		return sr_check_error(c, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
-	if (added.n && (int)new_sharding->unreduced_kind != introduced)
+	struct sr_axes added_axes = axes_difference(c, mesh, new_sharding->unreduced, old_unreduced),
+		       dropped_axes = axes_difference(c, mesh, old_unreduced, new_sharding->unreduced);
+	if (added_axes.n && introduced_kind < 0)
+		return sr_check_error(c, "cannot add new unreduced axis '%s'.", added_axes.refs[0].axis);
+	if (added_axes.n && (int)new_sharding->unreduced_kind != introduced_kind)
 		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
 				      sr_unreduced_kind_str(new_sharding->unreduced_kind),
-				      sr_unreduced_kind_str((enum sr_unreduced_kind)introduced));
-	if (dropped.n && removed < 0)
+				      sr_unreduced_kind_str((enum sr_unreduced_kind)introduced_kind));
+	if (dropped_axes.n && removed_kind < 0)
 		return sr_check_error(c,
 				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
 				      "invalid transition from unreduced to reduced.",
-				      dropped.refs[0].axis);
-	if (dropped.n && (int)old_sharding->unreduced_kind != removed)
+				      dropped_axes.refs[0].axis);
+	if (dropped_axes.n && (int)old_sharding->unreduced_kind != removed_kind)
 		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
 				      sr_unreduced_kind_str(old_sharding->unreduced_kind),
-				      sr_unreduced_kind_str((enum sr_unreduced_kind)removed));
+				      sr_unreduced_kind_str((enum sr_unreduced_kind)removed_kind));
 	bool is_kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, new_sharding->unreduced),
 				       sr_axes_resolve(c->ctx->arena, mesh, old_unreduced));
 	if (is_kept && old_sharding->unreduced_kind != new_sharding->unreduced_kind)

@@ -33,10 +33,10 @@ enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_s
 /* Check one sharding per value; `list_name` is the prefix of messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *list_name);
-/* Check a change of unreduced axes: axes may become unreduced only with kind `introduced`, and stop being unreduced only with
- * kind `removed`; -1: axes may not change in this way. `old_sharding` may be NULL. */
+/* Check a change of unreduced axes: axes may become unreduced only with kind `introduced_kind`, and stop being unreduced only with
+ * kind `removed_kind`; -1: axes may not change in this way. `old_sharding` may be NULL. */
 enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *old_sharding,
-				  const struct sr_sdy_sharding *new_sharding, int introduced, int removed);
+				  const struct sr_sdy_sharding *new_sharding, int introduced_kind, int removed_kind);
 
 /* Check a mesh. Return an error message, or NULL if the mesh is valid. */
 const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);

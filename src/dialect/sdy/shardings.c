@@ -112,10 +112,10 @@ static bool is_manual_argument(const struct sr_op *op, const struct sr_value *v)
 	return !v->def && sr_op_is(op, SR_OP_sdy_manual_computation);
 }
 
-static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
+static bool is_manual(const struct sr_sdy_axes *manual_axes, const char *axis)
 {
-	for (int i = 0; i < manual->n; i++)
-		if (manual->refs[i].axis == axis)
+	for (int i = 0; i < manual_axes->n; i++)
+		if (manual_axes->refs[i].axis == axis)
 			return true;
 	return false;
 }

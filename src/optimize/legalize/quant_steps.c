@@ -35,7 +35,7 @@ static const struct sr_type *expressed_type(struct sr_context *ctx, const struct
 	struct sr_quant q;
 	if (!t->element || !sr_type_quant(t->element, &q))
 		return NULL;
-	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, q.expressed), t->rank, t->shape, t->encoding);
+	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, q.expressed_type), t->rank, t->shape, t->encoding);
 }
 
 static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)

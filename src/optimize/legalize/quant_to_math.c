@@ -45,7 +45,7 @@ static struct sr_value *build_parameters(struct sr_builder *b, const struct sr_t
 					 double (*number)(const struct sr_quant *q, int i))
 {
 	struct sr_context *ctx = b->ctx;
-	enum sr_dtype type = q->expressed;
+	enum sr_dtype type = q->expressed_type;
 	if (q->axis < 0)
 		return sr_build_splat(b, with_element(ctx, t, type), number(q, 0));
 	int64_t n = q->n, bytes = sr_dtype_bytes(type);
@@ -93,7 +93,7 @@ static struct sr_value *dequantize(struct sr_builder *b, struct sr_value *v)
 	struct sr_quant q;
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_quant_values(b->ctx, v->type->element, &q))
 		return v;
-	struct sr_value *x = convert(b, v, with_element(b->ctx, v->type, q.expressed));
+	struct sr_value *x = convert(b, v, with_element(b->ctx, v->type, q.expressed_type));
 	x = binary(b, SR_OP_stablehlo_subtract, x, build_parameters(b, v->type, &q, zero_point));
 	return binary(b, SR_OP_stablehlo_multiply, x, build_parameters(b, v->type, &q, scale));
 }
@@ -103,8 +103,8 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 	struct sr_quant q;
 	if (!sr_type_quant_values(b->ctx, to->element, &q))
 		return v;
-	if (v->type->dtype != q.expressed)
-		v = sr_build_convert(b, v, q.expressed);
+	if (v->type->dtype != q.expressed_type)
+		v = sr_build_convert(b, v, q.expressed_type);
 	struct sr_value *x = binary(b, SR_OP_stablehlo_divide, v, build_parameters(b, to, &q, scale));
 	x = binary(b, SR_OP_stablehlo_add, x, build_parameters(b, to, &q, zero_point));
 	struct sr_quant per_tensor = q;
@@ -120,7 +120,7 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 static const struct sr_type *expressed_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
-	return quantized(t, &q) ? with_element(ctx, t, q.expressed) : t;
+	return quantized(t, &q) ? with_element(ctx, t, q.expressed_type) : t;
 }
 
 /* Give the expressed types to all values inside a body. */
@@ -207,7 +207,7 @@ static bool collect(void *data, struct sr_op *op)
 static const struct sr_type *stored(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
-	return quantized(t, &q) ? with_element(ctx, t, q.storage) : t;
+	return quantized(t, &q) ? with_element(ctx, t, q.storage_type) : t;
 }
 
 static bool set_stored_types(void *data, struct sr_op *op)

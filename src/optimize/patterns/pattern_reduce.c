@@ -75,7 +75,7 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_reducer *r = sr_op_reducer(op);
 	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
-	if (!r || !r->idempotent || !value || !value->dense->splat || sr_match_empty(value->type) ||
+	if (!r || !r->is_idempotent || !value || !value->dense->splat || sr_match_empty(value->type) ||
 	    sr_operand(op, 1)->type->element != value->type->element)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);

@@ -59,7 +59,7 @@ struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_que
 	struct sr_builder builder = sr_builder_before(ctx, op);
 	p->manual_op = sr_build(&builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3, types + n, op->n_results);
 	if (needs_padding(types, axes, n + op->n_results))
-		sr_op_set_attr(ctx, p->manual_op, SR_PADDED, sr_attr_unit(ctx));
+		sr_op_set_attr(ctx, p->manual_op, SR_PADDED_ATTR, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &p->manual_op->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, sr_expand_local_type(p, types[i], axes[i]), op->loc);

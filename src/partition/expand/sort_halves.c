@@ -13,9 +13,9 @@
 static struct sr_value *does_not_follow(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, const struct sr_sort_key *key)
 {
 	bool is_total = sr_dtype_is_float(a->type->dtype) && key->float_order == 1, has_nan = sr_dtype_is_float(a->type->dtype) && !is_total;
-	struct sr_value *is_not_after = sr_build_compare(&p->builder, a, key->descending ? SR_GE : SR_LE, b,
+	struct sr_value *is_not_after = sr_build_compare(&p->builder, a, key->is_descending ? SR_GE : SR_LE, b,
 							 is_total ? "TOTALORDER" : NULL);
-	struct sr_value *last_value = key->descending ? a : b;
+	struct sr_value *last_value = key->is_descending ? a : b;
 	if (!has_nan)
 		return is_not_after;
 	return sr_spmd_binary(p, SR_OP_stablehlo_or, is_not_after,

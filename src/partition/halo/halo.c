@@ -69,7 +69,7 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 	struct sr_op *manual_op = sr_build(&outer_builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3,
 					   &sr_result(op, 0)->type, 1);
 	if (!is_divisible)
-		sr_op_set_attr(ctx, manual_op, SR_PADDED, sr_attr_unit(ctx));
+		sr_op_set_attr(ctx, manual_op, SR_PADDED_ATTR, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &manual_op->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, local_type(h, operands[i]->type, shardings[i]->sharding), op->loc);

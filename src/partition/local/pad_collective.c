@@ -244,7 +244,7 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 				   "reduces over a sharded dimension with a body whose identity is not known");
 	/* combining the init value several times does not change the result */
-	if (is_same_constant(ctx, init, identity) || reducer->idempotent)
+	if (is_same_constant(ctx, init, identity) || reducer->is_idempotent)
 		return SR_OK;
 	sr_op_set_operand(op, 1, sr_build_constant(&p->builder, identity));
 	struct sr_builder builder = {.ctx = ctx, .anchor = reduction->next, .loc = op->loc};

@@ -52,7 +52,7 @@ static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, keys[k].operand));
 		p.key = keys[k].operand;
 		p.total = keys[k].float_order;
-		p.descending = keys[k].descending;
+		p.descending = keys[k].is_descending;
 		p.n_used_results = k ? 0 : n_used;
 		sr_plan_add_kernel(b, SR_KERNEL_SORT, type, p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
 		memcpy(buffers, buffers + n, (size_t)n * sizeof *buffers);

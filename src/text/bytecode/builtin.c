@@ -1,4 +1,4 @@
-/* Read attributes, locations and type_readers of the builtin dialect from bytecode. Each entry is a code followed by the fields
+/* Read attributes, locations and types of the builtin dialect from bytecode. Each entry is a code followed by the fields
  * that MLIR's BuiltinDialectBytecode.td lists. */
 #include "text/bytecode/bytecode.h"
 #include "support/checked.h"
@@ -348,7 +348,7 @@ static const struct sr_type *read_unranked(struct sr_bytecode *b, struct sr_curs
 }
 
 static type_reader *const type_readers[] = {
-    /* readers of type_readers, indexed by code; NULL: not supported */
+    /* readers of types, indexed by code; NULL: not supported */
     read_integer_type,
     read_index_type,
     read_function_type,

@@ -10,7 +10,7 @@ static const char *const section_names[SR_SECTION_COUNT] = {
 
 static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	static const int required[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS,
+	static const int required_sections[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS,
 				       SR_SECTION_IR};
 	while (c->at < c->end) {
 		const uint8_t *at = c->at;
@@ -20,9 +20,9 @@ static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 			sr_bytecode_fail(b, at, "duplicate section: %s", section_names[id]);
 		b->sections[id] = section;
 	}
-	for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
-		if (!b->sections[required[i]].at)
-			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[required[i]]);
+	for (size_t i = 0; i < sizeof required_sections / sizeof required_sections[0]; i++)
+		if (!b->sections[required_sections[i]].at)
+			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[required_sections[i]]);
 }
 
 /* Read the string section: first the lengths, from the last string to the first, including the terminating NUL; then the strings
@@ -72,7 +72,7 @@ static void read_op_name(struct sr_bytecode *b, struct sr_cursor *c, const char 
 	const uint8_t *at = c->at;
 	uint64_t index;
 	if (b->version >= SR_BC_PROPERTIES)
-		op->registered = sr_cursor_varint_with_flag(b, c, &index);
+		op->is_registered = sr_cursor_varint_with_flag(b, c, &index);
 	else
 		index = sr_cursor_varint(b, c);
 	if (index >= (uint64_t)b->n_strings)
@@ -121,7 +121,7 @@ static void read_entries(struct sr_bytecode *b)
 		for (int i = 0; i < n; i++, at++) {
 			uint64_t length;
 			list[at].dialect = dialect;
-			list[at].custom = sr_cursor_varint_with_flag(b, &c, &length);
+			list[at].has_custom_encoding = sr_cursor_varint_with_flag(b, &c, &length);
 			list[at].bytes = sr_cursor_take(b, &bytes, length);
 		}
 	}
@@ -175,9 +175,9 @@ enum sr_status sr_parse_bytecode(struct sr_context *ctx, const char *file, const
 {
 	struct sr_bytecode *b = SR_NEW(ctx->arena, struct sr_bytecode);
 	*b = (struct sr_bytecode){.ctx = ctx, .arena = ctx->arena, .file = sr_intern(ctx, file), .start = (const uint8_t *)bytes};
-	int failed = setjmp(b->fail);
-	if (failed)
-		return (enum sr_status)failed;
+	int error_status = setjmp(b->error_jump);
+	if (error_status)
+		return (enum sr_status)error_status;
 	*module = read_module(b, n);
 	return SR_OK;
 }

@@ -49,7 +49,7 @@ enum sr_sdy_nested_kind {
 	SR_SDY_NESTED_DIM_MAPPING,
 	SR_SDY_NESTED_TENSOR_MAPPING
 };
-struct sr_sdy_nested { /* a Shardy attribute of one of the kinds above; only the members of its kind are set */
+struct sr_sdy_nested { /* a Shardy attribute of a kind of enum sr_sdy_nested_kind; only the members of its kind are set */
 	enum sr_sdy_nested_kind kind;
 	struct sr_axis axis;
 	int64_t pre, size; /* pre-size and size of a sub-axis */
@@ -62,13 +62,13 @@ struct sr_sdy_nested { /* a Shardy attribute of one of the kinds above; only the
 struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
-	bool custom; /* true if the entry has the binary encoding of its dialect, false if it is the attribute's or type's text */
+	bool has_custom_encoding; /* true if the entry is in its dialect's binary encoding, false if it is text */
 	bool is_being_read; /* true while the entry is being read; reading it again then is a cycle, an error */
 	bool is_read;
 	int64_t expanded_size;  /* number of attributes and types of the entry when expanded without sharing */
 	const struct sr_attr *attr;
 	const struct sr_type *type;
-	/* set instead of `attr` for a Shardy attribute that the IR embeds in other attributes */
+	/* value of an entry that is a Shardy attribute embedded in other attributes; `attr` is then NULL */
 	const struct sr_sdy_nested *nested;
 };
 
@@ -76,7 +76,7 @@ struct sr_vhlo_op;
 struct sr_bytecode_op { /* an op name in the file's tables */
 	const struct sr_op_info *info;
 	/* true if the producer had the op registered; its properties are then encoded without names, by its signature */
-	bool registered;
+	bool is_registered;
 	const struct sr_vhlo_op *vhlo; /* row of the VHLO op; NULL for ops of other dialects */
 	int version;                   /* version of the op if it is a VHLO op */
 	bool is_return;                /* the op is vhlo.return, which becomes func.return in a function */
@@ -103,7 +103,7 @@ struct sr_bytecode {
 	int n_properties;
 	int depth;	       /* nesting depth of the entry that is being read */
 	int64_t expanded_size; /* expanded size so far of the entry that is being read */
-	jmp_buf fail;
+	jmp_buf error_jump;
 };
 
 /* ---- bytecode/cursor.c ---- */

@@ -15,7 +15,7 @@ void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *form
 	va_start(args, format);
 	report_error(b, SR_INVALID, at, format, args);
 	va_end(args);
-	longjmp(b->fail, SR_INVALID);
+	longjmp(b->error_jump, SR_INVALID);
 }
 
 void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
@@ -24,7 +24,7 @@ void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const cha
 	va_start(args, format);
 	report_error(b, SR_UNSUPPORTED, at, format, args);
 	va_end(args);
-	longjmp(b->fail, SR_UNSUPPORTED);
+	longjmp(b->error_jump, SR_UNSUPPORTED);
 }
 
 struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n)

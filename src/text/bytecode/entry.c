@@ -61,7 +61,7 @@ static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 	if (is_type)
 		e->type = sr_bytecode_type_text(b, text);
 	else if (sr_parse_attr(b->ctx, text, &e->attr))
-		longjmp(b->fail, SR_INVALID); /* the parser of the entry's text has reported the error */
+		longjmp(b->error_jump, SR_INVALID); /* the parser of the entry's text has reported the error */
 }
 
 static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool is_type)
@@ -75,7 +75,7 @@ static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_byt
 			sr_bytecode_fail(b, c.at, "attributes and types nest deeper than %d", MAX_DEPTH);
 		e->is_being_read = true;
 		b->expanded_size = 1;
-		if (e->custom)
+		if (e->has_custom_encoding)
 			read_custom(b, &c, e, is_type);
 		else
 			read_text(b, &c, e, is_type);
@@ -114,7 +114,7 @@ const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_curso
 	return a;
 }
 
-/* Read an index with a flag and return that entry, or NULL if the flag is not set. */
+/* Read an index with a flag. Return the table entry with this index, or NULL if the flag is not set. */
 static struct sr_bytecode_entry *optional_entry(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
@@ -212,6 +212,6 @@ const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *t
 {
 	const struct sr_type *type;
 	if (sr_parse_type(b->ctx, text, &type))
-		longjmp(b->fail, SR_INVALID); /* the parser of the entry's text has reported the error */
+		longjmp(b->error_jump, SR_INVALID); /* the parser of the entry's text has reported the error */
 	return type;
 }

@@ -19,7 +19,7 @@ enum {
 
 struct use_order { /* use-list order of a value, applied when all uses exist */
 	struct sr_value *value;
-	bool pairs; /* true if `indices` lists pairs (position, default position), false if it lists the whole permutation */
+	bool lists_pairs; /* true if `indices` lists pairs (position, default position), false if it lists the whole permutation */
 	const uint8_t *data; /* position in the file, for messages */
 	const int *indices;
 	int n;
@@ -74,7 +74,7 @@ static void read_use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value 
 		if (n == 0)
 			sr_bytecode_fail(ir->b, c->at, "a use-list order for an op or block without values");
 		order.value = values[value_index];
-		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
+		order.lists_pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
 			sr_bytecode_fail(ir->b, order.data, "a use-list order of %llu uses exceeds the section",
 					 (unsigned long long)count);
@@ -102,8 +102,8 @@ static bool clear_number(void *data, struct sr_op *op)
 static int compare_uses_descending(const void *a, const void *b)
 {
 	const struct sr_use *x = *(struct sr_use *const *)a, *y = *(struct sr_use *const *)b;
-	int by_op = (x->owner->mark < y->owner->mark) - (x->owner->mark > y->owner->mark);
-	return by_op ? by_op : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
+	int op_order = (x->owner->mark < y->owner->mark) - (x->owner->mark > y->owner->mark);
+	return op_order ? op_order : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
 }
 
 /* Return the permutation of a value's n uses: element i is the new position of the use at position i of the default order. */
@@ -113,14 +113,14 @@ static int *use_permutation(struct ir *ir, const struct use_order *o, int n)
 	bool *is_taken = SR_NEW_ARRAY(ir->b->arena, bool, n);
 	for (int i = 0; i < n; i++)
 		permutation[i] = i;
-	if (o->pairs ? o->n % 2 : o->n && o->n != n)
+	if (o->lists_pairs ? o->n % 2 : o->n && o->n != n)
 		sr_bytecode_fail(ir->b, o->data, "a use-list order of %d entries for a value with %d uses", o->n, n);
 	for (int i = 0; i < o->n; i++)
 		if (o->indices[i] >= n)
 			sr_bytecode_fail(ir->b, o->data, "use index %d out of range: the value has %d", o->indices[i], n);
-	for (int i = 0; o->pairs && i < o->n; i += 2)
+	for (int i = 0; o->lists_pairs && i < o->n; i += 2)
 		permutation[o->indices[i + 1]] = o->indices[i];
-	for (int i = 0; !o->pairs && i < o->n; i++)
+	for (int i = 0; !o->lists_pairs && i < o->n; i++)
 		permutation[i] = o->indices[i];
 	for (int i = 0; i < n; i++) {
 		if (is_taken[permutation[i]])
@@ -169,7 +169,7 @@ static void read_signature_properties(struct ir *ir, struct sr_cursor *c, const 
 	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, compare_names);
 	for (int i = 0; i < sig->n_attrs; i++) {
 		struct sr_named_attr named = {sr_intern(ir->b->ctx, slots[i]->name), NULL};
-		named.value = slots[i]->optional ? sr_bytecode_optional_attr(ir->b, c) : sr_bytecode_attr(ir->b, c);
+		named.value = slots[i]->is_optional ? sr_bytecode_optional_attr(ir->b, c) : sr_bytecode_attr(ir->b, c);
 		if (named.value)
 			sr_push(ir->b->arena, out, named);
 	}
@@ -184,7 +184,7 @@ static void read_dict_attrs(struct ir *ir, struct sr_cursor *c, sr_bytecode_attr
 
 static void read_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
-	if (!op->registered) {
+	if (!op->is_registered) {
 		read_dict_attrs(ir, c, out);
 		return;
 	}
@@ -196,27 +196,27 @@ static void read_properties(struct ir *ir, struct sr_cursor *c, const struct sr_
 	sr_cursor_end(ir->b, &properties, "an op's properties");
 }
 
-static void read_regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool isolated)
+static void read_regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool is_isolated)
 {
-	struct sr_cursor inner, *region_cursor = c;
-	struct scope *outer = ir->scope;
+	struct sr_cursor isolated_section, *region_cursor = c;
+	struct scope *outer_scope = ir->scope;
 	size_t outer_next_value = ir->next_value, outer_end_value = ir->end_value;
-	if (isolated) {
+	if (is_isolated) {
 		ir->scope = SR_NEW(ir->b->arena, struct scope);
 		if (ir->b->version >= SR_BC_LAZY_REGIONS && op->n_regions) {
 			const uint8_t *at = c->at;
 			int id;
-			inner = sr_cursor_section(ir->b, c, &id);
+			isolated_section = sr_cursor_section(ir->b, c, &id);
 			if (id != SR_SECTION_IR)
 				sr_bytecode_fail(ir->b, at, "expected a section of ops, found section %d", id);
-			region_cursor = &inner;
+			region_cursor = &isolated_section;
 		}
 	}
 	for (int i = 0; i < op->n_regions; i++)
 		read_region(ir, region_cursor, &op->regions[i]);
 	if (region_cursor != c)
 		sr_cursor_end(ir->b, region_cursor, "the regions of an op");
-	ir->scope = outer;
+	ir->scope = outer_scope;
 	ir->next_value = outer_next_value;
 	ir->end_value = outer_end_value;
 }
@@ -265,7 +265,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	}
 	if (mask & HAS_SUCCESSORS)
 		sr_bytecode_unsupported(b, c->at, "successor blocks are not supported: '%s' has no branches", spec.info->name);
-	/* Use-list orders refer to the define_results but precede the number of regions, which must be known to create the op. Skip
+	/* Use-list orders refer to the op's results but precede the number of regions, which must be known to create the op. Skip
 	 * them here, and read them after the op is created. */
 	struct sr_cursor orders = *c;
 	struct ir skipped_ir = {.b = b};
@@ -376,13 +376,13 @@ void sr_bytecode_ir(struct sr_bytecode *b, struct sr_block *block)
 {
 	struct ir *ir = SR_NEW(b->arena, struct ir);
 	struct sr_cursor c = b->sections[SR_SECTION_IR];
-	int number = 0;
+	int value_number = 0;
 	ir->b = b;
 	ir->scope = SR_NEW(b->arena, struct scope);
 	read_block(ir, &c, block);
 	sr_cursor_end(b, &c, "the ops");
 	for (struct sr_op *op = block->first; op; op = op->next)
-		sr_walk(op, number_op, &number);
+		sr_walk(op, number_op, &value_number);
 	for (size_t i = 0; i < ir->orders.n; i++)
 		apply_use_order(ir, &ir->orders.data[i]);
 	for (struct sr_op *op = block->first, *next; op; op = next) {

@@ -164,19 +164,19 @@ static struct sr_index_list read_factors(struct sr_bytecode *b, struct sr_cursor
 	const uint8_t *at = c->at;
 	int n;
 	const int64_t *factors = sr_cursor_signed_list(b, c, &n);
-	int32_t *list = SR_NEW_ARRAY(b->arena, int32_t, n);
+	int32_t *indices = SR_NEW_ARRAY(b->arena, int32_t, n);
 	for (int i = 0; i < n; i++) {
 		if (factors[i] < 0 || factors[i] >= MAX_FACTORS)
 			sr_bytecode_fail(b, at, "invalid factor %lld in a sharding rule", (long long)factors[i]);
-		list[i] = (int32_t)factors[i];
+		indices[i] = (int32_t)factors[i];
 	}
-	return (struct sr_index_list){list, n};
+	return (struct sr_index_list){indices, n};
 }
 
 static void read_dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_index_list list = read_factors(b, c);
-	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.indices, list.n};
+	struct sr_index_list factors = read_factors(b, c);
+	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){factors.indices, factors.n};
 }
 
 static void read_tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -191,22 +191,22 @@ static void read_tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, stru
 static const struct sr_tensor_mapping *read_mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
-	struct sr_tensor_mapping *list = SR_NEW_ARRAY(b->arena, struct sr_tensor_mapping, *n);
+	struct sr_tensor_mapping *mappings = SR_NEW_ARRAY(b->arena, struct sr_tensor_mapping, *n);
 	for (int i = 0; i < *n; i++)
-		list[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_TENSOR_MAPPING)->mapping;
-	return list;
+		mappings[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_TENSOR_MAPPING)->mapping;
+	return mappings;
 }
 
 static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct sr_sharding_rule *rule,
-			  const struct sr_tensor_mapping *list, int n)
+			  const struct sr_tensor_mapping *mappings, int n)
 {
 	for (int i = 0; i < n; i++)
-		for (int d = 0; d < list[i].rank; d++)
-			for (int k = 0; k < list[i].dims[d].n; k++)
-				if (list[i].dims[d].factors[k] >= rule->n_factors)
+		for (int d = 0; d < mappings[i].rank; d++)
+			for (int k = 0; k < mappings[i].dims[d].n; k++)
+				if (mappings[i].dims[d].factors[k] >= rule->n_factors)
 					sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d",
 							 rule->n_factors,
-							 list[i].dims[d].factors[k]);
+							 mappings[i].dims[d].factors[k]);
 }
 
 static void read_sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)

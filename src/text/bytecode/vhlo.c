@@ -18,13 +18,13 @@ static const struct sr_vhlo_op vhlo_ops[] = {
 /* An attribute of a row of vhlo.def. */
 struct attr_row {
 	const char *name, *conversion, *default_value; /* fields of the row, not NUL-terminated; "" for an absent field */
-	size_t n_name, n_conversion, n_default_value;  /* lengths of these fields, bytes */
+	size_t n_name, n_conversion, n_default_value;  /* lengths of `name`, `conversion` and `default_value`, bytes */
 	int first_version, last_version;	       /* first and last version of the op that has the attribute */
 };
 
-static size_t take_word(const char **s, char mark, const char **out)
+static size_t take_word(const char **s, char separator, const char **out)
 {
-	if (**s != mark) {
+	if (**s != separator) {
 		*out = "";
 		return 0;
 	}
@@ -67,21 +67,21 @@ void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *
 	long version = end ? strtol(end + 2, &version_end, 10) : 0;
 	if (!end || end == name || version_end == end + 2 || *version_end || version < 1 || version > 1000)
 		sr_bytecode_fail(b, at, "the VHLO op name '%s' has no version suffix", name);
-	const char *base = sr_strndup(b->arena, name, (size_t)(end - name)),
-		   *stablehlo_name = sr_printf(b->arena, "stablehlo.%s", base);
+	const char *base_name = sr_strndup(b->arena, name, (size_t)(end - name)),
+		   *stablehlo_name = sr_printf(b->arena, "stablehlo.%s", base_name);
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-		if (!strcmp(base, functions[i][0]))
+		if (!strcmp(base_name, functions[i][0]))
 			stablehlo_name = functions[i][1];
 	static const struct sr_vhlo_op row_without_attrs = {"", 1, "", ""};
 	out->vhlo = &row_without_attrs;
 	for (size_t i = 0; i < sizeof vhlo_ops / sizeof vhlo_ops[0]; i++)
-		if (!strcmp(vhlo_ops[i].name, base))
+		if (!strcmp(vhlo_ops[i].name, base_name))
 			out->vhlo = &vhlo_ops[i];
 	out->info = sr_op_info_of(b->ctx, stablehlo_name);
 	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last_version)
 		sr_bytecode_unsupported(b, at, "unknown op 'vhlo.%s': the artifact is newer than this version of shardrun", name);
 	out->version = (int)version;
-	out->is_return = !strcmp(base, "return");
+	out->is_return = !strcmp(base_name, "return");
 }
 
 void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
@@ -258,13 +258,13 @@ static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *a
 			a = to_dense_array(b, at, a, SR_I64, field->name);
 		else
 			a = sr_attr_i64s(b->ctx, NULL, 0);
-		return field->initial && a->dense->n_bytes == 0 ? NULL : a;
+		return field->default_text && a->dense->n_bytes == 0 ? NULL : a;
 	}
 	enum sr_attr_kind expected = field->kind == SR_KIND_type ? SR_ATTR_TYPE : field->kind == SR_KIND_bool ? SR_ATTR_BOOL
 		: SR_ATTR_INTEGER;
 	if (!a || a->kind != expected || (expected == SR_ATTR_INTEGER && a->type->dtype != SR_I64))
 		sr_bytecode_fail(b, at, "'%s' is missing or has the wrong kind", field->name);
-	return field->initial && expected == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
+	return field->default_text && expected == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
 }
 
 /* Return true if all fields of the structure (the dot algorithm) have the type none, so that the structure is absent. */
@@ -288,8 +288,8 @@ static void build_structures(struct sr_bytecode *b, const uint8_t *at, const str
 		const struct sr_attr_def *def = sr_attr_def_find("stablehlo",
 								 sr_strndup(b->arena, attr_row.conversion, attr_row.n_conversion));
 		const struct sr_attr **fields = SR_NEW_ARRAY(b->arena, const struct sr_attr *, def->n_fields);
-		bool absent = is_absent(def, attrs);
-		for (int i = 0; i < def->n_fields && !absent; i++)
+		bool is_field_absent = is_absent(def, attrs);
+		for (int i = 0; i < def->n_fields && !is_field_absent; i++)
 			fields[i] = field_value(b, at, &def->fields[i],
 						find_attr(attrs, def->fields[i].name, strlen(def->fields[i].name)));
 		for (int i = 0; i < def->n_fields; i++)
@@ -297,8 +297,8 @@ static void build_structures(struct sr_bytecode *b, const uint8_t *at, const str
 				if (!strcmp(attrs->data[k].name, def->fields[i].name))
 					attrs->data[k].value = NULL;
 		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name),
-					      absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
-		if (!absent)
+					      is_field_absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
+		if (!is_field_absent)
 			sr_push(b->arena, out, named);
 	}
 }
@@ -314,7 +314,7 @@ static bool attr_row_of(const struct sr_bytecode_op *op, const char *name, struc
 void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs)
 {
 	sr_bytecode_attrs out = {0}, all_attrs = {0};
-	bool all_omittable = all_empty(attrs, op);
+	bool are_all_omittable = all_empty(attrs, op);
 	for (size_t i = 0; i < attrs->n; i++)
 		sr_push(b->arena, &all_attrs, attrs->data[i]);
 	build_structures(b, at, op, attrs, &out);
@@ -322,7 +322,7 @@ void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struc
 		struct sr_named_attr named = attrs->data[i];
 		struct attr_row attr_row;
 		if (named.value && attr_row_of(op, named.name, &attr_row)) {
-			bool is_default = text_equals(attr_row.default_value, attr_row.n_default_value, "[]all") ? all_omittable
+			bool is_default = text_equals(attr_row.default_value, attr_row.n_default_value, "[]all") ? are_all_omittable
 				: is_default_value(b, named.value, &attr_row);
 			named = is_default ? (struct sr_named_attr){named.name, NULL}
 					   : convert_attr(b, at, &all_attrs, named, &attr_row);

@@ -153,7 +153,7 @@ static const struct sr_attr *read_sub_axis_info(struct sr_bytecode *b, struct sr
 	return make_struct(b, "sub_axis_info", fields);
 }
 
-/* Return a. Fail unless it is a StableHLO structure of this name, or a list of such structures. */
+/* Check that `a` is a StableHLO structure with this name, or a list of such structures, and return `a`. */
 static const struct sr_attr *check_struct(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
 {
 	bool is_list = a->kind == SR_ATTR_ARRAY;

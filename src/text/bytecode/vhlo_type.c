@@ -89,18 +89,18 @@ static void read_scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf
 	sr_buf_printf(text, "%.17e", v);
 }
 
-static void print_quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage,
-				 int64_t min, int64_t max, const struct sr_type *expressed)
+static void print_quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage_type,
+				 int64_t min, int64_t max, const struct sr_type *expressed_type)
 {
 	sr_buf_init(text, b->arena);
-	sr_buf_printf(text, "!quant.uniform<%s%d<%lld:%lld>:%s", is_signed ? "i" : "u", storage->width, (long long)min, (long long)max,
-		      sr_type_string(b->ctx, expressed));
+	sr_buf_printf(text, "!quant.uniform<%s%d<%lld:%lld>:%s", is_signed ? "i" : "u", storage_type->width, (long long)min,
+		      (long long)max, sr_type_string(b->ctx, expressed_type));
 }
 
-static void check_storage(struct sr_bytecode *b, const uint8_t *at, const struct sr_type *storage)
+static void check_storage(struct sr_bytecode *b, const uint8_t *at, const struct sr_type *storage_type)
 {
-	if (storage->kind != SR_TYPE_INTEGER || storage->width > 32)
-		sr_bytecode_fail(b, at, "a quantized type cannot be stored as %s", sr_type_string(b->ctx, storage));
+	if (storage_type->kind != SR_TYPE_INTEGER || storage_type->width > 32)
+		sr_bytecode_fail(b, at, "a quantized type cannot be stored as %s", sr_type_string(b->ctx, storage_type));
 }
 
 static const struct sr_type *read_quantized(struct sr_bytecode *b, struct sr_cursor *c)
@@ -108,12 +108,12 @@ static const struct sr_type *read_quantized(struct sr_bytecode *b, struct sr_cur
 	struct sr_buf text, value;
 	const uint8_t *at = c->at;
 	bool is_signed = sr_cursor_varint(b, c) & 1;
-	const struct sr_type *storage = sr_bytecode_type(b, c), *expressed = sr_bytecode_type(b, c);
-	check_storage(b, at, storage);
+	const struct sr_type *storage_type = sr_bytecode_type(b, c), *expressed_type = sr_bytecode_type(b, c);
+	check_storage(b, at, storage_type);
 	sr_buf_init(&value, b->arena);
 	read_scale(b, c, &value);
 	int64_t zero_point = sr_cursor_signed(b, c), min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
-	print_quantized_head(b, &text, is_signed, storage, min, max, expressed);
+	print_quantized_head(b, &text, is_signed, storage_type, min, max, expressed_type);
 	sr_buf_printf(&text, ", %s:%lld>", sr_buf_string(&value), (long long)zero_point);
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
@@ -123,8 +123,8 @@ static const struct sr_type *read_quantized_per_axis(struct sr_bytecode *b, stru
 	struct sr_buf text;
 	const uint8_t *at = c->at;
 	bool is_signed = sr_cursor_varint(b, c) & 1;
-	const struct sr_type *storage = sr_bytecode_type(b, c), *expressed = sr_bytecode_type(b, c);
-	check_storage(b, at, storage);
+	const struct sr_type *storage_type = sr_bytecode_type(b, c), *expressed_type = sr_bytecode_type(b, c);
+	check_storage(b, at, storage_type);
 	int axis = sr_cursor_index(b, c, INT32_MAX, "dimension");
 	int64_t min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
 	int n = sr_cursor_count(b, c), n_zero_points;
@@ -138,7 +138,7 @@ static const struct sr_type *read_quantized_per_axis(struct sr_bytecode *b, stru
 	const int64_t *zero_points = sr_cursor_signed_list(b, c, &n_zero_points);
 	if (n_zero_points != n || n == 0)
 		sr_bytecode_fail(b, at, "a quantized type has %d scales but %d zero points", n, n_zero_points);
-	print_quantized_head(b, &text, is_signed, storage, min, max, expressed);
+	print_quantized_head(b, &text, is_signed, storage_type, min, max, expressed_type);
 	sr_buf_printf(&text, ":%d, {", axis);
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(&text, "%s%s:%lld", i ? ", " : "", scales[i], (long long)zero_points[i]);

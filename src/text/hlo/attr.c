@@ -113,12 +113,12 @@ static void read_string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 static const struct sr_attr *read_enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
 {
 	const char *position = h->at, *word = sr_hlo_word(h, "a word");
-	char *upper = sr_strdup(h->arena, strncmp(word, "rng_", 4) ? word : word + 4);
+	char *upper_case_name = sr_strdup(h->arena, strncmp(word, "rng_", 4) ? word : word + 4);
 	struct sr_buf enumerators;
-	for (char *c = upper; *c; c++)
+	for (char *c = upper_case_name; *c; c++)
 		if (*c >= 'a' && *c <= 'z')
 			*c = (char)(*c - 'a' + 'A');
-	const struct sr_attr *attr = sr_attr_enum(h->ctx, def->dialect, def->name, upper);
+	const struct sr_attr *attr = sr_attr_enum(h->ctx, def->dialect, def->name, upper_case_name);
 	if (attr)
 		return attr;
 	sr_buf_init(&enumerators, h->arena);
@@ -151,9 +151,9 @@ static void read_precisions(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	static const struct {
-		const char *name, *operand, *sum;
+		const char *name, *operand_type, *sum_type;
 		int components, products;
-		bool imprecise;
+		bool is_imprecise;
 	} algorithms[] = {
 		{"dot_any_f8_any_f8_f32", "f8E5M2", "f32", 1, 1, false},
 		{"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f32", 1, 1, true},
@@ -170,22 +170,24 @@ static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		{"dot_f64_f64_f64", "f64", "f64", 1, 1, false},
 	};
 	const char *word = sr_hlo_word(h, "an algorithm");
-	const struct sr_type *operand = NULL, *sum = NULL;
+	const struct sr_type *operand_element = NULL, *sum_element = NULL;
 	size_t i = 0, n = sizeof algorithms / sizeof *algorithms;
 	while (i < n && strcmp(algorithms[i].name, word) != 0)
 		i++;
 	if (!strcmp(word, "dot_unset"))
 		return;
-	if (i == n || sr_parse_type(h->ctx, algorithms[i].operand, &operand) || sr_parse_type(h->ctx, algorithms[i].sum, &sum))
+	if (i == n || sr_parse_type(h->ctx, algorithms[i].operand_type, &operand_element) ||
+	    sr_parse_type(h->ctx, algorithms[i].sum_type, &sum_element))
 		sr_parser_fail(&h->p, v->position, "expected a dot algorithm, found '%s'", word);
-	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, algorithms[i].components);
+	const struct sr_attr *type = sr_attr_type(h->ctx, operand_element),
+			     *components = sr_attr_i64(h->ctx, algorithms[i].components);
 	const struct sr_attr *fields[] = {type,
 					  type,
-					  sr_attr_type(h->ctx, sum),
+					  sr_attr_type(h->ctx, sum_element),
 					  components,
 					  components,
 					  sr_attr_i64(h->ctx, algorithms[i].products),
-					  sr_attr_bool(h->ctx, algorithms[i].imprecise)};
+					  sr_attr_bool(h->ctx, algorithms[i].is_imprecise)};
 	add_target(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
 }
 
@@ -269,7 +271,8 @@ static void read_aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		sr_hlo_integers(h, &index);
 		sr_hlo_expect(h, ")");
 		const struct sr_attr *fields[] = {sr_attr_i64s(h->ctx, output.data, (int64_t)output.n),
-						  sr_attr_i64(h->ctx, operand), sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
+						  sr_attr_i64(h->ctx, operand),
+						  sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
 		sr_push(h->arena, &list, sr_attr_struct(h->ctx, def, fields));
 	}
 	add_target(v, sr_attr_array(h->ctx, list.data, (int)list.n));
@@ -283,12 +286,12 @@ static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	const char *text = has_braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
 	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->instruction, "api_version");
 	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
-	const char *typed = "API_VERSION_TYPED_FFI";
+	const char *typed_ffi = "API_VERSION_TYPED_FFI";
 	if (has_braces && version && version->n_stablehlo_attrs &&
-	    !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
+	    !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed_ffi))
 		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
 			sr_parser_fail(&h->p, v->position, "the backend_config of a custom call with %s is not a dictionary",
-				       typed);
+				       typed_ffi);
 	add_target(v, attr);
 }
 
@@ -311,7 +314,7 @@ const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
 
 static void read_frontend(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	v->instruction->frontend = sr_hlo_frontend(h);
+	v->instruction->frontend_attrs = sr_hlo_frontend(h);
 }
 
 static void read_sharding(struct sr_hlo *h, struct sr_hlo_attr_value *v)

@@ -103,14 +103,14 @@ void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const st
 
 void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text, size_t n)
 {
-	const char *saved_position = h->at, *suffix_length = h->p.end;
+	const char *saved_position = h->at, *saved_end = h->p.end;
 	h->at = text;
 	h->p.end = text + n;
 	sr_hlo_read_value(h, in, slot, in->position);
 	if (h->at < h->p.end)
 		sr_hlo_expected(h, sr_printf(h->arena, "the end of attribute '%s'", slot->name));
 	h->at = saved_position;
-	h->p.end = suffix_length;
+	h->p.end = saved_end;
 }
 
 void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
@@ -124,7 +124,7 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 			continue;
 		if (slot->default_text)
 			sr_hlo_set_attr(h, in, slot, slot->default_text, strlen(slot->default_text));
-		else if (!slot->optional)
+		else if (!slot->is_optional)
 			sr_parser_fail(&h->p, in->position, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
 	}
 }

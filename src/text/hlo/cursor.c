@@ -160,10 +160,10 @@ static const char *escaped_number(const char *s, const char *end, int base, int 
 /* Append the character of a C escape sequence; s is after the backslash. Return the end of the sequence. */
 static const char *unescape_one(const char *s, const char *end, struct sr_buf *out)
 {
-	static const char names[] = "abfnrtv", codes[] = "\a\b\f\n\r\t\v";
-	const char *name = memchr(names, *s, sizeof names - 1);
+	static const char escape_names[] = "abfnrtv", escape_codes[] = "\a\b\f\n\r\t\v";
+	const char *name = memchr(escape_names, *s, sizeof escape_names - 1);
 	if (name)
-		sr_buf_putc(out, codes[name - names]);
+		sr_buf_putc(out, escape_codes[name - escape_names]);
 	else if (*s == 'x')
 		return escaped_number(s + 1, end, 16, 2, out);
 	else if (*s >= '0' && *s <= '7')

@@ -18,15 +18,15 @@ static void add_attr(struct sr_hlo *h, sr_named_attrs *out, const char *name, co
 static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
 {
 	const struct sr_attr **fields = SR_NEW_ARRAY(h->arena, const struct sr_attr *, slot->def->n_fields);
-	size_t prefix = strlen(slot->name);
+	size_t prefix_length = strlen(slot->name);
 	bool has_field = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		const char *target = v->n_stablehlo_attrs ? v->stablehlo_attrs[0].name : "";
-		if (strncmp(target, slot->name, prefix) != 0 || target[prefix] != '.')
+		if (strncmp(target, slot->name, prefix_length) != 0 || target[prefix_length] != '.')
 			continue;
 		for (int f = 0; f < slot->def->n_fields; f++)
-			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
+			if (!strcmp(slot->def->fields[f].name, target + prefix_length + 1)) {
 				has_field = true;
 				fields[f] = sr_field_is_default(&slot->def->fields[f], v->stablehlo_attrs[0].value)
 						? NULL
@@ -69,8 +69,8 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 		add_attr(h, out, "replica_groups", sr_hlo_group_of_all_devices(h, in));
 	for (int i = 0; i < n_extra_attrs; i++)
 		add_attr(h, out, extra_attrs[i].name, extra_attrs[i].value);
-	add_attr(h, out, "mhlo.frontend_attributes", in->frontend);
-	if (in->sharding && !h->partitioned)
+	add_attr(h, out, "mhlo.frontend_attributes", in->frontend_attrs);
+	if (in->sharding && !h->is_partitioned)
 		add_attr(h, out, "mhlo.sharding", sr_attr_string(h->ctx, in->sharding, strlen(in->sharding)));
 }
 
@@ -105,11 +105,11 @@ void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *ou
 		sr_push(h->arena, out, sr_result(op, i));
 }
 
-void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
+void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool is_exact)
 {
-	if (in->operands.n < n || (exactly && in->operands.n > n))
+	if (in->operands.n < n || (is_exact && in->operands.n > n))
 		sr_parser_fail(&h->p, in->position, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
-			       exactly ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
+			       is_exact ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
 }
 
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
@@ -180,14 +180,14 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 {
 	sr_hlo_values operands = {0};
 	struct sr_op *last_op_before = f->b.block->last;
-	const char *subject = h->p.subject;
-	if (subject)
+	const char *outer_subject = h->p.subject;
+	if (outer_subject)
 		h->p.subject = sr_printf(h->arena, "%%%s", in->name);
 	if (++h->n_emitted > MAX_INSTRUCTIONS)
 		sr_parser_fail(&h->p, in->position, "the module has more than %d instructions after inlining its computations",
 			       MAX_INSTRUCTIONS);
 	f->b.loc = sr_hlo_text_loc(h, in->position);
-	if (subject) /* binary input has no text in which instructions have positions */
+	if (outer_subject) /* binary input has no text in which instructions have positions */
 		f->b.loc = final_location(h, in, sr_loc_name(h->ctx, in->name, f->b.loc));
 	if (in->operands.n == 1) /* share the list of values: a tuple of thousands of elements may have thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);
@@ -202,9 +202,9 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	}
 	if (in->phase != SR_HLO_UPDATE)
 		check_types(h, in, out);
-	if (!subject)
+	if (!outer_subject)
 		record_locations(h, f, in, last_op_before);
-	h->p.subject = subject;
+	h->p.subject = outer_subject;
 }
 
 void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *position,
@@ -257,15 +257,15 @@ static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_
 }
 
 void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
-			const sr_hlo_values *captured,
+			const sr_hlo_values *captured_values,
 		   size_t n)
 {
 	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, position);
 	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_text_loc(h, position)};
 	sr_hlo_values results = {0};
-	if (!captured)
+	if (!captured_values)
 		n = c->parameters.n;
-	sr_hlo_inline(h, &b, c, position, captured ? captured : add_block_arguments(h, c, b.block), n, &results);
+	sr_hlo_inline(h, &b, c, position, captured_values ? captured_values : add_block_arguments(h, c, b.block), n, &results);
 	sr_build(&b, SR_OP_stablehlo_return, results.data, (int)results.n, NULL, 0, NULL, 0);
 }
 
@@ -278,16 +278,16 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		int n = in->shape->n_leaves;
-		const char **shardings = in->sharding && !h->partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
-		if (in->sharding && !h->partitioned && !shardings)
+		const char **shardings = in->sharding && !h->is_partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
+		if (in->sharding && !h->is_partitioned && !shardings)
 			sr_parser_fail(&h->p, in->position, "the sharding of %%%s does not have the %d elements of its shape",
 				       in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
 				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.sharding",
 							  sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
-			if (in->frontend)
-				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.frontend_attributes", in->frontend);
+			if (in->frontend_attrs)
+				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.frontend_attributes", in->frontend_attrs);
 		}
 	}
 	sr_func_set_arg_dicts(h->ctx, function, dicts);
@@ -297,7 +297,7 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 {
 	const struct sr_hlo_instruction *root = &c->instructions.data[c->root];
 	int n = root->shape->n_leaves;
-	if (!root->sharding || h->partitioned)
+	if (!root->sharding || h->is_partitioned)
 		return;
 	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
 	if (!shardings)

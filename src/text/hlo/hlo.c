@@ -104,13 +104,13 @@ static void read_replica_count(struct sr_hlo *h)
 
 static void read_frontend(struct sr_hlo *h)
 {
-	h->frontend = sr_hlo_frontend(h);
+	h->frontend_attrs = sr_hlo_frontend(h);
 }
 
 /* Read is_scheduled. A scheduled module has been partitioned. */
 static void read_is_scheduled(struct sr_hlo *h)
 {
-	h->partitioned = sr_hlo_bool(h) || h->partitioned;
+	h->is_partitioned = sr_hlo_bool(h) || h->is_partitioned;
 }
 
 static const struct {
@@ -198,8 +198,8 @@ static void set_module_attrs(struct sr_hlo *h)
 		sr_op_set_attr(h->ctx, h->module, "mhlo.num_partitions", sr_attr_i32(h->ctx, h->n_partitions));
 	if (h->n_replicas)
 		sr_op_set_attr(h->ctx, h->module, "mhlo.num_replicas", sr_attr_i32(h->ctx, h->n_replicas));
-	if (h->frontend)
-		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend);
+	if (h->frontend_attrs)
+		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend_attrs);
 }
 
 /* Return true if the entry's name was made by XLA's SPMD partitioner: main.2_spmd, main.2_spmd.clone. */
@@ -236,7 +236,7 @@ enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
 {
 	if (!h->entry)
 		h->entry = h->last_computation;
-	h->partitioned = h->partitioned || is_partitioner_name(h->entry->name);
+	h->is_partitioned = h->is_partitioned || is_partitioner_name(h->entry->name);
 	h->module = sr_module_new(h->ctx);
 	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
 	set_module_attrs(h);
@@ -255,7 +255,7 @@ enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char
 			    struct sr_op **module)
 {
 	struct sr_hlo *h = sr_hlo_new(ctx, file, text, n, line_offset);
-	if (setjmp(h->p.fail))
+	if (setjmp(h->p.error_jump))
 		return h->status;
 	sr_hlo_skip(h);
 	read_module(h);

@@ -43,13 +43,13 @@ struct sr_hlo_attr_slot {
 	const char *name;   /* the attribute's name in HLO text */
 	const char *target; /* name of the StableHLO attribute, or of a field of a structure (attribute.field) */
 	const struct sr_hlo_attr_kind *kind;
-	bool optional;
+	bool is_optional;
 	const char *default_text; /* text of the default value; NULL: no default */
 };
 
 /* Role of an attribute kind: the construct that its attributes become. */
 enum sr_hlo_attr_role {
-	SR_HLO_TARGET, /* the StableHLO attribute that its slot names */
+	SR_HLO_TARGET, /* the attribute becomes the StableHLO attribute that its slot names */
 	SR_HLO_REGION, /* the attribute names a computation, which becomes a region of the op */
 	SR_HLO_FUNCTIONS, /* the attribute names computations, which become functions listed in called_computations */
 	SR_HLO_OTHER   /* the attribute becomes several attributes, is read by a builder function, or becomes nothing */
@@ -74,7 +74,7 @@ struct sr_hlo_opcode_state { /* attribute slots of an opcode, compiled on first 
 	const struct sr_signature *signature; /* signature of the StableHLO op; NULL: there is no such op */
 	const struct sr_hlo_attr_slot *slots;
 	int n_slots;
-	bool compiled;
+	bool is_compiled;
 };
 
 #define HLO_NO_OP(opcode, builder, attributes) sr_hlo_build sr_hlo_build_##builder;
@@ -113,7 +113,7 @@ struct sr_hlo_instruction {
 	sr_attrs constants;               /* value of a constant instruction, one attribute per leaf */
 	const struct sr_attr *loc;        /* location from the metadata; NULL: none */
 	const char *sharding;             /* text of the HLO sharding, {...}; NULL: none */
-	const struct sr_attr *frontend;   /* frontend attributes, a DICT; NULL: none */
+	const struct sr_attr *frontend_attrs;   /* frontend attributes, a DICT; NULL: none */
 	const char *op_name;
 };
 
@@ -135,7 +135,7 @@ struct sr_hlo_frame { /* state of one emission of a computation */
 };
 
 typedef SR_VEC(struct sr_hlo_donation { /* a donated buffer: an element of an entry parameter whose buffer a result may reuse */
-	sr_integers output; /* index path of the result's element */
+	sr_integers output; /* index path of the element in the entry's result */
 	bool has_output;    /* true if `output` names the result; false: any result may reuse the buffer */
 	int64_t parameter;
 	sr_integers index;  /* index path of the element in the parameter */
@@ -154,8 +154,8 @@ struct sr_hlo {
 	struct sr_hlo_computation *entry, *last_computation; /* entry computation, NULL before it is read; computation added last */
 	struct sr_hlo_opcode_state *opcodes;
 	int64_t n_replicas, n_partitions; /* numbers of replicas and partitions; 0 if the module does not contain them */
-	bool partitioned;      /* true if XLA's partitioner has run, so that shapes are those of one device */
-	const struct sr_attr *frontend; /* frontend attributes of the module; NULL: none */
+	bool is_partitioned;      /* true if XLA's partitioner has run, so that shapes are those of one device */
+	const struct sr_attr *frontend_attrs; /* frontend attributes of the module; NULL: none */
 	const struct sr_hlo_shape *arguments, *results; /* shapes of entry_computation_layout; NULL: absent */
 	const char *layout_text;
 	sr_hlo_donations donations;
@@ -239,7 +239,8 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
-enum { SR_HLO_N_ROW_FIELDS = 5 }; /* number of fields of a row: file, line, column; location, parent */
+/* Number of fields of a row of FileLocations (file, line, column) or StackFrames (location, parent). */
+enum { SR_HLO_N_ROW_FIELDS = 5 };
 /* Add a row to a table: FileNames (0), FunctionNames (1), FileLocations (2) or StackFrames (3). Rows of the first two have a text,
  * the others numbers. */
 void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, const int64_t values[SR_HLO_N_ROW_FIELDS]);
@@ -278,10 +279,10 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out);
 /* Return the function of a computation, emitted on first use. */
 struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *position);
-/* Emit a computation into a new block of `region`. Its parameters are `captured` [n] values from outside, or block arguments if
- * `captured` is NULL. */
+/* Emit a computation into a new block of `region`. Its parameters are `captured_values` [n], which are defined outside, or block
+ * arguments if `captured_values` is NULL. */
 void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
-			const sr_hlo_values *captured,
+			const sr_hlo_values *captured_values,
 		   size_t n);
 /* Append the attributes of the instruction's op, and `extra_attrs`. */
 void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *extra_attrs, int n_extra_attrs,
@@ -298,7 +299,7 @@ static inline const sr_hlo_values *sr_hlo_operand(const struct sr_hlo_frame *f, 
 	return &f->values[in->operands.data[i]];
 }
 /* Fail unless there are exactly n operands, or at least n. */
-void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly);
+void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool is_exact);
 /* Split the sharding "{{a}, {b}}" of a tuple into one sharding per leaf; another sharding applies to all leaves. Returns NULL if
  * the number of elements differs from n. */
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);

@@ -14,34 +14,34 @@ static const struct sr_attr *make_groups_attr(struct sr_hlo *h, int64_t n_groups
 /* Read a table of device ids, e.g. {{0,1},{2}}. Shorter rows are padded with -1; a list without inner braces is one row. */
 static const struct sr_attr *read_rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_columns)
 {
-	sr_integers ids = {0}, ends = {0};
+	sr_integers ids = {0}, row_ends = {0};
 	sr_hlo_expect(h, "{");
 	if (sr_hlo_is_digit(h)) {
 		do
 			sr_push(h->arena, &ids, sr_hlo_integer(h));
 		while (sr_hlo_accept(h, ","));
-		sr_push(h->arena, &ends, (int64_t)ids.n);
+		sr_push(h->arena, &row_ends, (int64_t)ids.n);
 	}
 	while (!sr_hlo_accept(h, "}")) {
 		sr_integers row = {0};
-		if (ends.n)
+		if (row_ends.n)
 			sr_hlo_expect(h, ",");
 		sr_hlo_integers(h, &row);
 		for (size_t i = 0; i < row.n; i++)
 			sr_push(h->arena, &ids, row.data[i]);
-		sr_push(h->arena, &ends, (int64_t)ids.n);
+		sr_push(h->arena, &row_ends, (int64_t)ids.n);
 	}
 	int64_t columns = 0, start = 0, total;
-	for (size_t i = 0; i < ends.n; start = ends.data[i++])
-		columns = ends.data[i] - start > columns ? ends.data[i] - start : columns;
-	if (sr_mul_overflows((int64_t)ends.n, columns, &total) || total > MAX_DEVICES)
+	for (size_t i = 0; i < row_ends.n; start = row_ends.data[i++])
+		columns = row_ends.data[i] - start > columns ? row_ends.data[i] - start : columns;
+	if (sr_mul_overflows((int64_t)row_ends.n, columns, &total) || total > MAX_DEVICES)
 		sr_parser_fail(&h->p, h->at, "the groups have more than %d devices", MAX_DEVICES);
 	int64_t *padded_ids = SR_NEW_ARRAY(h->arena, int64_t, total);
 	start = 0;
-	for (size_t i = 0; i < ends.n; start = ends.data[i++])
+	for (size_t i = 0; i < row_ends.n; start = row_ends.data[i++])
 		for (int64_t j = 0; j < columns; j++)
-			padded_ids[(int64_t)i * columns + j] = start + j < ends.data[i] ? ids.data[start + j] : -1;
-	*n_rows = (int64_t)ends.n;
+			padded_ids[(int64_t)i * columns + j] = start + j < row_ends.data[i] ? ids.data[start + j] : -1;
+	*n_rows = (int64_t)row_ends.n;
 	*n_columns = columns;
 	return make_groups_attr(h, *n_rows, columns, padded_ids);
 }
@@ -60,9 +60,9 @@ static void read_extents(struct sr_hlo *h, sr_integers *out)
 static const int64_t *read_iota(struct sr_hlo *h, int64_t *n)
 {
 	const char *position = h->at;
-	sr_integers reshape = {0};
+	sr_integers reshape_dims = {0};
 	SR_VEC(int) perm = {0};
-	read_extents(h, &reshape);
+	read_extents(h, &reshape_dims);
 	if (sr_hlo_accept(h, "T")) {
 		sr_hlo_expect(h, "(");
 		do {
@@ -70,12 +70,14 @@ static const int64_t *read_iota(struct sr_hlo *h, int64_t *n)
 			sr_push(h->arena, &perm, d > INT32_MAX ? -1 : (int)d);
 		} while (sr_hlo_accept(h, ","));
 		sr_hlo_expect(h, ")");
-		if (perm.n != reshape.n)
+		if (perm.n != reshape_dims.n)
 			sr_parser_fail(&h->p, position, "the transpose has %zu dimensions, but the iota has %zu", perm.n,
-				       reshape.n);
+				       reshape_dims.n);
 	}
-	bool is_too_large = sr_product_overflows(reshape.data, (int)reshape.n, n) || *n > MAX_DEVICES;
-	const int64_t *ids = is_too_large ? NULL : sr_iota_tile(h->arena, reshape.data, perm.n ? perm.data : NULL, (int)reshape.n);
+	bool is_too_large = sr_product_overflows(reshape_dims.data, (int)reshape_dims.n, n) || *n > MAX_DEVICES;
+	const int64_t *ids = is_too_large
+				 ? NULL
+				 : sr_iota_tile(h->arena, reshape_dims.data, perm.n ? perm.data : NULL, (int)reshape_dims.n);
 	if (!ids)
 		sr_parser_fail(&h->p, position,
 			       is_too_large ? "the groups have too many devices" : "the transpose is not a permutation");
@@ -201,14 +203,15 @@ void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 
 const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct sr_hlo_instruction *in)
 {
-	const struct sr_hlo_attr_value *global = sr_hlo_find_attr(in, "use_global_device_ids");
+	const struct sr_hlo_attr_value *use_global_ids = sr_hlo_find_attr(in, "use_global_device_ids");
 	int64_t n_replicas = h->n_replicas ? h->n_replicas : 1, n_partitions = h->n_partitions ? h->n_partitions : 1, n;
 	bool has_channel = sr_hlo_find_attr(in, "channel_id") != NULL;
 	bool counts_replicas =
 		!has_channel || sr_hlo_has_attr(&(struct sr_hlo_attr_value){.signature = sr_hlo_opcode_state_of(h,
 													    in->opcode)->signature},
 					    "use_global_device_ids");
-	if (sr_mul_overflows(counts_replicas ? n_replicas : 1, !counts_replicas || (global && global->i) ? n_partitions : 1, &n) ||
+	if (sr_mul_overflows(counts_replicas ? n_replicas : 1,
+			     !counts_replicas || (use_global_ids && use_global_ids->i) ? n_partitions : 1, &n) ||
 	    n > MAX_DEVICES)
 		sr_parser_fail(&h->p, in->position, "the module has too many devices");
 	int64_t *ids = SR_NEW_ARRAY(h->arena, int64_t, n);

@@ -135,13 +135,13 @@ void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 static const char *read_label_group(struct sr_hlo *h, const char *position, const char *s, const char letters[2],
 				    const struct sr_attr **fields)
 {
-	int64_t positions[2] = {-1, -1}, spatial[10], n = 0, i = 0;
-	memset(spatial, -1, sizeof spatial);
+	int64_t positions[2] = {-1, -1}, spatial_positions[10], n = 0, i = 0;
+	memset(spatial_positions, -1, sizeof spatial_positions);
 	for (; *s && *s != '_'; s++, i++) {
 		bool is_digit = *s >= '0' && *s <= '9';
 		int64_t *slot = *s == letters[0]   ? &positions[0]
 				: *s == letters[1] ? &positions[1]
-				: is_digit	   ? &spatial[*s - '0']
+				: is_digit	   ? &spatial_positions[*s - '0']
 						   : NULL;
 		if (!slot || *slot >= 0)
 			sr_parser_fail(&h->p, position, "expected labels like b01f_01io->b01f, found '%c'%s", *s,
@@ -150,14 +150,14 @@ static const char *read_label_group(struct sr_hlo *h, const char *position, cons
 		*slot = i;
 	}
 	for (int64_t d = 0; d < n; d++)
-		if (spatial[d] < 0)
+		if (spatial_positions[d] < 0)
 			sr_parser_fail(&h->p, position, "spatial dimension %lld is missing among the labels", (long long)d);
 	for (int l = 0; l < 2; l++)
 		if (positions[l] < 0)
 			sr_parser_fail(&h->p, position, "dimension '%c' is missing among the labels", letters[l]);
 	fields[0] = sr_attr_i64(h->ctx, positions[0]);
 	fields[1] = sr_attr_i64(h->ctx, positions[1]);
-	fields[2] = sr_attr_i64s(h->ctx, spatial, n);
+	fields[2] = sr_attr_i64s(h->ctx, spatial_positions, n);
 	return s;
 }
 

@@ -72,7 +72,7 @@ static uint64_t read_float_bits(struct literal *l, enum sr_dtype type)
 {
 	struct sr_hlo *h = l->h;
 	const char *position = h->at, *end = position;
-	char text[512], *stop;
+	char text[512], *number_end;
 	while (end < h->p.end && is_number_char(*end))
 		end++;
 	size_t n = (size_t)(end - position);
@@ -86,8 +86,8 @@ static uint64_t read_float_bits(struct literal *l, enum sr_dtype type)
 		sr_hlo_skip(h);
 		return read_nan_bits(l, type, is_negative);
 	}
-	double v = strtod(text, &stop);
-	if (!n || *stop)
+	double v = strtod(text, &number_end);
+	if (!n || *number_end)
 		sr_hlo_expected(h, "a number");
 	uint64_t bits = sr_float_encode(type, v);
 	if (!strpbrk(text, "iI") && !isinf(v) && isinf(sr_float_decode(type, bits)))

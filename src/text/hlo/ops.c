@@ -56,7 +56,7 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 {
 	slot->name = slot->target = take_word(h, &s);
 	if (*s == '?')
-		slot->optional = true, s++;
+		slot->is_optional = true, s++;
 	if (*s == '=') {
 		s++;
 		slot->default_text = take_word(h, &s);
@@ -96,8 +96,8 @@ const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const
 	if (!h->opcodes)
 		h->opcodes = SR_NEW_ARRAY(h->arena, struct sr_hlo_opcode_state, N_OPCODES);
 	struct sr_hlo_opcode_state *state = &h->opcodes[opcode - opcodes];
-	if (!state->compiled) {
-		state->compiled = true;
+	if (!state->is_compiled) {
+		state->is_compiled = true;
 		if (opcode->code)
 			state->signature = sr_info(h->ctx, opcode->code)->signature;
 		if (opcode->build)

@@ -266,7 +266,7 @@ static void read_frontend(struct sr_hlo *h, struct sr_proto m, uint32_t number)
 		return;
 	h->at = sr_buf_string(&text);
 	h->p.end = h->at + text.n;
-	h->frontend = sr_hlo_frontend(h);
+	h->frontend_attrs = sr_hlo_frontend(h);
 }
 
 /* Read xla.StackFrameIndexProto: rows of four tables, numbered from 1. */
@@ -313,7 +313,7 @@ static void read_module(struct sr_hlo *h, struct sr_proto m)
 			entry_id = sr_proto_int(&f), has_entry_id = true;
 		else if (f.number == SCHEDULE)
 			/* A schedule means the same as is_scheduled=true in HLO text: the partitioner has run. */
-			h->partitioned = true;
+			h->is_partitioned = true;
 		else if (f.number == ALIAS || f.number == DONORS)
 			read_donations(h, submessage, f.number == ALIAS);
 		else if (f.number == DEVICES)
@@ -338,7 +338,7 @@ enum sr_status sr_parse_hlo_proto(struct sr_context *ctx, const char *file, cons
 	struct sr_hlo *h = sr_hlo_new(ctx, file, "", 0, 0);
 	sr_map_init(&h->computation_ids, h->arena);
 	h->p.subject = "HLO module";
-	if (setjmp(h->p.fail))
+	if (setjmp(h->p.error_jump))
 		return h->status;
 	if (!unwrap_module(&m))
 		sr_hlo_malformed(h);

@@ -9,16 +9,16 @@
 				 const struct sr_hlo_instruction *in, struct sr_buf *out)
 #define UNUSED(name) (void)(name)
 
-/* Set *last to the last occurrence of a field in the message. Return false if the message does not have the field. */
-static bool find_last(struct sr_hlo *h, struct sr_proto m, uint32_t number, struct sr_proto_field *last)
+/* Set *last_field to the last occurrence of a field in the message. Return false if the message does not have the field. */
+static bool find_last(struct sr_hlo *h, struct sr_proto m, uint32_t number, struct sr_proto_field *last_field)
 {
-	bool found = false;
+	bool is_found = false;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		if (f.number == number) {
-			*last = f;
-			found = true;
+			*last_field = f;
+			is_found = true;
 		}
-	return found;
+	return is_found;
 }
 
 /* ---------------------------------------------------------------- plain values */
@@ -360,7 +360,7 @@ void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct 
 		sr_buf_init(&text, h->arena);
 		struct sr_proto message = innermost_message(h, row, m, &number);
 		bool is_present = row->print(h, row, message, number, in, &text);
-		if (!is_present && (slot->optional || !row->default_text))
+		if (!is_present && (slot->is_optional || !row->default_text))
 			continue;
 		if (!is_present) {
 			sr_buf_init(&text, h->arena);

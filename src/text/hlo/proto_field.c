@@ -129,7 +129,7 @@ PRINT(window)
 	enum { SIZE = 1, STRIDE, LOW, HIGH, WINDOW_DILATION, BASE_DILATION, REVERSAL, N_FIELDS };
 	static const struct {
 		const char *name;
-		int field, second;
+		int field, second_field;
 	} window_fields[] = {{"size", SIZE, 0},		     {"stride", STRIDE, 0},	     {"pad", LOW, HIGH},
 		     {"lhs_dilate", BASE_DILATION, 0}, {"rhs_dilate", WINDOW_DILATION, 0}, {"rhs_reversal", REVERSAL, 0}};
 	SR_VEC(struct dimension { int64_t v[N_FIELDS]; }) dimensions = {0};
@@ -150,8 +150,8 @@ PRINT(window)
 		for (size_t d = 0; d < dimensions.n; d++) {
 			sr_buf_puts(out, d ? "x" : "");
 			sr_buf_int(out, dimensions.data[d].v[window_fields[i].field]);
-			if (window_fields[i].second)
-				sr_buf_printf(out, "_%lld", (long long)dimensions.data[d].v[window_fields[i].second]);
+			if (window_fields[i].second_field)
+				sr_buf_printf(out, "_%lld", (long long)dimensions.data[d].v[window_fields[i].second_field]);
 		}
 	}
 	sr_buf_putc(out, '}');
@@ -256,15 +256,15 @@ static int print_rows(struct sr_hlo *h, struct sr_proto m, uint32_t number, stru
 /* Append xla.IotaReplicaGroupListProto: [2,4]<=[4,2]T(1,0). */
 static void print_iota(struct sr_hlo *h, struct sr_proto m, struct sr_buf *out)
 {
-	sr_integers dims = {0}, perm = {0};
+	sr_integers dims = {0}, permutation = {0};
 	int64_t shape[3];
 	read_integers(h, m, 2, shape);
 	read_list(h, m, 3, &dims);
-	read_list(h, m, 4, &perm);
+	read_list(h, m, 4, &permutation);
 	sr_buf_printf(out, "[%lld,%lld]", (long long)shape[1], (long long)shape[2]);
 	print_list(&dims, "<=[", ",", "]", out);
-	if (perm.n)
-		print_list(&perm, "T(", ",", ")", out);
+	if (permutation.n)
+		print_list(&permutation, "T(", ",", ")", out);
 }
 
 /* Append an xla.AxisRefProto: "x", or "x":(2)4 for a sub-axis. `names` are the mesh's axes. */
@@ -305,7 +305,7 @@ static void print_mesh_axis(struct sr_hlo *h, struct sr_proto m, sr_hlo_names *n
 static void print_mesh(struct sr_hlo *h, struct sr_proto m, sr_hlo_names *names, struct sr_buf *out)
 {
 	enum { AXES = 1, IDS = 2, IOTA = 3 };
-	sr_integers ids = {0}, dims = {0}, perm = {0};
+	sr_integers ids = {0}, dims = {0}, permutation = {0};
 	sr_buf_puts(out, "mesh[");
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);) {
 		if (f.number == AXES)
@@ -314,7 +314,7 @@ static void print_mesh(struct sr_hlo *h, struct sr_proto m, sr_hlo_names *names,
 			sr_hlo_field_integers(h, &f, &ids);
 		if (f.number == IOTA) {
 			read_list(h, sr_proto_message(&f), 1, &dims);
-			read_list(h, sr_proto_message(&f), 2, &perm);
+			read_list(h, sr_proto_message(&f), 2, &permutation);
 		}
 	}
 	sr_buf_putc(out, ']');
@@ -323,8 +323,8 @@ static void print_mesh(struct sr_hlo *h, struct sr_proto m, sr_hlo_names *names,
 	else if (dims.n)
 		print_list(&dims, ", device_ids=([", ",", "]", out);
 	if (dims.n && !ids.n) {
-		if (perm.n)
-			print_list(&perm, "T(", ",", ")", out);
+		if (permutation.n)
+			print_list(&permutation, "T(", ",", ")", out);
 		sr_buf_putc(out, ')');
 	}
 }

@@ -52,7 +52,7 @@ static void split_bounds(struct sr_hlo *h, sr_integers *extents, const sr_intege
 
 const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto m)
 {
-	sr_integers extents = {0}, dynamic = {0}, bounds = {0}, order = {0};
+	sr_integers extents = {0}, is_dynamic = {0}, bounds = {0}, order = {0};
 	sr_hlo_shapes elements = {0};
 	int64_t number = 0;
 	sr_parser_enter(&h->p);
@@ -71,7 +71,7 @@ const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto 
 			read_layout(h, sr_proto_message(&f), &order);
 			break;
 		case 6:
-			sr_hlo_field_integers(h, &f, &dynamic);
+			sr_hlo_field_integers(h, &f, &is_dynamic);
 			break;
 		}
 	sr_parser_leave(&h->p);
@@ -82,7 +82,7 @@ const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto 
 		sr_hlo_unsupported(h, NULL, "values of type opaque[] are not supported");
 	if (!type && number != TYPE_TOKEN)
 		sr_parser_fail(&h->p, NULL, "a shape has the unknown element type %lld", (long long)number);
-	split_bounds(h, &extents, &dynamic, &bounds);
+	split_bounds(h, &extents, &is_dynamic, &bounds);
 	struct sr_hlo_shape *shape = sr_hlo_leaf_shape(h, type, &extents, &bounds, NULL);
 	if (type)
 		sr_hlo_set_layout(h, shape, &order, NULL);

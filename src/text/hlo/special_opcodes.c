@@ -67,11 +67,11 @@ BUILD(inlined)
 BUILD(copy)
 {
 	sr_types types = {0};
-	struct sr_named_attr target = {"call_target_name", sr_attr_string(h->ctx, "Sharding", 8)};
+	struct sr_named_attr target_order = {"call_target_name", sr_attr_string(h->ctx, "Sharding", 8)};
 	sr_hlo_check_operand_count(h, in, 1, true);
 	sr_hlo_leaf_types(h, in->shape, &types);
-	if (in->sharding && !h->partitioned)
-		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &target, 1), out);
+	if (in->sharding && !h->is_partitioned)
+		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &target_order, 1), out);
 	else
 		*out = *operands;
 }
@@ -123,18 +123,18 @@ BUILD(bitcast)
 							    source_shape->type->shape);
 		v = sr_result(sr_build(&f->b, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 	}
-	const int64_t *source = sr_hlo_major_to_minor(h, source_shape, &from_is_row_major),
-		      *target = sr_hlo_major_to_minor(h, target_shape, &to_is_row_major);
+	const int64_t *source_order = sr_hlo_major_to_minor(h, source_shape, &from_is_row_major),
+		      *target_order = sr_hlo_major_to_minor(h, target_shape, &to_is_row_major);
 	if (!from_is_row_major)
-		v = transpose(h, &f->b, v, source);
+		v = transpose(h, &f->b, v, source_order);
 	if (!to_is_row_major) {
 		int rank = target_shape->type->rank;
-		int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank), *inverse = SR_NEW_ARRAY(h->arena, int64_t, rank);
+		int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank), *inverse_order = SR_NEW_ARRAY(h->arena, int64_t, rank);
 		for (int i = 0; i < rank; i++) {
-			shape[i] = target_shape->type->shape[target[i]];
-			inverse[target[i]] = i;
+			shape[i] = target_shape->type->shape[target_order[i]];
+			inverse_order[target_order[i]] = i;
 		}
-		v = transpose(h, &f->b, reshape(h, &f->b, v, rank, shape), inverse);
+		v = transpose(h, &f->b, reshape(h, &f->b, v, rank, shape), inverse_order);
 	}
 	sr_push(h->arena, out, reshape(h, &f->b, v, target_shape->type->rank, target_shape->type->shape));
 }
@@ -254,15 +254,16 @@ BUILD(all_to_all)
 		if (operands->data[i]->type != operand_type || types.n != (size_t)n || operand_type->rank > 62)
 			sr_parser_fail(&h->p, in->position, "'all-to-all' without dimensions has operands and results of one type");
 	memcpy(shape + 1, operand_type->shape, sizeof *shape * (size_t)operand_type->rank);
-	sr_hlo_values rows = {0}, stacked = {0};
+	sr_hlo_values operand_rows = {0}, stacked_values = {0};
 	for (int64_t i = 0; i < n; i++)
-		sr_push(h->arena, &rows, reshape(h, &f->b, operands->data[i], operand_type->rank + 1, shape));
+		sr_push(h->arena, &operand_rows, reshape(h, &f->b, operands->data[i], operand_type->rank + 1, shape));
 	shape[0] = n;
 	const struct sr_type *stacked_type = sr_type_with_shape(h->ctx, operand_type, operand_type->rank + 1, shape);
 	struct sr_named_attr attr = {"dimension", sr_attr_i64(h->ctx, 0)};
-	sr_push(h->arena, &stacked,
-		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &stacked_type, 1), 0));
-	struct sr_value *received = sr_result(emit_all_to_all(h, f, in, &stacked, &(sr_types){&stacked_type, 1, 1}, 0, false), 0);
+	sr_push(h->arena, &stacked_values,
+		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, operand_rows.data, (int)n, &attr, 1, &stacked_type, 1), 0));
+	struct sr_value *received_value = sr_result(
+	    emit_all_to_all(h, f, in, &stacked_values, &(sr_types){&stacked_type, 1, 1}, 0, false), 0);
 	int64_t start[64] = {0}, limit[64], stride[64];
 	memcpy(limit, shape, sizeof limit);
 	for (int d = 0; d < 64; d++)
@@ -274,7 +275,7 @@ BUILD(all_to_all)
 		struct sr_named_attr ranges[] = {{"start_indices", sr_attr_i64s(h->ctx, start, stacked_type->rank)},
 					    {"limit_indices", sr_attr_i64s(h->ctx, limit, stacked_type->rank)},
 					    {"strides", sr_attr_i64s(h->ctx, stride, stacked_type->rank)}};
-		struct sr_op *slice = sr_build(&f->b, SR_OP_stablehlo_slice, &received, 1, ranges, 3, &row, 1);
+		struct sr_op *slice = sr_build(&f->b, SR_OP_stablehlo_slice, &received_value, 1, ranges, 3, &row, 1);
 		sr_push(h->arena, out, reshape(h, &f->b, sr_result(slice, 0), operand_type->rank, operand_type->shape));
 	}
 }
@@ -282,10 +283,10 @@ BUILD(all_to_all)
 /* Emit the custom call that JAX uses for ragged_all_to_all, with groups and channel in its backend_config. */
 BUILD(ragged_all_to_all)
 {
-	static const char target[] = "ragged_all_to_all";
-	const struct sr_hlo_attr_value *has_dim = sr_hlo_find_attr(in, "replica_groups"),
+	static const char target_order[] = "ragged_all_to_all";
+	const struct sr_hlo_attr_value *groups_attr = sr_hlo_find_attr(in, "replica_groups"),
 		*channel = sr_hlo_find_attr(in, "channel_id");
-	const struct sr_attr *groups = has_dim->n_stablehlo_attrs ? has_dim->stablehlo_attrs[0].value
+	const struct sr_attr *groups = groups_attr->n_stablehlo_attrs ? groups_attr->stablehlo_attrs[0].value
 								       : sr_hlo_group_of_all_devices(h, in);
 	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
 	if (channel)
@@ -293,7 +294,7 @@ BUILD(ragged_all_to_all)
 	struct sr_named_attr extra_attrs[] = {
 		{"api_version", sr_attr_enum(h->ctx, "stablehlo", "custom_call_api_version", "API_VERSION_TYPED_FFI")},
 		{"backend_config", sr_attr_dict(h->ctx, config, channel ? 2 : 1)},
-		{"call_target_name", sr_attr_string(h->ctx, target, sizeof target - 1)}};
+		{"call_target_name", sr_attr_string(h->ctx, target_order, sizeof target_order - 1)}};
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, extra_attrs, 3), out);
@@ -328,11 +329,11 @@ BUILD(top_k)
 /* Build custom-call. The target TopK, which XLA uses instead of an opcode, becomes chlo.top_k. */
 BUILD(custom_call)
 {
-	const char *target = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];
+	const char *target_order = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	const struct sr_type *first = types.n ? types.data[0] : NULL;
-	if (!strcmp(target, "TopK") && types.n == 2 && first->kind == SR_TYPE_TENSOR && first->rank) {
+	if (!strcmp(target_order, "TopK") && types.n == 2 && first->kind == SR_TYPE_TENSOR && first->rank) {
 		struct sr_named_attr k = {"k", sr_attr_i64(h->ctx, first->shape[first->rank - 1])};
 		sr_hlo_append_results(
 		    h, sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n), out);

@@ -27,7 +27,7 @@ static int dims_left(const struct sr_type *in)
 static struct sr_value *partial_init(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *init)
 {
 	const struct sr_attr *identity = sr_reducer_identity(b->ctx, r, init->type->dtype);
-	if (r->idempotent)
+	if (r->is_idempotent)
 		return init;
 	if (r->monoid == SR_MONOID_ADD && sr_dtype_is_float(init->type->dtype))
 		return sr_build_splat(b, init->type, -0.);

@@ -49,7 +49,7 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 		struct sr_argument arg = {.name = sr_parser_ssa_name(p)};
 		sr_parser_expect(p, '=');
 		struct sr_ssa_name init = sr_parser_ssa_name(p);
-		sr_push(p->scratch, &s->flat, init);
+		sr_push(p->scratch, &s->operands, init);
 		sr_push(p->scratch, &args, arg);
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -65,7 +65,8 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 	for (size_t i = 0; i < args.n; i++)
 		args.data[i].type = s->results.data[i];
 	s->operand_types = s->results;
-	s->operand_types.cap = s->operand_types.n; /* shares the storage of operand_types, so it must not grow */
+	s->operand_types.cap =
+	    s->operand_types.n; /* operand_types and results share their storage, so operand_types must not grow */
 	s->has_operand_types = true;
 	if (sr_parser_accept_word(p, "attributes"))
 		sr_parser_dict_into(p, &s->attrs);
@@ -103,11 +104,11 @@ void sr_print_while(struct sr_printer *out, const struct sr_op *op)
 
 static void parse_name_list(struct sr_parser *p, struct sr_op_state *s, size_t *n)
 {
-	size_t old_n = s->flat.n;
+	size_t old_n = s->operands.n;
 	sr_parser_expect(p, '(');
-	sr_parser_ssa_names(p, &s->flat);
+	sr_parser_ssa_names(p, &s->operands);
 	sr_parser_expect(p, ')');
-	*n = s->flat.n - old_n;
+	*n = s->operands.n - old_n;
 }
 
 static void set_segment_sizes(struct sr_parser *p, struct sr_op_state *s, const char *name, size_t first_size, size_t second_size)

@@ -15,10 +15,10 @@ static void set_string(struct sr_parser *p, struct sr_op_state *s, const char *n
 
 static void parse_visibility(struct sr_parser *p, struct sr_op_state *s)
 {
-	static const char *const words[] = {"public", "private", "nested"};
+	static const char *const visibilities[] = {"public", "private", "nested"};
 	for (int i = 0; i < 3; i++)
-		if (sr_parser_accept_word(p, words[i])) {
-			set_string(p, s, "sym_visibility", sr_intern(p->ctx, words[i]));
+		if (sr_parser_accept_word(p, visibilities[i])) {
+			set_string(p, s, "sym_visibility", sr_intern(p->ctx, visibilities[i]));
 			return;
 		}
 }
@@ -172,7 +172,7 @@ void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 	static const char *const elided_attrs[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
 	const struct sr_attr *type_attr = sr_op_attr(op, "function_type");
 	if (!type_attr || type_attr->kind != SR_ATTR_TYPE || type_attr->type->kind != SR_TYPE_FUNCTION || op->n_regions != 1)
-		return; /* the op would not verify and cannot be printed further */
+		return; /* an op without a valid function type or body does not verify; print nothing more */
 	const struct sr_type *type = type_attr->type;
 	const struct sr_block *entry = op->regions[0].first;
 	const struct sr_attr *arg_attrs = sr_op_attr(op, "arg_attrs");

@@ -9,7 +9,7 @@ static void parse_pairs(struct sr_parser *p, struct sr_op_state *s)
 	s->loc_position = s->operands_position = p->tok;
 	while (sr_parser_accept(p, '(')) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
-		sr_push(p->scratch, &s->flat, name);
+		sr_push(p->scratch, &s->operands, name);
 		sr_parser_expect_word(p, "init");
 		sr_parser_expect(p, ':');
 		name = sr_parser_ssa_name(p);
@@ -19,7 +19,7 @@ static void parse_pairs(struct sr_parser *p, struct sr_op_state *s)
 			break;
 	}
 	for (size_t i = 0; i < inits.n; i++)
-		sr_push(p->scratch, &s->flat, inits.data[i]);
+		sr_push(p->scratch, &s->operands, inits.data[i]);
 }
 
 static void parse_dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
@@ -66,8 +66,8 @@ static bool can_apply(const struct sr_op_info *info)
 	       !strcmp(info->dialect, "stablehlo");
 }
 
-/* Build the body of a reduce that applies one op, `inner`. All ops of the body have the location `loc`. */
-static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
+/* Build the body of a reduce that applies one op, `applied_info`. All ops of the body have the location `loc`. */
+static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *applied_info, const struct sr_type *input,
 				    const struct sr_attr *loc)
 {
 	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
@@ -77,7 +77,8 @@ static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info
 	struct sr_value *args[2];
 	args[0] = sr_block_add_arg(p->ctx, block, scalar, loc);
 	args[1] = sr_block_add_arg(p->ctx, block, scalar, loc);
-	struct sr_op_spec spec = {.info = inner, .loc = loc, .operands = args, .n_operands = 2, .results = &scalar, .n_results = 1};
+	struct sr_op_spec spec = {
+	    .info = applied_info, .loc = loc, .operands = args, .n_operands = 2, .results = &scalar, .n_results = 1};
 	struct sr_op *op = sr_op_new(p->ctx, &spec);
 	sr_op_append(block, op);
 	struct sr_value *result = sr_result(op, 0);
@@ -96,8 +97,8 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 		return;
 	}
 	const char *position = p->tok;
-	const struct sr_op_info *inner = sr_op_info_of(p->ctx, sr_parser_word(p, "operation name"));
-	if (inner->code == SR_OP_UNREGISTERED || !can_apply(inner))
+	const struct sr_op_info *applied_info = sr_op_info_of(p->ctx, sr_parser_word(p, "operation name"));
+	if (applied_info->code == SR_OP_UNREGISTERED || !can_apply(applied_info))
 		sr_parser_fail(p, position,
 			       "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, producing single "
 			       "result");
@@ -107,7 +108,7 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias);
 	if (!loc)
 		loc = sr_parser_loc_at(p, s->loc_position);
-	struct sr_region *region = build_body(p, inner, s->operand_types.data[0], loc);
+	struct sr_region *region = build_body(p, applied_info, s->operand_types.data[0], loc);
 	if (alias) {
 		struct sr_block *block = region->first;
 		sr_parser_defer_loc(p, &block->args[0]->loc, alias, type_end);
@@ -125,20 +126,20 @@ static const struct sr_op *applied_op(const struct sr_op *op)
 	const struct sr_block *block = op->regions[0].first;
 	if (!block || block != op->regions[0].last || !block->first || block->first->next != block->last)
 		return NULL;
-	const struct sr_op *inner = block->first, *terminator = block->last;
-	if (inner == terminator || !can_apply(inner->info) || op->n_operands == 0 || block->n_args != 2)
+	const struct sr_op *body_op = block->first, *terminator = block->last;
+	if (body_op == terminator || !can_apply(body_op->info) || op->n_operands == 0 || block->n_args != 2)
 		return NULL;
-	const struct sr_type *input = sr_operand(op, 0)->type, *t = inner->results[0].type;
-	if (inner->n_operands != 2 || sr_operand(inner, 0)->type != t || sr_operand(inner, 1)->type != t)
+	const struct sr_type *input = sr_operand(op, 0)->type, *t = body_op->results[0].type;
+	if (body_op->n_operands != 2 || sr_operand(body_op, 0)->type != t || sr_operand(body_op, 1)->type != t)
 		return NULL;
 	if (t->kind != SR_TYPE_TENSOR || t->rank != 0 || t->encoding || t->element != input->element)
 		return NULL;
-	if (sr_operand(inner, 0) != block->args[0] || sr_operand(inner, 1) != block->args[1])
+	if (sr_operand(body_op, 0) != block->args[0] || sr_operand(body_op, 1) != block->args[1])
 		return NULL;
 	if (!strstr(terminator->info->name, ".return") || terminator->n_operands != 1 ||
-	    sr_operand(terminator, 0) != sr_result(inner, 0))
+	    sr_operand(terminator, 0) != sr_result(body_op, 0))
 		return NULL;
-	return inner;
+	return body_op;
 }
 
 static void print_reducer(struct sr_printer *out, const struct sr_op *op, int n)
@@ -161,7 +162,7 @@ void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 {
 	static const char *const elided_attrs[] = {"dimensions", NULL};
 	int n = op->n_operands / 2;
-	const struct sr_op *inner = applied_op(op);
+	const struct sr_op *body_op = applied_op(op);
 	for (int i = 0; i < n; i++) {
 		sr_buf_puts(out->out, i ? ", (" : "(");
 		sr_print_value(out, sr_operand(op, i));
@@ -169,8 +170,8 @@ void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 		sr_print_value(out, sr_operand(op, i + n));
 		sr_buf_putc(out->out, ')');
 	}
-	if (inner)
-		sr_buf_printf(out->out, " applies %s", inner->info->name);
+	if (body_op)
+		sr_buf_printf(out->out, " applies %s", body_op->info->name);
 	sr_buf_puts(out->out, " across dimensions = [");
 	if (sr_op_attr(op, "dimensions"))
 		sr_print_integers(out, sr_op_attr(op, "dimensions"));
@@ -178,6 +179,6 @@ void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 	sr_print_attr_dict(out, op, NULL, elided_attrs);
 	sr_buf_puts(out->out, " : ");
 	sr_print_function_types(out, op);
-	if (!inner)
+	if (!body_op)
 		print_reducer(out, op, n);
 }

@@ -9,9 +9,9 @@ static struct sr_type_list { const struct sr_type *const *types; int n; } type_l
 
 static size_t operand_count(const struct sr_op_state *s)
 {
-	size_t n = s->flat.n;
+	size_t n = s->operands.n;
 	for (int i = 0; i < SR_MAX_SLOTS; i++)
-		n += s->groups[i].n;
+		n += s->operand_groups[i].n;
 	return n;
 }
 
@@ -153,14 +153,14 @@ static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_t
 static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *position = p->tok;
-	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
+	const struct sr_type *t = sr_parser_type(p), *real_part_type = real_type(p->ctx, t);
 	if (t->kind == SR_TYPE_FUNCTION) {
 		sr_set_types_from_function(p, s, position, t, true);
 		return;
 	}
-	if (!real)
+	if (!real_part_type)
 		sr_parser_fail(p, position, "expected tensor with complex element type");
-	sr_set_operand_types(p, s, real);
+	sr_set_operand_types(p, s, real_part_type);
 	sr_push(p->scratch, &s->results, t);
 }
 
@@ -199,8 +199,8 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 		sr_parser_expect(p, ')');
 		return;
 	}
-	sr_parser_ssa_names(p, &s->flat);
-	if (!s->flat.n)
+	sr_parser_ssa_names(p, &s->operands);
+	if (!s->operands.n)
 		return;
 	struct sr_parse_context r;
 	sr_parser_expect(p, ':');

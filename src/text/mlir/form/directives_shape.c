@@ -8,7 +8,7 @@ static void set_slot_type(struct sr_parser *p, struct sr_op_state *s, const char
 	int slot = sr_slot_find(sig->operands, sig->n_operands, name);
 	if (slot < 0)
 		sr_push(p->scratch, &s->results, type);
-	for (size_t i = 0; slot >= 0 && i < s->groups[slot].n; i++)
+	for (size_t i = 0; slot >= 0 && i < s->operand_groups[slot].n; i++)
 		sr_push(p->scratch, &s->group_types[slot], type);
 }
 
@@ -61,7 +61,8 @@ void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const stru
 {
 	const int64_t *v;
 	int64_t n;
-	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* MLIR prints no space here if other attributes precede */
+	sr_buf_puts(out->out,
+		    op->n_attrs > 1 ? "[" : " ["); /* MLIR prints no space before the extents if the op has other attributes */
 	if (sr_op_ints(out->ctx, op, element->args[0], &v, &n))
 		for (int64_t i = 0; i < n; i++)
 			sr_buf_printf(out->out, "%s%lld", i ? ", " : "", (long long)v[i]);

@@ -136,7 +136,7 @@ static void compile_group(struct compiler *c)
 	c->at += 2;
 	add_element(c, SR_FORM_GROUP_END);
 	struct sr_form_element *element = &c->elements.data[group_start];
-	element->next = (int)c->elements.n;
+	element->end_index = (int)c->elements.n;
 	element->anchor = -1;
 	for (size_t i = group_start + 1; i < c->elements.n && element->anchor < 0; i++) {
 		const struct sr_form_element *s = &c->elements.data[i];
@@ -179,8 +179,8 @@ static const struct sr_form *compile_form(const struct sr_op_info *info, struct 
 {
 	struct sr_form *form = SR_NEW(arena, struct sr_form);
 	const char *text = form_texts[info->code];
-	form->generic = !strcmp(text, "GENERIC");
-	if (form->generic)
+	form->is_generic = !strcmp(text, "GENERIC");
+	if (form->is_generic)
 		return form;
 	struct compiler c = {.info = info, .at = text, .arena = arena, .form = form};
 	if (!strncmp(text, "CUSTOM(", 7)) {

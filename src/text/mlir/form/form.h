@@ -50,14 +50,14 @@ struct sr_form_element {
 	const struct sr_directive *directive;
 	const char *args[SR_MAX_DIRECTIVE_ARGS];
 	int n_args;
-	int next;         /* for a group: index of the element after its end */
+	int end_index;         /* for a group: index of the element after its end */
 	int anchor;       /* for a group: index of the element whose presence decides whether the group is printed */
 };
 
 struct sr_form {
 	const struct sr_form_element *elements;
 	int n;
-	bool generic; /* true if the op has only the generic form */
+	bool is_generic; /* true if the op has only the generic form */
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* function of a CUSTOM form; NULL for other forms */
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
 	uint64_t listed_attrs; /* bit set of the signature's attributes that are not in attr-dict */

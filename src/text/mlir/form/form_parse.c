@@ -68,20 +68,20 @@ static void parse_operand_list(struct sr_parser *p, sr_ssa_names *out)
 
 static void parse_operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
-	s->grouped = true;
+	s->has_groups = true;
 	if (!s->operands_position)
 		s->operands_position = p->tok;
-	if (s->info->signature->operands[slot].arity == SR_ONE) {
+	if (s->info->signature->operands[slot].arity == SR_ARITY_ONE) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
-		sr_push(p->scratch, &s->groups[slot], name);
+		sr_push(p->scratch, &s->operand_groups[slot], name);
 	} else {
-		parse_operand_list(p, &s->groups[slot]);
+		parse_operand_list(p, &s->operand_groups[slot]);
 	}
 }
 
 static void parse_regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
-	bool is_variadic = s->info->signature->regions[slot].arity != SR_ONE;
+	bool is_variadic = s->info->signature->regions[slot].arity != SR_ARITY_ONE;
 	bool is_isolated = s->info->traits & SR_ISOLATED;
 	if (is_variadic && p->kind != '{')
 		return;
@@ -104,7 +104,7 @@ static void parse_element(struct sr_parser *p, struct sr_op_state *s, const stru
 		break;
 	case SR_FORM_OPERANDS:
 		s->operands_position = p->tok;
-		parse_operand_list(p, &s->flat);
+		parse_operand_list(p, &s->operands);
 		break;
 	case SR_FORM_OPERAND:
 		parse_operand(p, s, element->slot);
@@ -133,13 +133,13 @@ static bool is_omitted_comma(const struct sr_parser *p, const struct sr_op_state
 {
 	const struct sr_form_element *list = element - 1;
 	return element->kind == SR_FORM_LITERAL && !strcmp(element->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
-	       s->info->signature->operands[list->slot].arity == SR_VARIADIC && s->groups[list->slot].n == 0;
+	       s->info->signature->operands[list->slot].arity == SR_ARITY_VARIADIC && s->operand_groups[list->slot].n == 0;
 }
 
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_form *form = sr_form_of(p->ctx, s->info);
-	if (form->generic) {
+	if (form->is_generic) {
 		p->form_op = NULL;
 		sr_parser_fail(p, s->position, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)",
 			       s->info->name, s->info->name);
@@ -150,7 +150,7 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 	}
 	for (int i = 0; i < form->n; i++) {
 		if (form->elements[i].kind == SR_FORM_GROUP && !is_group_next(p, form, i))
-			i = form->elements[i].next - 1;
+			i = form->elements[i].end_index - 1;
 		else if (i && is_omitted_comma(p, s, &form->elements[i]))
 			continue;
 		else

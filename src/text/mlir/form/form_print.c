@@ -5,26 +5,26 @@
 #include <string.h>
 
 struct spacing { /* state of MLIR's whitespace rule for declarative formats: what precedes the next element */
-	bool needs_space, after_punctuation;
+	bool needs_space, follows_punctuation;
 };
 
 static void print_literal(struct sr_printer *out, struct spacing *sp, const char *text)
 {
 	bool is_single = !text[1], is_symbol = is_single || !strcmp(text, "->");
-	bool allows_space = !is_symbol || !strchr(sp->after_punctuation ? ">)}]," : "<>(){}[],", *text);
+	bool allows_space = !is_symbol || !strchr(sp->follows_punctuation ? ">)}]," : "<>(){}[],", *text);
 	if (sp->needs_space && allows_space)
 		sr_buf_putc(out->out, ' ');
 	sr_buf_puts(out->out, text);
 	sp->needs_space = !is_single || !strchr("<({[", *text);
-	sp->after_punctuation = *text != '_' && !isalpha((unsigned char)*text);
+	sp->follows_punctuation = *text != '_' && !isalpha((unsigned char)*text);
 }
 
 static void print_space_before(struct sr_printer *out, struct spacing *sp)
 {
-	if (sp->needs_space || !sp->after_punctuation)
+	if (sp->needs_space || !sp->follows_punctuation)
 		sr_buf_putc(out->out, ' ');
 	sp->needs_space = true;
-	sp->after_punctuation = false;
+	sp->follows_punctuation = false;
 }
 
 /* Return true if no field of the structure is set, except enumerations at their first enumerator. */
@@ -41,9 +41,9 @@ static bool is_empty_struct(const struct sr_attr *a)
 /* Return true if the attribute equals its default in the op table, so that it is not printed. */
 static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
-	if (!slot->initial)
+	if (!slot->default_text)
 		return false;
-	const char *d = slot->initial;
+	const char *d = slot->default_text;
 	switch (a->kind) {
 	case SR_ATTR_BOOL:
 		return a->i == !strcmp(d, "true");
@@ -164,17 +164,17 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 			break;
 		case SR_FORM_NO_SPACE:
 			sp.needs_space = false;
-			sp.after_punctuation = true;
+			sp.follows_punctuation = true;
 			break;
 		case SR_FORM_GROUP:
 			if (!is_present(op, &form->elements[element->anchor]))
-				i = element->next - 1;
+				i = element->end_index - 1;
 			break;
 		case SR_FORM_GROUP_END:
 			break;
 		case SR_FORM_ATTR_DICT:
 			print_form_attr_dict(out, op, form);
-			sp.after_punctuation = false;
+			sp.follows_punctuation = false;
 			break;
 		default:
 			if (element->kind != SR_FORM_DIRECTIVE || !element->directive->prints_leading_space)

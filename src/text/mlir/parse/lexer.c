@@ -6,7 +6,7 @@
 
 enum { LETTER_CHAR = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bits of character classes */
 
-static const unsigned char classes[256] = {
+static const unsigned char char_classes[256] = {
 	['a' ... 'f'] = LETTER_CHAR | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER_CHAR | ID | SUFFIX,
 	['A' ... 'F'] = LETTER_CHAR | ID | SUFFIX | HEX, ['G' ... 'Z'] = LETTER_CHAR | ID | SUFFIX,
 	['0' ... '9'] = DIGIT | ID | SUFFIX | HEX,
@@ -16,7 +16,7 @@ static const unsigned char classes[256] = {
 
 static inline int char_class(const struct sr_parser *p, const char *at)
 {
-	return at < p->end ? classes[(unsigned char)*at] : 0;
+	return at < p->end ? char_classes[(unsigned char)*at] : 0;
 }
 
 void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset)
@@ -31,10 +31,10 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	size_t n_lines = 1;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
 		n_lines++;
-	p->lines = SR_NEW_ARRAY(p->arena, const char *, n_lines);
-	p->lines[p->n_lines++] = text;
+	p->line_starts = SR_NEW_ARRAY(p->arena, const char *, n_lines);
+	p->line_starts[p->n_lines++] = text;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
-		p->lines[p->n_lines++] = at + 1;
+		p->line_starts[p->n_lines++] = at + 1;
 	sr_map_init(&p->attr_aliases, p->arena);
 	sr_map_init(&p->type_aliases, p->arena);
 	sr_map_init(&p->resources, p->arena);
@@ -47,13 +47,13 @@ struct sr_src_loc sr_parser_src_loc(struct sr_parser *p, const char *position)
 	if (p->subject)
 		return (struct sr_src_loc){.file = p->file};
 	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (p->lines[middle] <= position)
-			low = middle;
+		size_t middle_line = (low + high) / 2;
+		if (p->line_starts[middle_line] <= position)
+			low = middle_line;
 		else
-			high = middle;
+			high = middle_line;
 	}
-	struct sr_src_loc loc = {p->file, (int)low + 1 + p->line_offset, (int)(position - p->lines[low]) + 1};
+	struct sr_src_loc loc = {p->file, (int)low + 1 + p->line_offset, (int)(position - p->line_starts[low]) + 1};
 	return loc;
 }
 
@@ -84,12 +84,12 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *position, const c
 	va_start(args, format);
 	report_in_form(p, position, format, args);
 	va_end(args);
-	for (const struct sr_parse_context *r = p->current_context; r; r = r->outer) {
-		const char *failure = r->def ? sr_parser_failure_note(p, r->def) : r->failure;
-		if (failure)
-			sr_parser_report(p, p->tok, "%s", failure);
+	for (const struct sr_parse_context *r = p->current_context; r; r = r->outer_scope) {
+		const char *failure_note = r->def ? sr_parser_failure_note(p, r->def) : r->failure_note;
+		if (failure_note)
+			sr_parser_report(p, p->tok, "%s", failure_note);
 	}
-	longjmp(p->fail, 1);
+	longjmp(p->error_jump, 1);
 }
 
 /* Return the position for an "expected" message: the current token if it is on the same line as the previous one, otherwise the
@@ -332,8 +332,8 @@ void sr_parser_expect(struct sr_parser *p, int kind)
 		sr_parser_next(p);
 		return;
 	}
-	char quoted[4] = {'\'', (char)kind, '\'', 0};
-	sr_parser_expected(p, kind == SR_TOK_ARROW ? "'->'" : kind == SR_TOK_RESOURCES_END ? "'#-}'" : quoted);
+	char quoted_char[4] = {'\'', (char)kind, '\'', 0};
+	sr_parser_expected(p, kind == SR_TOK_ARROW ? "'->'" : kind == SR_TOK_RESOURCES_END ? "'#-}'" : quoted_char);
 }
 
 void sr_parser_expect_word(struct sr_parser *p, const char *word)

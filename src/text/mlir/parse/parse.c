@@ -64,7 +64,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
 	if (sr_is_hlo(text, n))
 		return sr_parse_hlo(ctx, file, text, n, line_offset, module);
-	if (setjmp(p->fail))
+	if (setjmp(p->error_jump))
 		return SR_INVALID;
 	sr_parser_init(p, ctx, file, text, n, line_offset);
 	sr_parser_next(p);
@@ -82,7 +82,7 @@ static enum sr_status parse_attr_or_type(struct sr_context *ctx, const char *tex
 					 const struct sr_type **type)
 {
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
-	if (setjmp(p->fail))
+	if (setjmp(p->error_jump))
 		return SR_INVALID;
 	sr_parser_init(p, ctx, "-", text, strlen(text), 0);
 	sr_parser_next(p);

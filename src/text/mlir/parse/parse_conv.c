@@ -5,25 +5,26 @@
 enum { MAX_SPATIAL = 64 };
 
 struct conv_labels {
-	int64_t first, second; /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
-	int64_t spatial[MAX_SPATIAL]; /* position of each spatial dimension */
+	int64_t first_letter,
+	    second_letter; /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
+	int64_t spatial_dims[MAX_SPATIAL]; /* position of each spatial dimension */
 	int64_t n;		      /* number of spatial dimensions */
 };
 
 static _Noreturn void fail_unexpected(struct sr_parser *p, const char *position, const char *word, const char letters[2],
 				 const struct conv_labels *s)
 {
-	if (s->first >= 0 && s->second >= 0)
+	if (s->first_letter >= 0 && s->second_letter >= 0)
 		sr_parser_fail(p, position, "Unexpected keyword %s", word);
-	if (s->first < 0 && s->second < 0)
+	if (s->first_letter < 0 && s->second_letter < 0)
 		sr_parser_fail(p, position, "Unexpected dimension %s, expecting %c, %c", word, letters[0], letters[1]);
-	sr_parser_fail(p, position, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
+	sr_parser_fail(p, position, "Unexpected dimension %s, expecting %c", word, letters[s->first_letter < 0 ? 0 : 1]);
 }
 
 static void parse_labels(struct sr_parser *p, const char letters[2], struct conv_labels *s)
 {
 	bool is_defined[MAX_SPATIAL] = {false};
-	s->first = s->second = -1;
+	s->first_letter = s->second_letter = -1;
 	sr_parser_expect(p, '[');
 	for (int64_t dim_index = 0;; dim_index++) {
 		const char *position = p->tok;
@@ -34,13 +35,13 @@ static void parse_labels(struct sr_parser *p, const char letters[2], struct conv
 			if (is_defined[dim])
 				sr_parser_fail(p, position, "Duplicate entries for spatial dimension %lld", (long long)dim);
 			is_defined[dim] = true;
-			s->spatial[dim] = dim_index;
+			s->spatial_dims[dim] = dim_index;
 			s->n++;
 		} else {
 			const char *word = sr_parser_word(p, "dimension: a number or a letter");
 			int64_t *slot = word[1]			? NULL
-					: word[0] == letters[0] ? &s->first
-					: word[0] == letters[1] ? &s->second
+					: word[0] == letters[0] ? &s->first_letter
+					: word[0] == letters[1] ? &s->second_letter
 								: NULL;
 			if (!slot || *slot >= 0)
 				fail_unexpected(p, position, word, letters, s);
@@ -49,8 +50,8 @@ static void parse_labels(struct sr_parser *p, const char letters[2], struct conv
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
-	if (s->first < 0 || s->second < 0)
-		sr_parser_fail(p, p->tok, "Expected dimensions %c not specified", s->first < 0 ? letters[0] : letters[1]);
+	if (s->first_letter < 0 || s->second_letter < 0)
+		sr_parser_fail(p, p->tok, "Expected dimensions %c not specified", s->first_letter < 0 ? letters[0] : letters[1]);
 	for (int64_t i = 0; i < s->n; i++)
 		if (!is_defined[i])
 			sr_parser_fail(p, p->tok, "Expected spatial dimensions %lld not specified", (long long)i);
@@ -59,9 +60,9 @@ static void parse_labels(struct sr_parser *p, const char letters[2], struct conv
 
 static void set_fields(struct sr_parser *p, const struct conv_labels *s, const struct sr_attr **fields)
 {
-	fields[0] = sr_attr_i64(p->ctx, s->first);
-	fields[1] = sr_attr_i64(p->ctx, s->second);
-	fields[2] = sr_attr_i64s(p->ctx, s->spatial, s->n);
+	fields[0] = sr_attr_i64(p->ctx, s->first_letter);
+	fields[1] = sr_attr_i64(p->ctx, s->second_letter);
+	fields[2] = sr_attr_i64s(p->ctx, s->spatial_dims, s->n);
 }
 
 const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def)

@@ -3,7 +3,7 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum { HEX_VIEW_BYTES = 1 << 16 }; /* larger hex constants are not decoded but stay views of the text */
+enum { MAX_DECODED_HEX_BYTES = 1 << 16 }; /* larger hex constants are not decoded but stay views of the text */
 
 struct elements {
 	struct sr_number *values; /* the elements in order; two numbers per complex element */
@@ -11,8 +11,8 @@ struct elements {
 	const char **strings;
 	size_t n_strings, cap_strings;
 	sr_integers shape;    /* extent of each level of nested lists */
-	bool shaped;  /* true if the elements are nested lists, false for a splat */
-	bool complex; /* true if an element is a pair of numbers */
+	bool is_nested;  /* true if the elements are nested lists, false for a splat */
+	bool is_complex; /* true if an element is a pair of numbers */
 };
 
 static void add_number(struct sr_parser *p, struct elements *e)
@@ -29,7 +29,7 @@ static void parse_element(struct sr_parser *p, struct elements *e)
 			e->strings = sr_vec_grow(p->arena, e->strings, e->n_strings, &e->cap_strings, sizeof *e->strings);
 		e->strings[e->n_strings++] = sr_parser_string(p);
 	} else if (sr_parser_accept(p, '(')) {
-		e->complex = true;
+		e->is_complex = true;
 		add_number(p, e);
 		sr_parser_expect(p, ',');
 		add_number(p, e);
@@ -87,11 +87,11 @@ static int hex_digit(int c)
 /* Return true if all characters are hex digits. Fixed-size blocks let compilers vectorize the loop. */
 static bool is_all_hex(const char *s, size_t n)
 {
-	enum { BLOCK = 64 };
+	enum { BLOCK_DIGITS = 64 };
 	unsigned char has_other_char = 0;
 	size_t at = 0;
-	for (; n - at >= BLOCK; at += BLOCK)
-		for (int i = 0; i < BLOCK; i++) {
+	for (; n - at >= BLOCK_DIGITS; at += BLOCK_DIGITS)
+		for (int i = 0; i < BLOCK_DIGITS; i++) {
 			unsigned char c = (unsigned char)s[at + (size_t)i], digit = (unsigned char)(c - '0'), letter = (unsigned char)((c | 32) - 'a');
 			has_other_char |= (unsigned char)((digit > 9) & (letter > 5));
 		}
@@ -130,7 +130,7 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, c
 	bool is_splat = n_bytes > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (n_bytes - size)));
 	if (is_splat)
 		n_bytes = size;
-	if (n_bytes > HEX_VIEW_BYTES)
+	if (n_bytes > MAX_DECODED_HEX_BYTES)
 		return make_hex_view(p, type, digits, n_bytes);
 	unsigned char *data = sr_alloc(p->arena, (size_t)n_bytes, 1);
 	for (int64_t i = 0; i < n_bytes; i++)
@@ -146,16 +146,16 @@ static void check_shape(struct sr_parser *p, const char *position, const struct 
 		is_same_shape = e->shape.data[i] == type->shape[i];
 	if (is_same_shape || (e->shape.n == 1 && e->shape.data[0] == 0 && e->n == 0))
 		return;
-	struct sr_buf is_string;
-	sr_buf_init(&is_string, p->arena);
+	struct sr_buf actual_shape;
+	sr_buf_init(&actual_shape, p->arena);
 	for (size_t i = 0; i < e->shape.n; i++)
-		sr_buf_printf(&is_string, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
-	struct sr_buf expected;
-	sr_buf_init(&expected, p->arena);
+		sr_buf_printf(&actual_shape, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
+	struct sr_buf expected_shape;
+	sr_buf_init(&expected_shape, p->arena);
 	for (int i = 0; i < type->rank; i++)
-		sr_buf_printf(&expected, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
+		sr_buf_printf(&expected_shape, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
 	sr_parser_fail(p, position, "inferred shape of elements literal ([%s]) does not match type ([%s])",
-		       sr_buf_string(&is_string), sr_buf_string(&expected));
+		       sr_buf_string(&actual_shape), sr_buf_string(&expected_shape));
 }
 
 static const struct sr_attr *make_string_constant(struct sr_parser *p, const char *position, const struct elements *e,
@@ -190,16 +190,16 @@ static const struct sr_attr *make_number_constant(struct sr_parser *p, const cha
 	if (scalar->dtype == SR_DTYPE_NONE)
 		sr_parser_fail(p, position, "constants of type %s are not supported", sr_type_string(p->ctx, type));
 	sr_type_elements(type, &n);
-	if (components == 1 && e->complex)
+	if (components == 1 && e->is_complex)
 		sr_parser_fail(p, position, "expected element type to be complex for a pair, found %s",
 			       sr_type_string(p->ctx, type));
-	bool is_splat = !e->shaped && e->n > 0;
-	size_t expected = is_splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
-	if (components == 2 && !e->complex && is_splat) { /* MLIR requires both components of a complex splat */
+	bool is_splat = !e->is_nested && e->n > 0;
+	size_t n_expected = is_splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
+	if (components == 2 && !e->is_complex && is_splat) { /* MLIR requires both components of a complex splat */
 		sr_parser_fail(p, position, "expected '(' for a complex element");
 	}
-	if (e->n != expected * components)
-		sr_parser_fail(p, position, "expected %zu elements, found %zu", expected, e->n / components);
+	if (e->n != n_expected * components)
+		sr_parser_fail(p, position, "expected %zu elements, found %zu", n_expected, e->n / components);
 	char *data = sr_alloc(p->arena, e->n, size);
 	for (size_t i = 0; i < e->n; i++)
 		sr_parser_element(p, &e->values[i], scalar, data + i * size);
@@ -218,7 +218,7 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 		sr_parser_next(p);
 	} else if (p->kind == '[') {
 		parse_nested_list(p, &e, 0);
-		e.shaped = true;
+		e.is_nested = true;
 	} else if (p->kind != '>') {
 		parse_element(p, &e);
 	}
@@ -235,7 +235,7 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 	bool is_string = type->element->kind == SR_TYPE_OPAQUE && !digits;
 	if (digits && !is_string && type->dtype != SR_DTYPE_NONE)
 		return sr_parser_hex(p, position, digits, n_digits, type);
-	if (e.shaped)
+	if (e.is_nested)
 		check_shape(p, position, &e, type);
 	else if (!digits && e.n == 0 && e.n_strings == 0 && n != 0)
 		sr_parser_fail(p, position, "parsed zero elements, but type (%s) expected at least 1",

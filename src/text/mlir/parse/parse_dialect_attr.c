@@ -35,18 +35,18 @@ const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_d
 	struct sr_parse_context r;
 	sr_parser_push_context(p, &r, NULL);
 	r.def = def;
-	const char *after_word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
+	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
 	for (const char *const *v = def->values; *v; v++)
-		if (!strcmp(*v, after_word)) {
+		if (!strcmp(*v, word)) {
 			sr_parser_pop_context(p);
-			return sr_attr_enum(p->ctx, def->dialect, def->name, after_word);
+			return sr_attr_enum(p->ctx, def->dialect, def->name, word);
 		}
 	struct sr_buf enumerators;
 	sr_buf_init(&enumerators, p->arena);
 	for (const char *const *v = def->values; *v; v++)
 		sr_buf_printf(&enumerators, "%s%s", v == def->values ? "" : ", ", *v);
 	sr_parser_fail(p, position, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect,
-		       to_camel_case(p, def->name), sr_buf_string(&enumerators), after_word);
+		       to_camel_case(p, def->name), sr_buf_string(&enumerators), word);
 }
 
 /* Parse a list of extents up to `close`, e.g. 1, ?]. A ? is SR_DYNAMIC. */
@@ -119,7 +119,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 		return parse_f64(p);
 	case SR_KIND_f32:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
-	case SR_KIND_string: /* a string has no type after it */
+	case SR_KIND_string: /* a string field is not followed by a type */
 		return p->kind == SR_TOK_STRING ? parse_string(p) : sr_parser_attr(p, NULL);
 	case SR_KIND_enum:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
@@ -147,7 +147,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 
 bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
-	if (!field->initial)
+	if (!field->default_text)
 		return false;
 	if (a->kind == SR_ATTR_DENSE_ARRAY)
 		return a->dense->n_bytes == 0;
@@ -210,9 +210,9 @@ static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_a
 	}
 	sr_parser_expect(p, '>');
 	for (int i = 0; i < def->n_fields; i++)
-		if (!is_set[i] && !def->fields[i].initial && def->fields[i].kind == SR_KIND_i64s)
+		if (!is_set[i] && !def->fields[i].default_text && def->fields[i].kind == SR_KIND_i64s)
 			values[i] = sr_attr_i64s(p->ctx, NULL, 0);
-		else if (!is_set[i] && !def->fields[i].initial)
+		else if (!is_set[i] && !def->fields[i].default_text)
 			sr_parser_fail(p, p->tok, "struct is missing required parameter: %s", def->fields[i].name);
 	const struct sr_attr *a = sr_attr_struct(p->ctx, def, values);
 	const char *error = sr_attr_struct_error(p->ctx, a);
@@ -283,8 +283,8 @@ static const char *with_mlir_whitespace(struct sr_parser *p, const char *text)
 		}
 		if (end == at)
 			end += at[0] == '-' && at[1] == '>' ? 2 : 1;
-		bool after_word = isalnum((unsigned char)last_char) || last_char == '_';
-		if (last_char && !strchr("(<[", last_char) && !strchr(")>],<", *at) && !(*at == '(' && after_word))
+		bool follows_word = isalnum((unsigned char)last_char) || last_char == '_';
+		if (last_char && !strchr("(<[", last_char) && !strchr(")>],<", *at) && !(*at == '(' && follows_word))
 			sr_buf_putc(&out, ' ');
 		sr_buf_put(&out, at, (size_t)(end - at));
 		last_char = end[-1] == '>' && end - at == 2 ? '-' : end[-1];

@@ -145,14 +145,14 @@ const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **a
 	sr_parser_expect(p, '(');
 	if (p->kind == SR_TOK_HASH && !memchr(p->tok, '.', p->len)) {
 		const char *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
-		const struct sr_attr *known = sr_parser_known_loc(p, name);
+		const struct sr_attr *known_loc = sr_parser_known_loc(p, name);
 		sr_parser_next(p);
 		sr_parser_expect(p, ')');
-		if (known && !is_loc(known))
+		if (known_loc && !is_loc(known_loc))
 			sr_parser_fail(p, start, "expected location, but found another attribute");
-		if (!known)
+		if (!known_loc)
 			*alias = name;
-		return known;
+		return known_loc;
 	}
 	const struct sr_attr *a = parse_instance(p);
 	sr_parser_expect(p, ')');

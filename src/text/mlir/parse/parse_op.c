@@ -43,8 +43,8 @@ static void parse_properties(struct sr_parser *p, struct sr_op_state *s)
 	const char **names = SR_NEW_ARRAY(p->arena, const char *, s->attrs.n - old_n);
 	for (size_t i = old_n; i < s->attrs.n; i++)
 		names[i - old_n] = s->attrs.data[i].name;
-	s->inherent = names;
-	s->n_inherent = (int)(s->attrs.n - old_n);
+	s->inherent_names = names;
+	s->n_inherent_names = (int)(s->attrs.n - old_n);
 }
 
 static void parse_region_list(struct sr_parser *p, struct sr_op_state *s)
@@ -62,7 +62,7 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 {
 	s->operands_position = p->tok;
 	sr_parser_expect(p, '(');
-	sr_parser_ssa_names(p, &s->flat);
+	sr_parser_ssa_names(p, &s->operands);
 	sr_parser_expect(p, ')');
 	if (p->kind == '[')
 		sr_parser_fail(p, p->tok, "successor blocks are not supported: '%s' has no branches", s->info->name);
@@ -75,8 +75,8 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 	if (p->kind != '(')
 		sr_parser_fail(p, position, "expected function type");
 	sr_parser_function_types(p, &s->operand_types, &s->results);
-	if (s->operand_types.n != s->flat.n)
-		sr_parser_fail(p, position, "expected %zu operand type%s but had %zu", s->flat.n, s->flat.n == 1 ? "" : "s",
+	if (s->operand_types.n != s->operands.n)
+		sr_parser_fail(p, position, "expected %zu operand type%s but had %zu", s->operands.n, s->operands.n == 1 ? "" : "s",
 			       s->operand_types.n);
 }
 
@@ -86,9 +86,9 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 static void flatten_groups(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_signature *sig = s->info->signature;
-	for (int i = 0; s->grouped && sig && i < sig->n_operands; i++)
-		for (size_t k = 0; k < s->groups[i].n; k++)
-			sr_push(p->scratch, &s->flat, s->groups[i].data[k]);
+	for (int i = 0; s->has_groups && sig && i < sig->n_operands; i++)
+		for (size_t k = 0; k < s->operand_groups[i].n; k++)
+			sr_push(p->scratch, &s->operands, s->operand_groups[i].data[k]);
 }
 
 /* Append the types of all operands, group by group. A group without types has `only_type`, the one type that the form mentions. */
@@ -96,10 +96,10 @@ static void append_group_types(struct sr_parser *p, struct sr_op_state *s, const
 {
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; i < sig->n_operands; i++) {
-		if (s->group_types[i].n && s->group_types[i].n != s->groups[i].n)
-			sr_parser_fail(p, s->operands_position, "%zu operands present, but expected %zu", s->groups[i].n,
+		if (s->group_types[i].n && s->group_types[i].n != s->operand_groups[i].n)
+			sr_parser_fail(p, s->operands_position, "%zu operands present, but expected %zu", s->operand_groups[i].n,
 				       s->group_types[i].n);
-		for (size_t k = 0; k < s->groups[i].n; k++) {
+		for (size_t k = 0; k < s->operand_groups[i].n; k++) {
 			const struct sr_type *t = s->group_types[i].n ? s->group_types[i].data[k] : only_type;
 			if (!t)
 				sr_parser_fail(p, s->operands_position, "'%s' op: the type of operand '%s' is not given",
@@ -116,16 +116,16 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 	for (int i = 0; sig && !only_type && i < sig->n_operands; i++)
 		if (s->group_types[i].n)
 			only_type = s->group_types[i].data[0];
-	if (!s->has_operand_types && sig && s->grouped)
+	if (!s->has_operand_types && sig && s->has_groups)
 		append_group_types(p, s, only_type);
 	else if (!s->has_operand_types)
-		for (size_t k = 0; only_type && k < s->flat.n; k++)
+		for (size_t k = 0; only_type && k < s->operands.n; k++)
 			sr_push(p->scratch, &s->operand_types, only_type);
-	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].arity == SR_ONE; i++)
+	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].arity == SR_ARITY_ONE; i++)
 		sr_push(p->scratch, &s->results, only_type);
-	if (s->operand_types.n != s->flat.n)
+	if (s->operand_types.n != s->operands.n)
 		sr_parser_fail(p, s->operands_position, "number of operands and types do not match: got %zu operands and %zu types",
-			       s->flat.n, s->operand_types.n);
+			       s->operands.n, s->operand_types.n);
 }
 
 static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
@@ -137,7 +137,7 @@ static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
 			continue;
 		while (k < s->attrs.n && strcmp(s->attrs.data[k].name, sig->attrs[i].name))
 			k++;
-		const char *default_text = sig->attrs[i].initial;
+		const char *default_text = sig->attrs[i].default_text;
 		if (k == s->attrs.n)
 			sr_parser_set_attr(p, s, sig->attrs[i].name,
 					   sr_attr_string(p->ctx, default_text, sr_interned_length(default_text)));
@@ -152,18 +152,18 @@ static struct sr_op *create_op(struct sr_parser *p, struct sr_op_state *s)
 	flatten_groups(p, s);
 	complete_types(p, s);
 	p->form_op = NULL;
-	struct sr_value **operands = SR_NEW_ARRAY(p->scratch, struct sr_value *, s->flat.n);
-	for (size_t i = 0; i < s->flat.n; i++)
-		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
+	struct sr_value **operands = SR_NEW_ARRAY(p->scratch, struct sr_value *, s->operands.n);
+	for (size_t i = 0; i < s->operands.n; i++)
+		operands[i] = sr_parser_value(p, s->operands.data[i], s->operand_types.data[i]);
 	struct sr_op_spec spec = {.info = s->info, .loc = sr_parser_loc_at(p, s->loc_position ? s->loc_position : s->position),
-				  .operands = operands, .n_operands = (int)s->flat.n,
+				  .operands = operands, .n_operands = (int)s->operands.n,
 				  .results = s->results.data, .n_results = (int)s->results.n,
 				  .attrs = s->attrs.data, .n_attrs = (int)s->attrs.n, .n_regions = (int)s->regions.n};
 	struct sr_op *op = sr_op_new(p->ctx, &spec);
 	for (size_t i = 0; i < s->regions.n; i++)
 		sr_region_take(&op->regions[i], s->regions.data[i]);
-	op->inherent = s->inherent;
-	op->n_inherent = s->n_inherent;
+	op->inherent = s->inherent_names;
+	op->n_inherent = s->n_inherent_names;
 	return op;
 }
 

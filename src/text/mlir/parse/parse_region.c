@@ -6,7 +6,7 @@ void sr_parser_push_scope(struct sr_parser *p)
 {
 	struct sr_scope *scope = SR_NEW(p->arena, struct sr_scope);
 	sr_map_init(&scope->names, p->arena);
-	scope->outer = p->scope;
+	scope->outer_scope = p->scope;
 	p->scope = scope;
 }
 
@@ -14,7 +14,7 @@ void sr_parser_push_scope(struct sr_parser *p)
  * value is an error, which the verifier reports. */
 static struct sr_value *find_in_outer_scopes(const struct sr_scope *scope, const char *name, const struct sr_forward_use *f)
 {
-	for (scope = scope->outer; scope; scope = scope->outer) {
+	for (scope = scope->outer_scope; scope; scope = scope->outer_scope) {
 		const struct sr_ssa_def *ssa = sr_map_get(&scope->names, name);
 		struct sr_value *value = !ssa ? NULL : ssa->op && f->index < ssa->n ? &ssa->op->results[ssa->first + f->index] : ssa->arg;
 		if (value && value->type == f->value->type)
@@ -55,7 +55,7 @@ void sr_parser_pop_scope(struct sr_parser *p)
 	}
 	if (first)
 		sr_parser_fail(p, first->position, "use of undeclared SSA value name '%%%s'", name);
-	p->scope = scope->outer;
+	p->scope = scope->outer_scope;
 }
 
 static struct sr_ssa_def *ssa_def_of(struct sr_parser *p, const char *name)

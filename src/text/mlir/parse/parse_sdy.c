@@ -31,9 +31,9 @@ static struct sr_sdy_axis parse_axis_ref(struct sr_parser *p)
 
 typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
-/* Parse {"x", "y":(1)2}; also {"x", ?} if `is_open` is not NULL. `failure` is the follow-up message for errors in an axis; NULL:
- * none. */
-static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *is_open, const char *failure)
+/* Parse {"x", "y":(1)2}; also {"x", ?} if `is_open` is not NULL. `failure_note` is the follow-up message for errors in an axis;
+ * NULL: none. */
+static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *is_open, const char *failure_note)
 {
 	axis_refs refs = {0};
 	struct sr_parse_context r;
@@ -43,7 +43,7 @@ static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *is_open, co
 			*is_open = true;
 			break;
 		}
-		sr_parser_push_context(p, &r, failure);
+		sr_parser_push_context(p, &r, failure_note);
 		struct sr_sdy_axis ref = parse_axis_ref(p);
 		sr_parser_pop_context(p);
 		sr_push(p->arena, &refs, ref);
@@ -317,12 +317,12 @@ static struct sr_tensor_mapping parse_tensor_mapping(struct sr_parser *p)
 	return (struct sr_tensor_mapping){dims.data, (int)dims.n};
 }
 
-static const struct sr_tensor_mapping *parse_mappings(struct sr_parser *p, const char *failure, int *n)
+static const struct sr_tensor_mapping *parse_mappings(struct sr_parser *p, const char *failure_note, int *n)
 {
 	SR_VEC(struct sr_tensor_mapping) list = {0};
 	struct sr_parse_context r;
 	sr_parser_expect(p, '(');
-	sr_parser_push_context(p, &r, failure);
+	sr_parser_push_context(p, &r, failure_note);
 	do {
 		struct sr_tensor_mapping m = parse_tensor_mapping(p);
 		sr_push(p->arena, &list, m);

@@ -57,16 +57,16 @@ struct sr_op_state {
 	const char *position;	       /* position of the op's name in the text */
 	const char *loc_position;      /* position that becomes the op's location; NULL: `position` */
 	const char *operands_position; /* position of the first operand, for messages; NULL: not yet known */
-	sr_ssa_names flat;	     /* all operands in one list, as the form has them or concatenated from `groups` */
-	sr_ssa_names groups[SR_MAX_SLOTS]; /* operands by slot of the op's signature */
-	bool grouped; /* true if operands are in `groups` */
+	sr_ssa_names operands;	     /* all operands in one list, as the form has them or concatenated from `operand_groups` */
+	sr_ssa_names operand_groups[SR_MAX_SLOTS]; /* operands by slot of the op's signature */
+	bool has_groups; /* true if operands are in `operand_groups` */
 	sr_types group_types[SR_MAX_SLOTS];
 	sr_types operand_types;    /* types of all operands; if empty, group_types are used */
 	bool has_operand_types;
 	sr_types results;
 	sr_named_attrs attrs;
-	const char *const *inherent; /* names of the attributes given in <{}> of an unregistered op */
-	int n_inherent;
+	const char *const *inherent_names; /* names of the attributes given in <{}> of an unregistered op */
+	int n_inherent_names;
 	SR_VEC(struct sr_region *) regions;
 };
 
@@ -85,7 +85,7 @@ struct sr_forward_use {
 	struct sr_forward_use *next;
 };
 struct sr_scope { /* scope of the regions of an isolated op */
-	struct sr_scope *outer; /* enclosing scope; NULL: none */
+	struct sr_scope *outer_scope; /* enclosing scope; NULL: none */
 	struct sr_map names; /* map from interned name to sr_ssa_def */
 	SR_VEC(struct sr_ssa_def *) defined; /* names in the order of their definition; a region removes its own names at its end */
 };
@@ -94,9 +94,9 @@ struct sr_scope { /* scope of the regions of an isolated op */
 struct sr_parse_context {
 	/* follow-up message, such as "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: it is derived from
 	 * `def` */
-	const char *failure;
+	const char *failure_note;
 	const struct sr_attr_def *def; /* attribute being parsed; NULL: none */
-	struct sr_parse_context *outer;
+	struct sr_parse_context *outer_scope;
 };
 
 struct sr_deferred_loc { /* an op or argument whose location loc(#name) is not yet resolved */
@@ -121,7 +121,7 @@ struct sr_parser {
 	struct sr_arena *scratch; /* temporary memory, reset after each op */
 	const char *file; /* file name, interned */
 	const char *text, *end, *at; /* beginning and end of the text; position after the current token */
-	const char **lines;          /* address of each line's first character */
+	const char **line_starts;          /* address of each line's first character */
 	size_t n_lines;
 	int line_offset; /* number of lines of the file before `text` */
 	int kind;	 /* kind of the current token: enum sr_token or a character */
@@ -138,11 +138,11 @@ struct sr_parser {
 	int64_t expanded_size; /* expanded size of the module's ops, or of the alias being defined */
 	int max_depth;    /* maximum nesting in the alias being defined */
 	struct sr_map resources; /* map from interned key to the bytes in the resource section (resources.c) */
-	bool resources_read; /* true if the resource section has been searched for and parsed */
+	bool has_read_resources; /* true if the resource section has been searched for and parsed */
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred_loc) deferred;
 	SR_VEC(struct sr_loc_value_name) loc_names; /* value names to store in locations, if ctx->keep_names is set */
-	jmp_buf fail;
+	jmp_buf error_jump;
 };
 
 /* ---- lexer.c ---- */
@@ -163,7 +163,7 @@ static inline void sr_parser_push_context(struct sr_parser *p, struct sr_parse_c
 }
 static inline void sr_parser_pop_context(struct sr_parser *p)
 {
-	p->current_context = p->current_context->outer;
+	p->current_context = p->current_context->outer_scope;
 }
 static inline bool sr_parser_is(const struct sr_parser *p, int kind)
 {

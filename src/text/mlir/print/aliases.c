@@ -20,11 +20,11 @@ struct alias {
 
 struct sr_aliases {
 	struct sr_arena *arena;
-	struct sr_map by_target; /* map from attribute or type to struct alias */
-	struct alias **sorted;
+	struct sr_map alias_of_target; /* map from attribute or type to struct alias */
+	struct alias **sorted_aliases;
 	size_t n;
 	bool is_collecting;
-	const void *defining; /* attribute or type whose definition is being printed, where its own alias must not be used */
+	const void *current_target; /* attribute or type whose definition is being printed, where its own alias must not be used */
 };
 
 static void clear_deferrable(struct alias *a)
@@ -39,7 +39,7 @@ static void clear_deferrable(struct alias *a)
 static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, bool is_deferrable)
 {
 	struct sr_aliases *aliases = p->aliases;
-	void **at = sr_map_at(&aliases->by_target, loc);
+	void **at = sr_map_at(&aliases->alias_of_target, loc);
 	struct alias *a = *at;
 	if (a) {
 		if (!is_deferrable)
@@ -48,7 +48,7 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 	}
 	*at = a = SR_NEW(aliases->arena, struct alias);
 	*a = (struct alias){
-	    .target = loc, .name = "loc", .is_deferrable = is_deferrable, .depth = 1, .order = (int)aliases->by_target.n};
+	    .target = loc, .name = "loc", .is_deferrable = is_deferrable, .depth = 1, .order = (int)aliases->alias_of_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
 			continue; /* not visited, since an unknown location inside a name is not printed */
@@ -75,11 +75,12 @@ bool sr_is_collecting_aliases(const struct sr_printer *p)
 
 static void visit_attr_or_type(struct sr_printer *p, const void *target, const char *name, bool is_type)
 {
-	void **at = sr_map_at(&p->aliases->by_target, target);
+	void **at = sr_map_at(&p->aliases->alias_of_target, target);
 	if (*at)
 		return;
 	struct alias *a = SR_NEW(p->aliases->arena, struct alias);
-	*a = (struct alias){.target = target, .name = name, .is_type = is_type, .depth = 1, .order = (int)p->aliases->by_target.n};
+	*a = (struct alias){
+	    .target = target, .name = name, .is_type = is_type, .depth = 1, .order = (int)p->aliases->alias_of_target.n};
 	*at = a;
 }
 
@@ -97,8 +98,8 @@ static const char *attr_alias_name(const struct sr_attr *a)
 static bool print_alias_name(struct sr_printer *p, const void *target)
 {
 	struct sr_aliases *aliases = p->aliases;
-	const struct alias *a = sr_map_get(&aliases->by_target, target);
-	if (!a || aliases->defining == target)
+	const struct alias *a = sr_map_get(&aliases->alias_of_target, target);
+	if (!a || aliases->current_target == target)
 		return false;
 	sr_buf_printf(p->out, a->number ? "%c%s%d" : "%c%s", a->is_type ? '!' : '#', a->name, a->number);
 	return true;
@@ -146,18 +147,18 @@ static int compare_aliases(const void *x, const void *y)
 
 static void sort_and_number(struct sr_aliases *aliases)
 {
-	aliases->n = aliases->by_target.n;
-	aliases->sorted = SR_NEW_ARRAY(aliases->arena, struct alias *, aliases->n);
+	aliases->n = aliases->alias_of_target.n;
+	aliases->sorted_aliases = SR_NEW_ARRAY(aliases->arena, struct alias *, aliases->n);
 	for (size_t i = 0; i < aliases->n; i++)
-		aliases->sorted[i] = aliases->by_target.entries[i].value;
+		aliases->sorted_aliases[i] = aliases->alias_of_target.entries[i].value;
 	if (aliases->n)
-		qsort(aliases->sorted, aliases->n, sizeof *aliases->sorted, compare_aliases);
+		qsort(aliases->sorted_aliases, aliases->n, sizeof *aliases->sorted_aliases, compare_aliases);
 	static const char *const names[] = {"loc", "map", "set", "sparse", "tuple"};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
 		int number = 0;
 		for (size_t i = 0; i < aliases->n; i++)
-			if (!strcmp(aliases->sorted[i]->name, names[k]))
-				aliases->sorted[i]->number = number++;
+			if (!strcmp(aliases->sorted_aliases[i]->name, names[k]))
+				aliases->sorted_aliases[i]->number = number++;
 	}
 	aliases->is_collecting = false;
 }
@@ -202,9 +203,9 @@ static bool has_no_aliases(void *data, struct sr_op *op)
 
 struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op *root)
 {
-	if (printer->options.local_scope)
+	if (printer->options.uses_local_scope)
 		return NULL;
-	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, has_no_aliases, NULL))
+	if (!printer->options.prints_debuginfo && sr_walk((struct sr_op *)root, has_no_aliases, NULL))
 		return NULL;
 	struct sr_printer p = *printer;
 	struct sr_buf scratch;
@@ -212,7 +213,7 @@ struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op 
 	p.aliases = SR_NEW(p.arena, struct sr_aliases);
 	p.aliases->arena = p.arena;
 	p.aliases->is_collecting = true;
-	sr_map_init(&p.aliases->by_target, p.arena);
+	sr_map_init(&p.aliases->alias_of_target, p.arena);
 	p.out = &scratch;
 	sr_print_op(&p, root);
 	sort_and_number(p.aliases);
@@ -223,17 +224,17 @@ void sr_print_aliases(struct sr_printer *p, bool is_deferred)
 {
 	struct sr_aliases *aliases = p->aliases;
 	for (size_t i = 0; aliases && i < aliases->n; i++) {
-		const struct alias *a = aliases->sorted[i];
+		const struct alias *a = aliases->sorted_aliases[i];
 		if (a->is_deferrable != is_deferred)
 			continue;
 		print_alias_name(p, a->target);
 		sr_buf_puts(p->out, " = ");
-		aliases->defining = a->target;
+		aliases->current_target = a->target;
 		if (a->is_type)
 			sr_print_type(p, a->target);
 		else
 			sr_print_attribute(p, a->target, SR_TYPE_SHOWN);
-		aliases->defining = NULL;
+		aliases->current_target = NULL;
 		sr_buf_putc(p->out, '\n');
 	}
 }

@@ -83,13 +83,13 @@ static void print_list(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, ']');
 }
 
-/* Print " : type" after a number or string if `shown` requires it. */
-static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
+/* Print " : type" after a number or string if `type_display` requires it. */
+static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_display type_display)
 {
 	bool is_default_type = a->type && (a->kind == SR_ATTR_FLOAT
 				     ? a->type->dtype == SR_F64
 				     : a->type->kind == SR_TYPE_INTEGER && a->type->width == 64 && a->type->sign == SR_SIGNLESS);
-	if (!a->type || shown == SR_TYPE_HIDDEN || (shown == SR_TYPE_IN_LIST && is_default_type))
+	if (!a->type || type_display == SR_TYPE_HIDDEN || (type_display == SR_TYPE_IN_LIST && is_default_type))
 		return;
 	sr_buf_puts(p->out, " : ");
 	sr_print_type(p, a->type);
@@ -146,7 +146,7 @@ static void print_opaque(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_puts(p->out, a->s);
 }
 
-void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
+void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_display type_display)
 {
 	if (sr_print_attr_alias(p, a))
 		return;
@@ -159,15 +159,15 @@ void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_t
 		break;
 	case SR_ATTR_INTEGER:
 		print_integer(p, a);
-		print_colon_type(p, a, shown);
+		print_colon_type(p, a, type_display);
 		break;
 	case SR_ATTR_FLOAT:
 		sr_print_float(p->out, a->type->dtype, (uint64_t)a->i);
-		print_colon_type(p, a, shown);
+		print_colon_type(p, a, type_display);
 		break;
 	case SR_ATTR_STRING:
 		sr_print_string(p->out, a->s);
-		print_colon_type(p, a, shown);
+		print_colon_type(p, a, type_display);
 		break;
 	case SR_ATTR_ARRAY:
 		if (sr_is_sdy_attr(a))
@@ -187,7 +187,7 @@ void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_t
 		print_symbol_ref(p, a);
 		break;
 	case SR_ATTR_DENSE:
-		sr_print_dense(p, a, shown != SR_TYPE_HIDDEN);
+		sr_print_dense(p, a, type_display != SR_TYPE_HIDDEN);
 		break;
 	case SR_ATTR_RESOURCE:
 		sr_print_resource(p, a);

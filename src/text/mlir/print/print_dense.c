@@ -111,7 +111,7 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 	sr_type_elements(a->type, &n);
 	if (n == 0)
 		return;
-	if (p->options.elide_larger > 0 && !d->splat && n > p->options.elide_larger) {
+	if (p->options.elision_limit > 0 && !d->splat && n > p->options.elision_limit) {
 		sr_buf_puts(p->out, "__elided__");
 		return;
 	}

@@ -128,7 +128,7 @@ void sr_print_argument(struct sr_printer *p, const struct sr_value *arg, const s
 		sr_print_dict_entries(p, attrs->entries, attrs->n);
 		sr_buf_putc(p->out, '}');
 	}
-	if (!p->options.debuginfo)
+	if (!p->options.prints_debuginfo)
 		return;
 	sr_visit_location(p, arg->loc, false);
 	if (sr_is_collecting_aliases(p))
@@ -171,7 +171,7 @@ static void print_block(struct sr_printer *p, const struct sr_block *block, bool
 void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool prints_entry_args, bool prints_terminators)
 {
 	const char *outer_dialect = p->dialect;
-	p->dialect = p->options.generic || !region->op ? outer_dialect : sr_default_dialect(region->op->info);
+	p->dialect = p->options.uses_generic_form || !region->op ? outer_dialect : sr_default_dialect(region->op->info);
 	sr_buf_putc(p->out, '{');
 	p->indent += 2;
 	for (const struct sr_block *b = region->first; b; b = b->next) {
@@ -195,7 +195,7 @@ static void print_name(struct sr_printer *p, const struct sr_op *op)
 
 static bool has_generic_form(struct sr_context *ctx, const struct sr_op_info *info)
 {
-	return info->code == SR_OP_UNREGISTERED || sr_form_of(ctx, info)->generic;
+	return info->code == SR_OP_UNREGISTERED || sr_form_of(ctx, info)->is_generic;
 }
 
 static void print_pretty(struct sr_printer *p, const struct sr_op *op)
@@ -210,14 +210,14 @@ static void print_pretty(struct sr_printer *p, const struct sr_op *op)
 
 void sr_print_op(struct sr_printer *p, const struct sr_op *op)
 {
-	if (p->options.debuginfo)
+	if (p->options.prints_debuginfo)
 		sr_visit_location(p, op->loc, true);
 	sr_print_result_names(p, op);
-	if (p->options.generic || has_generic_form(p->ctx, op->info))
+	if (p->options.uses_generic_form || has_generic_form(p->ctx, op->info))
 		sr_print_generic(p, op, true);
 	else
 		print_pretty(p, op);
-	if (p->options.debuginfo && !sr_is_collecting_aliases(p)) {
+	if (p->options.prints_debuginfo && !sr_is_collecting_aliases(p)) {
 		sr_buf_putc(p->out, ' ');
 		sr_print_location(p, op->loc, true);
 	}
@@ -229,7 +229,7 @@ static struct sr_printer make_printer(struct sr_context *ctx, const struct sr_op
 	struct sr_printer p = {.ctx = ctx, .arena = ctx->arena, .out = out, .dialect = "builtin"};
 	if (options)
 		p.options = *options;
-	p.names = sr_value_names_of(ctx, root, p.options.generic);
+	p.names = sr_value_names_of(ctx, root, p.options.uses_generic_form);
 	return p;
 }
 
@@ -242,7 +242,7 @@ void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct s
 	p.aliases = sr_aliases_of(&p, module);
 	sr_print_aliases(&p, false);
 	sr_print_op(&p, module);
-	if (!p.options.local_scope)
+	if (!p.options.uses_local_scope)
 		sr_buf_putc(out, '\n');
 	sr_print_aliases(&p, true);
 	sr_print_resources(&p);

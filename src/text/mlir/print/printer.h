@@ -24,8 +24,8 @@ struct sr_printer {
 };
 
 /* ---- print_attr.c ---- */
-enum sr_type_shown { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* the type is omitted for i64 and f64 */, SR_TYPE_HIDDEN };
-void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown);
+enum sr_type_display { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* as in a list: the types i64 and f64 are omitted */, SR_TYPE_HIDDEN };
+void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_display type_display);
 void sr_print_type(struct sr_printer *p, const struct sr_type *t);
 void sr_print_symbol(struct sr_buf *out, const char *s);  /* Print @name or @"na me". */
 void sr_print_keyword_or_string(struct sr_buf *out, const char *s); /* Print the text bare if it is a keyword, otherwise quoted. */
@@ -70,7 +70,7 @@ void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool all
 void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc); /* Print a location without loc( ) around it. */
 
 /* ---- value_names.c ---- */
-struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic);
+struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool is_generic);
 /* Store the names of values in their locations: loc("%2"(...)). */
 void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root);
 void sr_print_value(struct sr_printer *p, const struct sr_value *v); /* Print the name of a value: %2#1. */

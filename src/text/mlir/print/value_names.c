@@ -8,25 +8,25 @@
 #include <string.h>
 
 struct scope { /* names of a region */
-	const struct scope *outer;
-	struct sr_map used; /* set of names in use, interned */
+	const struct scope *outer_scope;
+	struct sr_map used_names; /* set of names in use, interned */
 };
 
 struct counters {
-	unsigned value, argument; /* numbers of the next value %0 and the next argument %arg0 */
-	unsigned conflict;	  /* number of the next suffix _N */
+	unsigned next_value, next_argument; /* numbers of the next value %0 and the next argument %arg0 */
+	unsigned next_suffix;	  /* number of the next suffix _N */
 };
 
 struct sr_value_names {
 	struct sr_context *ctx;
-	bool generic;
+	bool is_generic;
 	struct sr_map names; /* map from the first value of a result group to its name without the % */
 };
 
 static bool is_used_name(const struct scope *scope, const char *name)
 {
-	for (; scope; scope = scope->outer)
-		if (sr_map_has(&scope->used, name))
+	for (; scope; scope = scope->outer_scope)
+		if (sr_map_has(&scope->used_names, name))
 			return true;
 	return false;
 }
@@ -36,14 +36,14 @@ static void assign_name(struct sr_value_names *names, struct scope *scope, struc
 {
 	name = sr_intern(names->ctx, name);
 	for (const char *base = name; is_used_name(scope, name);)
-		name = sr_intern(names->ctx, sr_printf(names->ctx->arena, "%s_%u", base, n->conflict++));
-	sr_map_put(&scope->used, name, (void *)name);
+		name = sr_intern(names->ctx, sr_printf(names->ctx->arena, "%s_%u", base, n->next_suffix++));
+	sr_map_put(&scope->used_names, name, (void *)name);
 	sr_map_put(&names->names, v, (void *)name);
 }
 
 static void assign_number(struct sr_value_names *names, struct counters *n, const struct sr_value *v)
 {
-	sr_map_put(&names->names, v, sr_printf(names->ctx->arena, "%u", n->value++));
+	sr_map_put(&names->names, v, sr_printf(names->ctx->arena, "%u", n->next_value++));
 }
 
 /* Return true if each result group of the op has a name: the signature has several results. */
@@ -58,13 +58,13 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 	int counts[16];
 	if (op->n_results == 0)
 		return;
-	if (!names->generic && op->info->code == SR_OP_stablehlo_constant) {
+	if (!names->is_generic && op->info->code == SR_OP_stablehlo_constant) {
 		const struct sr_type *t = op->results[0].type;
 		bool is_integer = t->element && t->element->kind == SR_TYPE_INTEGER;
 		assign_name(names, scope, n, &op->results[0], is_integer ? "c" : "cst");
-	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
+	} else if (!names->is_generic && op->info->code == SR_OP_func_constant) {
 		assign_name(names, scope, n, &op->results[0], "f");
-	} else if (!names->generic && has_result_names(op) &&
+	} else if (!names->is_generic && has_result_names(op) &&
 		   sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
 		for (int i = 0, first = 0; i < sig->n_results; first += counts[i++])
 			if (counts[i])
@@ -78,7 +78,7 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 {
 	bool is_entry = block == block->region->first;
 	const struct sr_op *owner = block->region->op;
-	enum sr_op_code code = owner && !names->generic ? sr_op_code_of(owner) : SR_OP_UNREGISTERED;
+	enum sr_op_code code = owner && !names->is_generic ? sr_op_code_of(owner) : SR_OP_UNREGISTERED;
 	int n_inputs = 0;
 	if (code == SR_OP_chlo_scan) {
 		int first;
@@ -91,19 +91,19 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 		else if (code == SR_OP_chlo_scan)
 			assign_name(names, scope, n, block->args[i], i < n_inputs ? "input" : "carry");
 		else if (is_entry) {
-			snprintf(name, sizeof name, "arg%u", n->argument++);
+			snprintf(name, sizeof name, "arg%u", n->next_argument++);
 			assign_name(names, scope, n, block->args[i], name);
 		} else
 			assign_number(names, n, block->args[i]);
 	}
 }
 
-static void name_region(struct sr_value_names *names, const struct scope *outer, struct counters *outer_counters,
+static void name_region(struct sr_value_names *names, const struct scope *outer_scope, struct counters *outer_counters,
 			const struct sr_region *region)
 {
-	struct scope scope = {.outer = outer};
-	struct counters region_counters = *outer_counters, *n = names->generic ? outer_counters : &region_counters;
-	sr_map_init(&scope.used, names->ctx->arena);
+	struct scope scope = {.outer_scope = outer_scope};
+	struct counters region_counters = *outer_counters, *n = names->is_generic ? outer_counters : &region_counters;
+	sr_map_init(&scope.used_names, names->ctx->arena);
 	for (const struct sr_block *b = region->first; b; b = b->next) {
 		name_args(names, &scope, n, b);
 		for (const struct sr_op *op = b->first; op; op = op->next)
@@ -115,15 +115,15 @@ static void name_region(struct sr_value_names *names, const struct scope *outer,
 				name_region(names, &scope, n, &op->regions[i]);
 }
 
-struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic)
+struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool is_generic)
 {
 	struct sr_value_names *names = SR_NEW(ctx->arena, struct sr_value_names);
-	struct scope scope = {.outer = NULL};
+	struct scope scope = {.outer_scope = NULL};
 	struct counters n = {0, 0, 0};
 	names->ctx = ctx;
-	names->generic = generic;
+	names->is_generic = is_generic;
 	sr_map_init(&names->names, ctx->arena);
-	sr_map_init(&scope.used, ctx->arena);
+	sr_map_init(&scope.used_names, ctx->arena);
 	name_results(names, &scope, &n, root);
 	for (int i = root->n_regions; i-- > 0;)
 		name_region(names, &scope, &n, &root->regions[i]);
