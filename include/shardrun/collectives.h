@@ -25,7 +25,8 @@ extern "C" {
 
 /* An algorithm; all strings are static. */
 struct shardrun_algorithm {
-	const char *collective;   /* "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute", "broadcast" */
+	const char
+	    *collective; /* the collective: "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute" or "broadcast" */
 	const char *name;         /* name, for example "ring" */
 	const char *precondition; /* condition under which the algorithm can be used, as text; "" if there is none */
 	const char *doc;          /* description with the number of rounds and bytes as formulas */

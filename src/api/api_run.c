@@ -340,8 +340,9 @@ static enum sr_status make_values(void *data)
 /* Return the memory of argument or result i, counted together, of the k-th device of this rank. */
 static void *array_memory(const struct shardrun_run *run, int i, int k)
 {
-	int n = run->executable.program->n_arguments, aliased = i < n ? -1 : sr_executable_aliased(&run->executable, i - n);
-	return run->values[aliased >= 0 ? aliased : i]->shards[k].data;
+	int n = run->executable.program->n_arguments,
+	    aliased_argument = i < n ? -1 : sr_executable_aliased(&run->executable, i - n);
+	return run->values[aliased_argument >= 0 ? aliased_argument : i]->shards[k].data;
 }
 
 /* Describe argument or result i in the run's own memory. */

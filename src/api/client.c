@@ -65,7 +65,7 @@ static enum sr_status read_options(void *data)
 /* Return the number of seconds after which a wait counts as stalled; 0: never. */
 static double stall_limit(const struct shardrun_client_options *o)
 {
-	enum { DEFAULT_SECONDS = 300 }; /* Equal to the default of --stall-timeout. */
+	enum { DEFAULT_SECONDS = 300 }; /* equal to the default of the flag --stall-timeout */
 	return o->stall_timeout < 0 ? 0 : o->stall_timeout > 0 ? o->stall_timeout : DEFAULT_SECONDS;
 }
 
@@ -111,7 +111,7 @@ static struct shardrun_client *new_client(void)
 /* Tell the other ranks that this rank has no memory for a client. */
 static enum sr_status fail_without_client(const void *comm)
 {
-	static struct sr_launch l; /* Static, since MPI may write to it after this rank has stopped waiting. */
+	static struct sr_launch l; /* static, since MPI may write to the struct after this rank has stopped waiting */
 	l = (struct sr_launch){0};
 	if (!sr_launch_join(&l, comm, NULL))
 		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);

@@ -46,8 +46,8 @@ static enum sr_status cost(void *data)
 	enum sr_status status = sr_select(selection, &call, query->ctx->arena, &schedule, &row);
 	if (status)
 		return status == SR_INTERNAL ? SR_USAGE : status;
-	struct shardrun_cost found = {0, row->name, schedule.n_rounds, schedule.sent_bytes, schedule.scratch_bytes};
-	sr_api_copy_out(&found, sizeof found, query->cost);
+	struct shardrun_cost found_cost = {0, row->name, schedule.n_rounds, schedule.sent_bytes, schedule.scratch_bytes};
+	sr_api_copy_out(&found_cost, sizeof found_cost, query->cost);
 	return SR_OK;
 }
 

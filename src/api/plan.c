@@ -62,22 +62,22 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 {
 	struct shardrun_plan *plan = calloc(1, sizeof *plan);
 	struct job job = {.plan = plan};
-	bool usable = module && module->op;
+	bool is_usable = module && module->op;
 	enum sr_status status;
 	*out = NULL;
-	if (!plan || !(plan->ctx = usable ? module->ctx : sr_context_new())) {
+	if (!plan || !(plan->ctx = is_usable ? module->ctx : sr_context_new())) {
 		free(plan);
 		return SR_NO_MEMORY;
 	}
 	*out = plan;
 	plan->references = 1;
-	plan->source_module = usable ? (struct shardrun_module *)(uintptr_t)module : NULL;
-	plan->name = usable ? module->name : "";
-	if (usable)
+	plan->source_module = is_usable ? (struct shardrun_module *)(uintptr_t)module : NULL;
+	plan->name = is_usable ? module->name : "";
+	if (is_usable)
 		plan->source_module->references++;
 	if (!sr_api_options(&job.options, sizeof job.options, options))
 		status = sr_api_error(plan->ctx, "the options of the plan are of a newer library");
-	else if (!usable)
+	else if (!is_usable)
 		status = sr_api_error(plan->ctx, "a plan needs a module that was read without error");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
@@ -283,13 +283,13 @@ static enum sr_status write_text(void *data)
 	return SR_OK;
 }
 
-static const char *text_of(struct shardrun_plan *plan, const char **cached,
+static const char *text_of(struct shardrun_plan *plan, const char **cached_text,
 			   void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
 {
 	struct text t = {plan, writer, NULL};
-	if (!*cached && program(plan) && !sr_api_guarded(plan->ctx, write_text, &t))
-		*cached = t.result;
-	return *cached;
+	if (!*cached_text && program(plan) && !sr_api_guarded(plan->ctx, write_text, &t))
+		*cached_text = t.result;
+	return *cached_text;
 }
 
 const char *shardrun_plan_report(struct shardrun_plan *plan)

@@ -24,15 +24,15 @@ static int64_t bytes_times(int64_t bytes, double n)
 enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4, UNKNOWN_JIT_TRIPS = 256, UNKNOWN_SMALL_JIT_TRIPS = 4096,
       MAX_JIT_TRIPS = 1 << 20 };
 
-int64_t sr_cost_trips(int64_t known, bool in_unknown_loop)
+int64_t sr_cost_trips(int64_t known_trips, bool in_unknown_loop)
 {
-	return known >= 0 ? known : in_unknown_loop ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
+	return known_trips >= 0 ? known_trips : in_unknown_loop ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
 }
 
-int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small)
+int64_t sr_cost_jit_trips(int64_t known_trips, bool in_unknown_loop, bool is_small)
 {
-	int64_t trips = sr_cost_trips(known, in_unknown_loop);
-	if (known < 0 && !in_unknown_loop)
+	int64_t trips = sr_cost_trips(known_trips, in_unknown_loop);
+	if (known_trips < 0 && !in_unknown_loop)
 		trips = is_small ? UNKNOWN_SMALL_JIT_TRIPS : UNKNOWN_JIT_TRIPS;
 	return trips < MAX_JIT_TRIPS ? trips : MAX_JIT_TRIPS;
 }
@@ -122,9 +122,9 @@ static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
 
 struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct sr_product_work *work)
 {
-	double batch = (double)work->batch, rows = (double)work->m, columns = (double)work->n, deep = (double)work->k;
-	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(work->dtype) ? 4 : 1);
-	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(work->dtype);
+	double batch = (double)work->batch, rows = (double)work->m, columns = (double)work->n, depth = (double)work->k;
+	double flops = 2 * batch * rows * columns * depth * (sr_dtype_is_complex(work->dtype) ? 4 : 1);
+	double bytes = batch * (rows * depth + depth * columns + rows * columns) * sr_dtype_bytes(work->dtype);
 	struct sr_cost cost = {
 	    .latency_s = machine->instr_s + batch * machine->matmul_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
 	cost.seconds = cost.latency_s + fmax(flops / product_rate(machine, work->dtype), memory_seconds(machine, bytes));

@@ -48,14 +48,14 @@ bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links)
 /* Return the distance, in the order of placement, between neighbours along the axis. */
 static int64_t stride(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 {
-	int64_t inner = 1;
+	int64_t inner_devices = 1;
 	for (int i = l->mesh->n_axes - 1; i >= 0; i--) {
 		const struct sr_axis *axis = &l->mesh->axes[l->order ? l->order[i] : i];
 		if (axis->name == ref.axis)
-			return inner * (axis->size / (ref.pre * ref.size));
-		inner *= axis->size;
+			return inner_devices * (axis->size / (ref.pre * ref.size));
+		inner_devices *= axis->size;
 	}
-	return inner;
+	return inner_devices;
 }
 
 /* Return how many consecutive devices along the axis are on one node. */
@@ -109,8 +109,8 @@ struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *links,
 	double n = (double)sr_axes_size(axes);
 	if (n <= 1 && coll != SR_PERMUTE)
 		return (struct sr_collective_price){0};
-	double sent = sr_cost_wire(coll, r, n);
-	struct sr_collective_price price = {sent, 1, sent, 1};
+	double sent_bytes = sr_cost_wire(coll, r, n);
+	struct sr_collective_price price = {sent_bytes, 1, sent_bytes, 1};
 	if (links && sr_mesh_links_span_nodes(links) && sr_mesh_links_members(links, axes) < sr_axes_size(axes)) {
 		price.bytes += internode_bytes(links, coll, r, axes, n) * links->bytes_ratio;
 		price.rounds += links->latency_ratio;

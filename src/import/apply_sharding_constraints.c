@@ -31,10 +31,10 @@ static bool has_other_constraint(const struct sr_value *v, const struct sr_attr 
 	return false;
 }
 
-static bool has_constraint_except(const struct sr_value *v, const struct sr_op *except)
+static bool has_constraint_except(const struct sr_value *v, const struct sr_op *excluded_op)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
-		if (use->owner != except && (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) ||
+		if (use->owner != excluded_op && (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) ||
 					     sr_op_is(use->owner, SR_OP_sdy_manual_computation)))
 			return true;
 	return false;
@@ -61,14 +61,14 @@ static bool is_edge_target(struct sr_context *ctx, struct sr_value *v)
 
 static void move_after(struct sr_op *op, struct sr_value *v)
 {
-	struct sr_op *first = v->def ? NULL : v->block->first;
-	if (first == op)
+	struct sr_op *first_op = v->def ? NULL : v->block->first;
+	if (first_op == op)
 		return;
 	sr_op_unlink(op);
 	if (v->def)
 		sr_op_insert_after(v->def, op);
 	else
-		sr_op_insert_before(first, op);
+		sr_op_insert_before(first_op, op);
 }
 
 static bool is_other_user(void *data, struct sr_use *use)

@@ -35,9 +35,9 @@ static struct sr_value *insert_reshard_before(struct sr_context *ctx, struct sr_
 static bool convert_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	const struct sr_attr *declared = is_computation(op) ? sr_value_sharding(ctx, sr_operand(op, 0)) : NULL;
-	if (declared)
-		sr_op_set_operand(op, 0, insert_reshard_before(ctx, op, declared));
+	const struct sr_attr *declared_sharding = is_computation(op) ? sr_value_sharding(ctx, sr_operand(op, 0)) : NULL;
+	if (declared_sharding)
+		sr_op_set_operand(op, 0, insert_reshard_before(ctx, op, declared_sharding));
 	if (!is_data_movement(op))
 		return true;
 	sr_value_replace_all(sr_result(op, 0), insert_reshard_before(ctx, op, sr_op_attr(op, SR_NAME_out_sharding)));

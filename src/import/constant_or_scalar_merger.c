@@ -25,10 +25,10 @@ static bool merge_op(void *data, struct sr_op *op)
 	} else if (!sr_op_has(op, SR_CONSTANT) && !sr_op_is(op, SR_OP_sdy_constant)) {
 		return true;
 	}
-	const char *interned = sr_intern_n(m->ctx, (const char *)&key, sizeof key);
-	struct sr_op *first = sr_map_get(&m->first_ops, interned);
+	const char *interned_key = sr_intern_n(m->ctx, (const char *)&key, sizeof key);
+	struct sr_op *first = sr_map_get(&m->first_ops, interned_key);
 	if (!first) {
-		sr_map_put(&m->first_ops, interned, op);
+		sr_map_put(&m->first_ops, interned_key, op);
 		return true;
 	}
 	sr_value_replace_all(sr_result(op, 0), sr_result(first, 0));

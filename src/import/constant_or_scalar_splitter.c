@@ -23,7 +23,7 @@ struct splitter {
 	struct sr_map impure_names; /* interned names of the functions and named computations that are not constant expressions */
 	struct sr_op *func;
 	struct op_set constants, broadcasts; /* the constant expressions and broadcast scalars of the current region */
-	bool failed;
+	bool has_failed;
 };
 
 static void set_init(struct splitter *s, struct op_set *set)
@@ -48,7 +48,7 @@ static bool preserves_constants(struct splitter *s, const struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_func_call)) {
 		const struct sr_op *func = sr_callee(&s->symbols, op);
-		s->failed = s->failed || !func;
+		s->has_failed = s->has_failed || !func;
 		return func && !sr_map_has(&s->impure_names, sr_intern(s->ctx, sr_func_original_name(func)));
 	}
 	if (sr_op_is(op, SR_OP_sdy_named_computation))
@@ -88,7 +88,7 @@ static void copy_definition(struct splitter *s, struct sr_value *v, struct sr_ma
 	if (sr_op_is(copy, SR_OP_func_call)) {
 		struct sr_op *func = sr_callee(&s->symbols, copy);
 		struct sr_op *func_copy = func ? sr_func_clone_with_callees(&s->symbols, func) : NULL;
-		s->failed = s->failed || !func_copy;
+		s->has_failed = s->has_failed || !func_copy;
 		if (func_copy)
 			sr_set_callee(s->ctx, copy, sr_symbol_name(func_copy));
 	}
@@ -199,5 +199,5 @@ enum sr_status sr_pass_constant_or_scalar_splitter(struct sr_context *ctx, struc
 		sr_walk_post(s.func, split_computation, &s);
 		split_region(&s, &s.func->regions[0]);
 	}
-	return s.failed ? SR_INVALID : SR_OK;
+	return s.has_failed ? SR_INVALID : SR_OK;
 }

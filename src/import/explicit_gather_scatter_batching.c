@@ -189,8 +189,9 @@ static bool batch_op(void *data, struct sr_op *op)
 	    !sr_struct_ints(ctx, numbers_attr, names->input_batch, &batch.elements, &batch.n) ||
 	    !sr_struct_ints(ctx, numbers_attr, names->map, &map.elements, &map.n))
 		return true;
-	const struct sr_attr *vector = sr_attr_field(numbers_attr, SR_NAME_index_vector_dim);
-	int64_t vector_dim = vector ? vector->i : 0, component = index_in(map, 0), collapsed_index = index_in(collapsed, 0);
+	const struct sr_attr *vector_dim_attr = sr_attr_field(numbers_attr, SR_NAME_index_vector_dim);
+	int64_t vector_dim = vector_dim_attr ? vector_dim_attr->i : 0, component = index_in(map, 0),
+		collapsed_index = index_in(collapsed, 0);
 	if (batch.n > 0 || input->rank == 0 || type->rank == 0 || vector_dim >= type->rank || type->shape[vector_dim] <= 1 ||
 	    type->shape[0] != input->shape[0] || component < 0 || collapsed_index < 0 ||
 	    !comes_from_iota(indices, vector_dim, component))

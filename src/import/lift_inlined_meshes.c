@@ -13,8 +13,9 @@
 struct mesh_lifter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map renamed;     /* maps the interned name of an erased duplicate mesh to the name of the mesh that replaces it */
-	struct sr_map lifted;      /* maps the #stablehlo.mesh of replica_groups to the name of its mesh op */
+	/* maps the interned name of an erased duplicate mesh to the name of the mesh that replaces it */
+	struct sr_map replacement_names;
+	struct sr_map lifted_mesh_names;      /* maps the #stablehlo.mesh of replica_groups to the name of its mesh op */
 	struct sr_op *last_mesh;        /* op after which new meshes are inserted; NULL: at the start of the module */
 };
 
@@ -55,7 +56,7 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 {
 	struct mesh_lifter *l = data;
 	struct sr_sdy_sharding s = *attr->sharding;
-	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->renamed, s.mesh_name);
+	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->replacement_names, s.mesh_name);
 	if (!name)
 		return attr;
 	s.mesh = NULL;
@@ -79,16 +80,16 @@ static bool lift_groups(void *data, struct sr_op *op)
 	struct sr_mesh mesh;
 	const char *name = NULL;
 	if (mesh_attr->kind == SR_ATTR_SYMBOL)
-		name = sr_map_get(&l->renamed, mesh_attr->s);
+		name = sr_map_get(&l->replacement_names, mesh_attr->s);
 	else if (mesh_attr->kind == SR_ATTR_MESH)
 		name = add_mesh(l, mesh_attr->mesh);
-	else if (sr_map_has(&l->lifted, mesh_attr))
-		name = sr_map_get(&l->lifted, mesh_attr);
+	else if (sr_map_has(&l->lifted_mesh_names, mesh_attr))
+		name = sr_map_get(&l->lifted_mesh_names, mesh_attr);
 	else if (sr_mesh_of_attr(l->ctx, mesh_attr, &mesh))
 		name = new_mesh(l, &mesh);
 	if (!name)
 		return true;
-	sr_map_put(&l->lifted, mesh_attr, (void *)(uintptr_t)name);
+	sr_map_put(&l->lifted_mesh_names, mesh_attr, (void *)(uintptr_t)name);
 	sr_replica_group_set_mesh(l->ctx, op, sr_attr_symbol(l->ctx, name));
 	return true;
 }
@@ -115,8 +116,8 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 {
 	struct mesh_lifter l = {.ctx = ctx};
 	sr_symbols_init(&l.symbols, ctx, module);
-	sr_map_init(&l.renamed, ctx->arena);
-	sr_map_init(&l.lifted, ctx->arena);
+	sr_map_init(&l.replacement_names, ctx->arena);
+	sr_map_init(&l.lifted_mesh_names, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
@@ -126,7 +127,8 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 			l.last_mesh = op;
 			continue;
 		}
-		sr_map_put(&l.renamed, sr_intern(ctx, sr_symbol_name(op)), (void *)(uintptr_t)sr_symbol_name(first_equal));
+		sr_map_put(&l.replacement_names, sr_intern(ctx, sr_symbol_name(op)),
+			   (void *)(uintptr_t)sr_symbol_name(first_equal));
 		sr_symbols_erase(&l.symbols, op);
 	}
 	sr_shardings_map(ctx, module, lift_sharding, &l);

@@ -107,9 +107,9 @@ static bool clean_op(void *data, struct sr_op *op)
 	find_mesh(&m, out_shardings);
 	if (!m.mesh)
 		return true;
-	const struct sr_attr *sorted = sort_axes(&m, axes);
-	sr_op_set_attr(c->ctx, op, SR_NAME_manual_axes, sorted);
-	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted->axes);
+	const struct sr_attr *sorted_axes = sort_axes(&m, axes);
+	sr_op_set_attr(c->ctx, op, SR_NAME_manual_axes, sorted_axes);
+	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted_axes->axes);
 	add_axes_to_list(&m, op, SR_NAME_in_shardings, false);
 	add_axes_to_list(&m, op, SR_NAME_out_shardings, true);
 	return true;

@@ -7,8 +7,8 @@
 static const struct sr_attr *read_group_axes(const struct sr_op *op)
 {
 	const struct sr_attr *groups = sr_op_attr(op, SR_NAME_replica_groups);
-	bool by_mesh = groups && groups->kind == SR_ATTR_STRUCT && strcmp(groups->def->name, "replica_group_mesh_axes") == 0;
-	return by_mesh ? groups : NULL;
+	bool names_mesh = groups && groups->kind == SR_ATTR_STRUCT && strcmp(groups->def->name, "replica_group_mesh_axes") == 0;
+	return names_mesh ? groups : NULL;
 }
 
 const struct sr_attr *sr_replica_group_mesh(const struct sr_op *op)

@@ -30,7 +30,7 @@ struct importer {
 	struct sr_context *ctx;
 	SR_VEC(struct group) groups;
 	SR_VEC(struct member) members;
-	struct sr_map by_attr; /* maps a group_id attribute to 1 + the index in `groups` */
+	struct sr_map group_of_attr; /* maps a group_id attribute to 1 + the index in `groups` */
 	struct sr_map values; /* maps a value to its struct value_groups */
 	int n_used;
 	enum sr_status status;
@@ -49,7 +49,7 @@ static bool read_op(void *data, struct sr_op *op)
 	struct sr_diags *diags = &im->ctx->diags;
 	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 	struct group new = {sr_op_int(op, SR_NAME_group_id, 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
-	void **entry = sr_map_at(&im->by_attr, sr_op_attr(op, SR_NAME_group_id));
+	void **entry = sr_map_at(&im->group_of_attr, sr_op_attr(op, SR_NAME_group_id));
 	if (!*entry) {
 		sr_push(im->ctx->arena, &im->groups, new);
 		*entry = (void *)(uintptr_t)im->groups.n;
@@ -96,12 +96,12 @@ static void merge_groups(struct importer *im, size_t a, size_t b)
 static int64_t *assign_new_ids(struct importer *im)
 {
 	int64_t *ids = SR_NEW_ARRAY(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
-	size_t *by_first_use = SR_NEW_ARRAY(im->ctx->arena, size_t, im->n_used);
+	size_t *groups_by_first_use = SR_NEW_ARRAY(im->ctx->arena, size_t, im->n_used);
 	for (size_t i = 0; i < im->groups.n; i++)
-		by_first_use[im->groups.data[i].first_use] = i;
+		groups_by_first_use[im->groups.data[i].first_use] = i;
 	for (int i = 0; i < im->n_used; i++)
-		if (representative(im, by_first_use[i]) == by_first_use[i])
-			ids[by_first_use[i]] = n++;
+		if (representative(im, groups_by_first_use[i]) == groups_by_first_use[i])
+			ids[groups_by_first_use[i]] = n++;
 	return ids;
 }
 
@@ -122,7 +122,7 @@ static void merge_sharing_groups(struct importer *im)
 enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct importer im = {.ctx = ctx};
-	sr_map_init(&im.by_attr, ctx->arena);
+	sr_map_init(&im.group_of_attr, ctx->arena);
 	sr_map_init(&im.values, ctx->arena);
 	sr_walk_post(module, read_op, &im);
 	if (im.status != SR_OK)

@@ -25,11 +25,11 @@ static const struct sr_attr *set_entry(struct sr_context *ctx, const struct sr_a
 	struct sr_named_attr *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
 	int n = 0;
 	for (int i = 0; i < dict->n; i++) {
-		bool match = strcmp(entries[i].name, name) == 0;
-		if (match && !value)
+		bool is_match = strcmp(entries[i].name, name) == 0;
+		if (is_match && !value)
 			continue;
 		entries[n] = entries[i];
-		if (match)
+		if (is_match)
 			entries[n].value = value;
 		n++;
 	}
@@ -39,10 +39,10 @@ static const struct sr_attr *set_entry(struct sr_context *ctx, const struct sr_a
 static void set_list(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *old,
 		     const struct sr_attr *const *list)
 {
-	bool empty = true;
+	bool is_empty = true;
 	for (int i = 0; i < old->n; i++)
-		empty = empty && list[i]->n == 0;
-	sr_op_set_attr(ctx, func, name, empty ? NULL : sr_attr_array(ctx, list, old->n));
+		is_empty = is_empty && list[i]->n == 0;
+	sr_op_set_attr(ctx, func, name, is_empty ? NULL : sr_attr_array(ctx, list, old->n));
 }
 
 void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const char *name, sr_sharding_map_fn *fn, void *data)

@@ -77,15 +77,15 @@ static bool have_same_mesh(struct verifier *f, const sharding_vec *shardings, co
 }
 
 /* Check that every sharding with one of the axes has the expected reduction kind. */
-static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec *shardings, struct sr_axes axes, int expected,
+static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec *shardings, struct sr_axes axes, int expected_kind,
 		       const char *verb)
 {
 	for (size_t i = 0; i < shardings->n; i++) {
 		const struct sr_sharding *s = shardings->data[i];
-		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected)
+		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected_kind)
 			continue;
 		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", verb,
-			    kind_names[s->unreduced_kind], kind_names[expected]);
+			    kind_names[s->unreduced_kind], kind_names[expected_kind]);
 		return false;
 	}
 	return true;
@@ -111,24 +111,24 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 	const struct sr_mesh *mesh = NULL;
 	if (!have_same_mesh(f, in, &mesh) || !have_same_mesh(f, out, &mesh))
 		return true;
-	struct sr_axes before = all_unreduced(f, in), after = all_unreduced(f, out), added, dropped;
-	if (!sr_axes_difference(f->ctx->scratch, after, before, &added) ||
-	    !sr_axes_difference(f->ctx->scratch, before, after, &dropped))
+	struct sr_axes in_axes = all_unreduced(f, in), out_axes = all_unreduced(f, out), added_axes, dropped_axes;
+	if (!sr_axes_difference(f->ctx->scratch, out_axes, in_axes, &added_axes) ||
+	    !sr_axes_difference(f->ctx->scratch, in_axes, out_axes, &dropped_axes))
 		return true;
-	if (added.n > 0 && introduces == NO_UNREDUCED_KIND) {
-		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
+	if (added_axes.n > 0 && introduces == NO_UNREDUCED_KIND) {
+		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added_axes.refs[0].axis);
 		return false;
 	}
-	if (added.n > 0 && !check_kind(f, op, out, added, introduces, "introduce"))
+	if (added_axes.n > 0 && !check_kind(f, op, out, added_axes, introduces, "introduce"))
 		return false;
-	if (dropped.n > 0 && removes == NO_UNREDUCED_KIND) {
+	if (dropped_axes.n > 0 && removes == NO_UNREDUCED_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID,
 			    "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid "
 			    "transition from unreduced to reduced.",
-			    dropped.refs[0].axis);
+			    dropped_axes.refs[0].axis);
 		return false;
 	}
-	if (dropped.n > 0 && !check_kind(f, op, in, dropped, removes, "reduce"))
+	if (dropped_axes.n > 0 && !check_kind(f, op, in, dropped_axes, removes, "reduce"))
 		return false;
 	return check_kept(f, op, in, out);
 }
@@ -160,12 +160,12 @@ static int body_kind(const struct sr_op *op)
 	return common_kind;
 }
 
-static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool skip_resharded)
+static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool skips_resharded)
 {
 	sharding_vec in = {0}, out = {0};
 	int n = sr_op_is(op, SR_OP_stablehlo_reduce) ? op->n_operands / 2 : op->n_operands;
 	for (int i = 0; i < n; i++)
-		if (!skip_resharded || !is_resharded(sr_operand(op, i)))
+		if (!skips_resharded || !is_resharded(sr_operand(op, i)))
 			add_sharding(f, &in, sharding_of(f, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		add_sharding(f, &out, sharding_of(f, sr_result(op, i)));
@@ -207,11 +207,11 @@ static bool check_equal_axes(struct verifier *f, struct sr_op *op, struct sr_axe
 	if (names.n == 0)
 		return true;
 	qsort(names.data, names.n, sizeof *names.data, compare_strings);
-	const char *joined = names.data[0];
+	const char *joined_names = names.data[0];
 	for (size_t i = 1; i < names.n; i++)
 		if (names.data[i] != names.data[i - 1])
-			joined = sr_printf(f->ctx->scratch, "%s, %s", joined, names.data[i]);
-	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined, position_text);
+			joined_names = sr_printf(f->ctx->scratch, "%s, %s", joined_names, names.data[i]);
+	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined_names, position_text);
 	return false;
 }
 

@@ -77,9 +77,9 @@ static int compare_names(const void *a, const void *b)
 
 const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n)
 {
-	struct sr_named_attr *sorted = sr_dup(ctx->arena, entries, (size_t)n, sizeof *entries);
-	qsort(sorted, (size_t)n, sizeof *sorted, compare_names);
-	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DICT, .entries = sorted, .n = n});
+	struct sr_named_attr *sorted_entries = sr_dup(ctx->arena, entries, (size_t)n, sizeof *entries);
+	qsort(sorted_entries, (size_t)n, sizeof *sorted_entries, compare_names);
+	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DICT, .entries = sorted_entries, .n = n});
 }
 
 /* ---------------------------------------------------------------- sdy, locations */
@@ -120,9 +120,9 @@ static const struct sr_attr *find_file_loc(const struct sr_attr *loc, int depth)
 	if (!loc || depth > 64 || loc->kind == SR_LOC_FILE)
 		return depth > 64 ? NULL : loc;
 	for (int i = 0; loc->list && i < loc->n; i++) {
-		const struct sr_attr *inner = find_file_loc(loc->list[i], depth + 1);
-		if (inner)
-			return inner;
+		const struct sr_attr *inner_loc = find_file_loc(loc->list[i], depth + 1);
+		if (inner_loc)
+			return inner_loc;
 	}
 	return NULL;
 }
@@ -161,9 +161,9 @@ const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type
 {
 	int64_t size = sr_dtype_bytes(tensor->dtype), n = 0;
 	bool is_static = sr_type_elements(tensor, &n);
-	bool splat = n_bytes > 0 && (!is_static || n > 0) && is_splat_data(data, n_bytes, size);
-	int64_t n_stored = is_static && n == 0 ? 0 : splat ? size : n_bytes;
-	struct sr_dense dense = {.data = sr_dup(ctx->arena, data, (size_t)n_stored, 1), .n_bytes = n_stored, .splat = splat};
+	bool is_splat = n_bytes > 0 && (!is_static || n > 0) && is_splat_data(data, n_bytes, size);
+	int64_t n_stored = is_static && n == 0 ? 0 : is_splat ? size : n_bytes;
+	struct sr_dense dense = {.data = sr_dup(ctx->arena, data, (size_t)n_stored, 1), .n_bytes = n_stored, .splat = is_splat};
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DENSE, .type = tensor, .dense = &dense});
 }
 

@@ -4,8 +4,8 @@
 
 static struct sr_value *map_value(const struct sr_map *map, struct sr_value *value)
 {
-	struct sr_value *mapped = value ? sr_map_get(map, value) : NULL;
-	return mapped ? mapped : value;
+	struct sr_value *mapped_value = value ? sr_map_get(map, value) : NULL;
+	return mapped_value ? mapped_value : value;
 }
 
 /* Copy an op without operands and with empty regions, and map its results to those of the copy. */
@@ -47,17 +47,17 @@ static void clone_operands_and_regions(struct sr_context *ctx, const struct sr_o
 		clone_region(ctx, &op->regions[i], &copy->regions[i], map);
 }
 
-static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *mapped, struct sr_map *map)
+static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *target_region, struct sr_map *map)
 {
 	for (const struct sr_block *b = from->first; b; b = b->next) {
-		struct sr_block *copy = sr_block_new(ctx, mapped);
+		struct sr_block *copy = sr_block_new(ctx, target_region);
 		copy->label = b->label;
 		for (int i = 0; i < b->n_args; i++)
 			sr_map_put(map, b->args[i], sr_block_add_arg(ctx, copy, b->args[i]->type, b->args[i]->loc));
 		for (const struct sr_op *op = b->first; op; op = op->next)
 			sr_op_append(copy, clone_without_operands(ctx, op, map));
 	}
-	struct sr_block *copy = mapped->first;
+	struct sr_block *copy = target_region->first;
 	for (const struct sr_block *b = from->first; b; b = b->next, copy = copy->next) {
 		struct sr_op *inner = copy->first;
 		for (const struct sr_op *op = b->first; op; op = op->next, inner = inner->next)

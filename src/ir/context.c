@@ -52,9 +52,9 @@ const char *sr_intern(struct sr_context *ctx, const char *s)
 const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 {
 	const char *key = sr_intern(ctx, name);
-	const struct sr_op_info *registered = ctx->registry ? sr_map_get(&ctx->registry->infos, key) : NULL;
-	if (registered)
-		return registered;
+	const struct sr_op_info *registered_info = ctx->registry ? sr_map_get(&ctx->registry->infos, key) : NULL;
+	if (registered_info)
+		return registered_info;
 	void **slot = sr_map_at(&ctx->infos, key);
 	if (!*slot) {
 		const char *dot = strchr(key, '.');

@@ -383,9 +383,9 @@ const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_typ
 	t.dtype = dtype_of(type);
 	key_type(in, &t);
 	uint64_t hash = hash_key(in);
-	const struct sr_type *existing = find_entry(in, hash, NULL);
-	if (existing)
-		return existing;
+	const struct sr_type *existing_type = find_entry(in, hash, NULL);
+	if (existing_type)
+		return existing_type;
 	const struct sr_type *new_type = copy_type(in->arena, &t);
 	add_entry(in, hash, new_type);
 	return new_type;
@@ -400,9 +400,9 @@ const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_att
 		a.n = (int)(a.dense->n_bytes / sr_dtype_bytes(a.type->dtype));
 	key_attr(in, &a);
 	uint64_t hash = hash_key(in);
-	const struct sr_attr *existing = find_entry(in, hash, &a);
-	if (existing)
-		return existing;
+	const struct sr_attr *existing_attr = find_entry(in, hash, &a);
+	if (existing_attr)
+		return existing_attr;
 	const struct sr_attr *new_attr = copy_attr(in->arena, &a);
 	add_entry(in, hash, new_attr);
 	return new_attr;

@@ -123,8 +123,8 @@ struct sr_attr {
 	const struct sr_type *type;
 	int64_t i;
 	const char *s;
-	const struct sr_attr *const *list; /* length n, unless NULL */
-	const struct sr_named_attr *entries; /* length n, unless NULL */
+	const struct sr_attr *const *list; /* NULL, or n attributes */
+	const struct sr_named_attr *entries; /* NULL, or n named attributes */
 	int n;
 	const struct sr_attr *value;
 	const struct sr_attr_def *def;
@@ -209,10 +209,10 @@ struct sr_op {
 	const struct sr_attr *loc; /* location; never NULL */
 	struct sr_block *block;    /* the enclosing block; NULL: detached */
 	struct sr_op *prev, *next;
-	struct sr_use *operands;   /* length n_operands */
-	struct sr_value *results;  /* length n_results */
+	struct sr_use *operands;   /* uses of the operands; length n_operands */
+	struct sr_value *results;  /* the op's results; length n_results */
 	struct sr_named_attr *attrs;    /* attributes sorted by name; length n_attrs */
-	struct sr_region *regions; /* length n_regions */
+	struct sr_region *regions; /* the op's regions; length n_regions */
 	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
 	int n_inherent;            /* for unregistered ops: number of attributes in <{...}>, whose names are in `inherent` */
 	const char *const *inherent;

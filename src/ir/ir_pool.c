@@ -10,8 +10,8 @@ struct pool_entry {
 };
 
 struct sr_ir_pool {
-	struct pool_entry *free[SIZE_CLASSES]; /* free arrays by size class, zeroed except for the link */
-	struct sr_op *retired;      /* list of retired ops, linked by sr_op.next */
+	struct pool_entry *free_entries[SIZE_CLASSES]; /* free arrays by size class, zeroed except for the link */
+	struct sr_op *retired_ops;      /* list of retired ops, linked by sr_op.next */
 };
 
 struct sr_ir_pool *sr_ir_pool_new(struct sr_arena *arena)
@@ -27,10 +27,10 @@ static size_t size_class(int n, size_t size)
 void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size)
 {
 	size_t class = size_class(n, size);
-	struct pool_entry *entry = ctx->pool->free[class];
+	struct pool_entry *entry = ctx->pool->free_entries[class];
 	if (!entry)
 		return sr_alloc(ctx->arena, (size_t)n, size);
-	ctx->pool->free[class] = entry->next;
+	ctx->pool->free_entries[class] = entry->next;
 	entry->next = NULL;
 	return entry;
 }
@@ -42,15 +42,15 @@ void sr_ir_pool_free(struct sr_context *ctx, void *array, int n, size_t size)
 	if (!class)
 		return;
 	memset(array, 0, class * GRANULE);
-	entry->next = ctx->pool->free[class];
-	ctx->pool->free[class] = entry;
+	entry->next = ctx->pool->free_entries[class];
+	ctx->pool->free_entries[class] = entry;
 }
 
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op)
 {
 	sr_op_erase(op);
-	op->next = ctx->pool->retired;
-	ctx->pool->retired = op;
+	op->next = ctx->pool->retired_ops;
+	ctx->pool->retired_ops = op;
 }
 
 static void free_op(struct sr_context *ctx, struct sr_op *op);
@@ -83,9 +83,9 @@ static void free_op(struct sr_context *ctx, struct sr_op *op)
 
 void sr_ops_reclaim(struct sr_context *ctx)
 {
-	for (struct sr_op *op = ctx->pool->retired, *next; op; op = next) {
+	for (struct sr_op *op = ctx->pool->retired_ops, *next; op; op = next) {
 		next = op->next;
 		free_op(ctx, op);
 	}
-	ctx->pool->retired = NULL;
+	ctx->pool->retired_ops = NULL;
 }

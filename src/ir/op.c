@@ -124,7 +124,7 @@ static int compare_names(const char *a, const char *b)
 }
 
 /* Return the position of an attribute in the sorted list, or where to insert it. */
-static int attr_position(const struct sr_op *op, const char *name, bool *found)
+static int attr_position(const struct sr_op *op, const char *name, bool *is_found)
 {
 	int i = 0, order = 1;
 	for (; i < op->n_attrs; i++) {
@@ -132,15 +132,15 @@ static int attr_position(const struct sr_op *op, const char *name, bool *found)
 		if (order >= 0)
 			break;
 	}
-	*found = i < op->n_attrs && order == 0;
+	*is_found = i < op->n_attrs && order == 0;
 	return i;
 }
 
 const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name)
 {
-	bool found;
-	int i = attr_position(op, name, &found);
-	return found ? op->attrs[i].value : NULL;
+	bool is_found;
+	int i = attr_position(op, name, &is_found);
+	return is_found ? op->attrs[i].value : NULL;
 }
 
 static void insert_attr(struct sr_context *ctx, struct sr_op *op, int position, struct sr_named_attr named)
@@ -159,15 +159,15 @@ static void insert_attr(struct sr_context *ctx, struct sr_op *op, int position, 
 
 void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value)
 {
-	bool found;
-	int position = attr_position(op, name, &found);
+	bool is_found;
+	int position = attr_position(op, name, &is_found);
 	if (!value) {
-		if (!found)
+		if (!is_found)
 			return;
 		op->n_attrs--;
 		for (int i = position; i < op->n_attrs; i++)
 			op->attrs[i] = op->attrs[i + 1];
-	} else if (found) {
+	} else if (is_found) {
 		op->attrs[position].value = value;
 	} else {
 		insert_attr(ctx, op, position, (struct sr_named_attr){sr_intern(ctx, name), value});

@@ -126,13 +126,13 @@ static bool take_conditions(struct sr_pass_list *list, struct pipeline_reader *r
 {
 	for (bool is_included = true;;) {
 		const char *start = r->at, *name;
-		bool expected = !take_char(r, '!');
+		bool expected_value = !take_char(r, '!');
 		if (!take_char(r, '$')) {
 			r->at = start;
 			return is_included;
 		}
 		size_t n = take_name(r, &name);
-		is_included = is_included && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == expected;
+		is_included = is_included && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == expected_value;
 		take_char(r, '?');
 	}
 }

@@ -98,8 +98,8 @@ static const char *value_end(const char *at, const char *end)
 
 static char *copy_unquoted(struct sr_arena *arena, const char *at, const char *end)
 {
-	bool quoted = end - at >= 2 && ((*at == end[-1] && (*at == '"' || *at == '\'')) || (*at == '{' && end[-1] == '}'));
-	return sr_strndup(arena, quoted ? at + 1 : at, (size_t)(end - at) - (quoted ? 2 : 0));
+	bool is_quoted = end - at >= 2 && ((*at == end[-1] && (*at == '"' || *at == '\'')) || (*at == '{' && end[-1] == '}'));
+	return sr_strndup(arena, is_quoted ? at + 1 : at, (size_t)(end - at) - (is_quoted ? 2 : 0));
 }
 
 /* Replace each $name by the value of the owner's option `name`. */

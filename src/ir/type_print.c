@@ -58,8 +58,8 @@ static void print_function(const struct printer *p, const struct sr_type *t)
 
 static void print_integer(struct sr_buf *out, const struct sr_type *t)
 {
-	static const char *const heads[] = {[SR_SIGNLESS] = "i", [SR_SIGNED] = "si", [SR_UNSIGNED] = "ui"};
-	sr_buf_puts(out, heads[t->sign]);
+	static const char *const prefixes[] = {[SR_SIGNLESS] = "i", [SR_SIGNED] = "si", [SR_UNSIGNED] = "ui"};
+	sr_buf_puts(out, prefixes[t->sign]);
 	sr_buf_int(out, t->width);
 }
 

@@ -9,7 +9,7 @@
 
 struct verifier {
 	struct sr_context *ctx;
-	bool failed;
+	bool has_failed;
 	uint64_t context_hash; /* hash of those properties of the enclosing ops on which checks of an op depend (mix_context) */
 };
 
@@ -151,15 +151,15 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 /* Check sym_visibility. A declaration must not be public, since another module defines it. */
 static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 {
-	static const char *const known[] = {"public", "private", "nested"};
+	static const char *const known_visibilities[] = {"public", "private", "nested"};
 	const struct sr_attr *a = sr_op_attr(op, "sym_visibility");
 	bool is_valid = !a, is_public = !a;
 	if (a && a->kind != SR_ATTR_STRING) {
 		sr_op_error(op, &ctx->diags, SR_INVALID, "requires visibility attribute 'sym_visibility' to be a string attribute");
 		return false;
 	}
-	for (size_t i = 0; a && i < sizeof known / sizeof *known; i++)
-		if (!strcmp(a->s, known[i]))
+	for (size_t i = 0; a && i < sizeof known_visibilities / sizeof *known_visibilities; i++)
+		if (!strcmp(a->s, known_visibilities[i]))
 			is_valid = true, is_public = i == 0;
 	if (!is_valid)
 		sr_op_error(op, &ctx->diags, SR_INVALID,
@@ -183,7 +183,7 @@ static bool is_known_valid(const struct verifier *v, struct sr_op *op, uint64_t 
 static bool check_op(const struct verifier *v, struct sr_op *op)
 {
 	struct sr_context *ctx = v->ctx;
-	int before = ctx->diags.n_errors;
+	int n_errors_before = ctx->diags.n_errors;
 	uint64_t state;
 	if (is_known_valid(v, op, &state))
 		return true;
@@ -193,7 +193,7 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 		op->verified_fingerprint = state;
 		return !has_trait(op, SR_SYMBOL) || check_visibility(ctx, op);
 	}
-	if (ctx->diags.n_errors == before)
+	if (ctx->diags.n_errors == n_errors_before)
 		sr_op_error(op, &ctx->diags, SR_INVALID, "is not valid");
 	return false;
 }
@@ -216,7 +216,7 @@ static bool verify_structure(struct verifier *v, struct sr_op *op)
 		is_valid = check_symbols(v->ctx, op);
 	if (is_valid)
 		return true;
-	v->failed = true;
+	v->has_failed = true;
 	return has_trait(op, SR_ISOLATED) && op->block;
 }
 
@@ -263,11 +263,11 @@ static void report_operand(struct verifier *v, struct sr_op *op, int i)
 {
 	const struct sr_value *value = sr_operand(op, i);
 	struct sr_diags *diags = &v->ctx->diags;
-	struct sr_op *isolated = isolated_op_between(value, op);
-	v->failed = true;
-	if (isolated) {
+	struct sr_op *isolated_op = isolated_op_between(value, op);
+	v->has_failed = true;
+	if (isolated_op) {
 		sr_op_error(op, diags, SR_INVALID, "using value defined outside the region");
-		sr_report(diags, SR_NOTE, sr_loc_source(isolated->loc), "required by region isolation constraints");
+		sr_report(diags, SR_NOTE, sr_loc_source(isolated_op->loc), "required by region isolation constraints");
 		return;
 	}
 	sr_error(diags, SR_INVALID, sr_loc_source(op->loc), "operand #%d does not dominate this use", i);
@@ -283,7 +283,7 @@ static bool verify_uses(void *data, struct sr_op *op)
 		const struct sr_value *value = sr_operand(op, i);
 		if (!value) {
 			sr_op_error(op, &v->ctx->diags, SR_INVALID, "operand #%d is missing", i);
-			v->failed = true;
+			v->has_failed = true;
 		} else if (!dominates(value, op) || (sr_value_block(value) != op->block && isolated_op_between(value, op))) {
 			report_operand(v, op, i);
 		}
@@ -295,7 +295,7 @@ enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root)
 {
 	struct verifier v = {.ctx = ctx};
 	verify_structure(&v, root);
-	if (!v.failed)
+	if (!v.has_failed)
 		sr_walk(root, verify_uses, &v);
-	return v.failed ? SR_INVALID : SR_OK;
+	return v.has_failed ? SR_INVALID : SR_OK;
 }

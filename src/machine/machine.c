@@ -10,10 +10,10 @@ int sr_processors_count_sharers(const struct sr_processors *own, const struct sr
 {
 	int sharers = 0;
 	for (int i = 0; i < n; i++) {
-		uint64_t common = 0;
+		uint64_t common_bits = 0;
 		for (int k = 0; k < SR_PROCESSOR_WORDS; k++)
-			common |= own->words[k] & all[i].words[k];
-		sharers += common != 0;
+			common_bits |= own->words[k] & all[i].words[k];
+		sharers += common_bits != 0;
 	}
 	return sharers;
 }
@@ -32,9 +32,9 @@ static int estimate_sharers(const struct sr_machine_query *q, const struct sr_ma
 
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *query, const struct sr_machine_node *node)
 {
-	bool slurm = node->limit && (!node->memory || node->limit < node->memory);
-	struct sr_memory_share smallest_share = {(slurm ? node->limit : node->memory) / ranks_of(query), ranks_of(query), NULL,
-						 slurm};
+	bool is_slurm_limit = node->limit && (!node->memory || node->limit < node->memory);
+	struct sr_memory_share smallest_share = {(is_slurm_limit ? node->limit : node->memory) / ranks_of(query), ranks_of(query),
+						 NULL, is_slurm_limit};
 	for (int i = 0; i < node->cgroups.n; i++) {
 		const struct sr_memory_cgroup *group = &node->cgroups.cgroups[i];
 		int ranks = group->sharers > 0 ? group->sharers : ranks_of(query);

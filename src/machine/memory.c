@@ -100,9 +100,9 @@ int64_t sr_machine_rss_bytes(const char *root)
 
 int64_t sr_machine_node_memory(const char *root)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	long n_pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
 	int64_t total = read_kilobytes(root, "/proc/meminfo", "MemTotal");
-	return total ? total : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
+	return total ? total : n_pages > 0 && page_bytes > 0 ? (int64_t)n_pages * page_bytes : 0;
 }
 
 static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)
@@ -137,10 +137,11 @@ static int64_t env_megabytes(const char *name)
  * memory exceeds it. */
 static int64_t slurm_step_memory(void)
 {
-	struct rlimit resident;
-	if (!sr_env("SLURM_STEP_ID") || getrlimit(RLIMIT_RSS, &resident) || resident.rlim_cur == RLIM_INFINITY || resident.rlim_cur > INT64_MAX)
+	struct rlimit rss_limit;
+	if (!sr_env("SLURM_STEP_ID") || getrlimit(RLIMIT_RSS, &rss_limit) || rss_limit.rlim_cur == RLIM_INFINITY ||
+	    rss_limit.rlim_cur > INT64_MAX)
 		return 0;
-	return (int64_t)resident.rlim_cur;
+	return (int64_t)rss_limit.rlim_cur;
 }
 
 static int64_t slurm_job_memory(void)
@@ -154,6 +155,6 @@ static int64_t slurm_job_memory(void)
 
 int64_t sr_slurm_memory(void)
 {
-	int64_t job = slurm_job_memory(), step = slurm_step_memory();
-	return step && (!job || step < job) ? step : job;
+	int64_t job_bytes = slurm_job_memory(), step_bytes = slurm_step_memory();
+	return step_bytes && (!job_bytes || step_bytes < job_bytes) ? step_bytes : job_bytes;
 }

@@ -105,13 +105,13 @@ int64_t sr_axes_size(struct sr_axes axes)
 struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
 {
 	int n = common_refs(a, b);
-	struct sr_axis_ref last;
-	if (n == a.n || n == b.n || !sr_axis_common_prefix(a.refs[n], b.refs[n], &last))
+	struct sr_axis_ref last_ref;
+	if (n == a.n || n == b.n || !sr_axis_common_prefix(a.refs[n], b.refs[n], &last_ref))
 		return (struct sr_axes){a.refs, n};
 	ref_vec out = {0};
 	for (int i = 0; i < n; i++)
 		sr_push(arena, &out, a.refs[i]);
-	sr_push(arena, &out, last);
+	sr_push(arena, &out, last_ref);
 	return axes_of_vec(&out);
 }
 
@@ -155,11 +155,11 @@ static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis
 
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out)
 {
-	ref_vec difference = {0};
+	ref_vec difference_refs = {0};
 	for (int i = 0; i < a.n; i++)
-		if (!push_difference(arena, &difference, a.refs[i], b))
+		if (!push_difference(arena, &difference_refs, a.refs[i], b))
 			return false;
-	*out = axes_of_vec(&difference);
+	*out = axes_of_vec(&difference_refs);
 	return true;
 }
 
@@ -177,13 +177,13 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 
 struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a)
 {
-	struct sr_axis_ref *sorted = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
+	struct sr_axis_ref *sorted_refs = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
 	for (int i = 1; i < a.n; i++) { /* Insertion sort, since lists are short and mostly sorted. */
-		struct sr_axis_ref ref = sorted[i];
+		struct sr_axis_ref ref = sorted_refs[i];
 		int j = i;
-		for (; j > 0 && sr_axis_compare(mesh, ref, sorted[j - 1]) < 0; j--)
-			sorted[j] = sorted[j - 1];
-		sorted[j] = ref;
+		for (; j > 0 && sr_axis_compare(mesh, ref, sorted_refs[j - 1]) < 0; j--)
+			sorted_refs[j] = sorted_refs[j - 1];
+		sorted_refs[j] = ref;
 	}
-	return sr_axes_concat(arena, (struct sr_axes){sorted, a.n}, (struct sr_axes){0});
+	return sr_axes_concat(arena, (struct sr_axes){sorted_refs, a.n}, (struct sr_axes){0});
 }

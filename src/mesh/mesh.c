@@ -131,12 +131,12 @@ struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *me
 	int64_t n = sr_mesh_devices(mesh), size = sr_axes_size(axes);
 	assert(size > 0 && n % size == 0);
 	struct sr_groups groups = {.ids = SR_NEW_ARRAY(arena, int64_t, n), .n_groups = n / size, .group_size = size};
-	int64_t *next = groups.ids, *end = groups.ids + groups.n_groups * size;
-	for (int64_t first = 0; first < n && next < end; first++) {
+	int64_t *next_id = groups.ids, *end = groups.ids + groups.n_groups * size;
+	for (int64_t first = 0; first < n && next_id < end; first++) {
 		if (coordinate_along_at(mesh, first, axes) != 0)
 			continue;
 		for (int64_t k = 0; k < size; k++)
-			*next++ = sr_mesh_device(mesh, first + member_offset(mesh, axes, k));
+			*next_id++ = sr_mesh_device(mesh, first + member_offset(mesh, axes, k));
 	}
 	return groups;
 }

@@ -20,7 +20,7 @@
 #define SR_MAX_RANK 16 /* largest rank of a tensor that can be executed; text may have any rank */
 
 struct sr_axis {
-	const char *name; /* interned name */
+	const char *name; /* name of the axis, interned */
 	int64_t size;
 };
 
@@ -34,14 +34,14 @@ struct sr_mesh {
 };
 
 struct sr_axis_ref {
-	const char *axis; /* interned name */
+	const char *axis; /* name of the axis, interned */
 	int64_t pre;      /* product of the sizes of the sub-axes to the left; 1 for a full axis */
 	int64_t size;
 };
 
 /* A list of axis references, major to minor. */
 struct sr_axes {
-	const struct sr_axis_ref *refs; /* length n; may be NULL if n == 0 */
+	const struct sr_axis_ref *refs; /* the references; length n; may be NULL if n == 0 */
 	int n;
 };
 

@@ -52,20 +52,21 @@ static void merge_adjacent(stride_vec *list, bool allows_uneven)
 static stride_vec axis_strides(struct sr_arena *arena, const struct sr_sharding *s, const int64_t *shape, bool allows_uneven)
 {
 	stride_vec list = {0};
-	double inner = 1;
+	double inner_elements = 1;
 	for (int d = s->rank - 1; d >= 0; d--) {
 		struct sr_axes axes = s->dims[d].axes;
-		int64_t shards = sr_axes_size(axes), outer = 1;
-		double step = inner *
+		int64_t shards = sr_axes_size(axes), outer_shards = 1;
+		double step = inner_elements *
 			      (allows_uneven ? (double)shape[d] / (double)shards : (double)((shape[d] + shards - 1) / shards));
 		for (int k = 0; k < d; k++)
-			outer *= shape[k];
+			outer_shards *= shape[k];
 		for (int i = axes.n - 1; i >= 0; i--) {
 			shards /= axes.refs[i].size;
-			sr_push(arena, &list, (struct axis_stride){axes.refs[i], step, outer * shards, shape[d], (int)list.n});
+			sr_push(arena, &list,
+				(struct axis_stride){axes.refs[i], step, outer_shards * shards, shape[d], (int)list.n});
 			step *= (double)axes.refs[i].size;
 		}
-		inner *= (double)shape[d];
+		inner_elements *= (double)shape[d];
 	}
 	if (list.n)
 		qsort(list.data, list.n, sizeof *list.data, compare_strides);

@@ -70,10 +70,10 @@ bool sr_sdy_axis_equal(struct sr_sdy_axis a, struct sr_sdy_axis b)
 
 bool sr_sdy_axes_equal(struct sr_sdy_axes a, struct sr_sdy_axes b)
 {
-	bool equal = a.n == b.n;
-	for (int i = 0; equal && i < a.n; i++)
-		equal = sr_sdy_axis_equal(a.refs[i], b.refs[i]);
-	return equal;
+	bool is_equal = a.n == b.n;
+	for (int i = 0; is_equal && i < a.n; i++)
+		is_equal = sr_sdy_axis_equal(a.refs[i], b.refs[i]);
+	return is_equal;
 }
 
 bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s)
@@ -93,9 +93,9 @@ static bool has_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_s
 
 bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
-	bool a_replicated = !a || sr_sdy_sharding_is_replicated(a), b_replicated = !b || sr_sdy_sharding_is_replicated(b);
-	if (a_replicated || b_replicated)
-		return a_replicated == b_replicated;
+	bool is_a_replicated = !a || sr_sdy_sharding_is_replicated(a), is_b_replicated = !b || sr_sdy_sharding_is_replicated(b);
+	if (is_a_replicated || is_b_replicated)
+		return is_a_replicated == is_b_replicated;
 	bool is_equivalent = has_same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
 		    (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
 	for (int d = 0; is_equivalent && d < a->rank; d++)

@@ -60,14 +60,14 @@ struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const stru
 	assert(s->rank <= SR_MAX_RANK);
 	for (int i = 0; i < s->rank; i++) {
 		int64_t shards = sr_axes_size(s->dims[i].axes);
-		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
+		int64_t local_extent = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
-		/* Compare k by division, since k * local could overflow. */
-		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local;
-		int64_t remaining = global[i] - start;
+		/* Compare k by division, since k * local_extent could overflow. */
+		int64_t start = local_extent == 0 || k > global[i] / local_extent ? global[i] : k * local_extent;
+		int64_t remaining_extent = global[i] - start;
 		slice.start[i] = start;
-		slice.local[i] = local;
-		slice.size[i] = remaining < local ? remaining : local;
+		slice.local[i] = local_extent;
+		slice.size[i] = remaining_extent < local_extent ? remaining_extent : local_extent;
 	}
 	return slice;
 }

@@ -7,11 +7,11 @@
 
 static bool is_permutation(struct sr_arena *arena, const int *perm, int n)
 {
-	bool *seen = SR_NEW_ARRAY(arena, bool, n);
+	bool *is_seen = SR_NEW_ARRAY(arena, bool, n);
 	for (int i = 0; i < n; i++) {
-		if (perm[i] < 0 || perm[i] >= n || seen[perm[i]])
+		if (perm[i] < 0 || perm[i] >= n || is_seen[perm[i]])
 			return false;
-		seen[perm[i]] = true;
+		is_seen[perm[i]] = true;
 	}
 	return true;
 }

@@ -104,10 +104,10 @@ struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct 
 /* Return the axes of each of the n_dims tile dimensions, major to minor, resolved. Return NULL if the mesh cannot express them:
  * it has another number or order of devices, or an iota dimension is not one of its (sub-)axes. */
 struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tiling *t);
-/* Convert axes to a canonical sharding, V2 if the mesh's device order allows. The axes are resolved; dims, manual and unreduced
- * must not overlap. */
+/* Convert axes to a canonical sharding, V2 if the mesh's device order allows. The axes are resolved; `dims`,
+ * `manual_axes` and `unreduced_axes` must not overlap. */
 struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
-				   struct sr_axes manual, struct sr_axes unreduced);
+				   struct sr_axes manual_axes, struct sr_axes unreduced_axes);
 
 /* An unnamed mesh that expresses shardings: sizes of its axes, major to minor, and its device order (NULL: identity). */
 struct sr_tiling_mesh {

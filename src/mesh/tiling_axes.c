@@ -120,19 +120,20 @@ static void apply_order(struct sr_arena *arena, const struct sr_mesh *mesh, stru
 }
 
 struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
-				   struct sr_axes manual, struct sr_axes unreduced)
+				   struct sr_axes manual_axes, struct sr_axes unreduced_axes)
 {
 	if (sr_mesh_is_single_device(mesh))
 		return (struct sr_tiling){.kind = SR_TILING_MAXIMAL, .device = mesh->device_ids[0]};
 	if (sr_mesh_devices(mesh) == 1)
 		return (struct sr_tiling){.kind = SR_TILING_REPLICATED};
-	struct sr_axes used_axes = sr_axes_concat(arena, manual, unreduced);
+	struct sr_axes used_axes = sr_axes_concat(arena, manual_axes, unreduced_axes);
 	for (int i = 0; i < rank; i++)
 		used_axes = sr_axes_concat(arena, used_axes, dims[i]);
 	struct sr_axes subgroups[SR_TILING_SUBGROUP_COUNT] = {
-		[SR_TILING_MANUAL] = manual, [SR_TILING_UNREDUCED] = unreduced,
+		[SR_TILING_MANUAL] = manual_axes, [SR_TILING_UNREDUCED] = unreduced_axes,
 		[SR_TILING_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used_axes)};
-	int n_dims = rank + SR_TILING_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILING_REPLICATED].n;
+	int n_dims = rank + SR_TILING_SUBGROUP_COUNT,
+	    n_parts = manual_axes.n + unreduced_axes.n + subgroups[SR_TILING_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
 	struct sr_iota_dims iota_dims = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n_parts), 0};

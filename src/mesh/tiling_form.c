@@ -18,7 +18,7 @@ const int64_t *sr_tiling_ids(struct sr_arena *arena, const struct sr_tiling *t)
 	return t->ids ? t->ids : sr_iota_tile(arena, t->reshape, t->perm, t->n_reshape);
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
 	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
 	return (p > q) - (p < q);
@@ -26,10 +26,10 @@ static int ascending(const void *a, const void *b)
 
 void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 {
-	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILING_REPLICATED;
-	int64_t n = sr_tiling_devices(t), group = copies ? t->dims[t->n_dims - 1] : n;
-	for (int64_t i = 0; copies && i < n; i += group)
-		qsort(ids + i, (size_t)group, sizeof *ids, ascending);
+	bool has_copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILING_REPLICATED;
+	int64_t n = sr_tiling_devices(t), group = has_copies ? t->dims[t->n_dims - 1] : n;
+	for (int64_t i = 0; has_copies && i < n; i += group)
+		qsort(ids + i, (size_t)group, sizeof *ids, compare_ascending);
 }
 
 /* ---------------------------------------------------------------- iota dimensions */
@@ -89,35 +89,35 @@ bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, 
 void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *dims, int n)
 {
 	static const int64_t one_device[] = {1};
-	struct sr_iota_dims merged = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n), 0};
+	struct sr_iota_dims merged_dims = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n), 0};
 	bool is_iota = true;
 	for (int i = 0; i < n; i++)
-		append_iota_dim(&merged, dims[i]);
-	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged.dims, merged.n, &is_iota);
-	int64_t *reshape = SR_NEW_ARRAY(arena, int64_t, merged.n);
-	int *perm = SR_NEW_ARRAY(arena, int, merged.n);
-	for (int i = 0; i < merged.n; i++) {
+		append_iota_dim(&merged_dims, dims[i]);
+	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged_dims.dims, merged_dims.n, &is_iota);
+	int64_t *reshape = SR_NEW_ARRAY(arena, int64_t, merged_dims.n);
+	int *perm = SR_NEW_ARRAY(arena, int, merged_dims.n);
+	for (int i = 0; i < merged_dims.n; i++) {
 		reshape[i] = sorted[i].size;
-		for (int k = 0; k < merged.n; k++)
-			if (merged.dims[i].stride == sorted[k].stride)
+		for (int k = 0; k < merged_dims.n; k++)
+			if (merged_dims.dims[i].stride == sorted[k].stride)
 				perm[i] = k;
 	}
 	t->ids = NULL;
-	t->n_reshape = merged.n > 0 ? merged.n : 1;
-	t->reshape = merged.n > 0 ? reshape : one_device;
-	t->perm = merged.n > 1 ? perm : NULL;
+	t->n_reshape = merged_dims.n > 0 ? merged_dims.n : 1;
+	t->reshape = merged_dims.n > 0 ? reshape : one_device;
+	t->perm = merged_dims.n > 1 ? perm : NULL;
 }
 
 static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 {
 	struct sr_iota_dim *iota_dims = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
-	struct sr_iota_dim *transposed = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
+	struct sr_iota_dim *transposed_dims = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
 		iota_dims[i] = (struct sr_iota_dim){t->reshape[i], stride};
 	for (int i = 0; i < t->n_reshape; i++)
-		transposed[i] = iota_dims[t->perm ? t->perm[i] : i];
-	sr_tiling_set_iota(arena, t, transposed, t->n_reshape);
+		transposed_dims[i] = iota_dims[t->perm ? t->perm[i] : i];
+	sr_tiling_set_iota(arena, t, transposed_dims, t->n_reshape);
 }
 
 /* ---------------------------------------------------------------- canonical form */

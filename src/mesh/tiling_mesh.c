@@ -72,10 +72,10 @@ static struct sr_tiling_mesh make_mesh(struct sr_arena *arena, struct device_ord
 	int64_t high = n_devices;
 	for (size_t i = 0; i < order->boundaries.n; i++) {
 		int64_t boundary = order->boundaries.data[i];
-		bool divisible = boundary < high;
-		for (size_t k = 0; divisible && k < order->boundaries.n; k++)
-			divisible = order->boundaries.data[k] % boundary == 0 || boundary % order->boundaries.data[k] == 0;
-		if (!divisible)
+		bool is_divisible = boundary < high;
+		for (size_t k = 0; is_divisible && k < order->boundaries.n; k++)
+			is_divisible = order->boundaries.data[k] % boundary == 0 || boundary % order->boundaries.data[k] == 0;
+		if (!is_divisible)
 			continue;
 		sr_push(arena, &sizes, high / boundary);
 		high = boundary;
@@ -94,7 +94,7 @@ struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_
 			break;
 		}
 	}
-	for (int i = 0, single = orders.n == 1; !single && i < n; i++) {
+	for (int i = 0, has_single_order = orders.n == 1; !has_single_order && i < n; i++) {
 		bool is_found = false;
 		for (size_t k = 0; !is_found && k < orders.n; k++)
 			is_found = add_tile(arena, &orders.data[k], tiles[i]);

@@ -117,11 +117,11 @@ static bool parse_iota(struct parser *in, struct sr_tiling *t, int64_t n)
 	if (!expect_token(in, "(") || !parse_numbers(in, ")", &perm))
 		return false;
 	int *order = SR_NEW_ARRAY(in->arena, int, perm.n);
-	bool *seen = SR_NEW_ARRAY(in->arena, bool, perm.n), is_permutation = perm.n == reshape.n;
+	bool *is_seen = SR_NEW_ARRAY(in->arena, bool, perm.n), is_permutation = perm.n == reshape.n;
 	for (size_t i = 0; is_permutation && i < perm.n; i++) {
-		is_permutation = perm.data[i] < (int64_t)perm.n && !seen[perm.data[i]];
+		is_permutation = perm.data[i] < (int64_t)perm.n && !is_seen[perm.data[i]];
 		if (is_permutation)
-			seen[order[i] = (int)perm.data[i]] = true;
+			is_seen[order[i] = (int)perm.data[i]] = true;
 	}
 	t->perm = order;
 	return is_permutation || fail(in, "the transposition is no permutation of the reshaped dimensions");
@@ -134,12 +134,12 @@ static bool parse_device_list(struct parser *in, struct sr_tiling *t, int64_t n)
 		return false;
 	if ((int64_t)ids.n != n)
 		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)ids.n));
-	bool *seen = SR_NEW_ARRAY(in->arena, bool, n);
+	bool *is_seen = SR_NEW_ARRAY(in->arena, bool, n);
 	for (int64_t i = 0; i < n; i++) {
-		if (ids.data[i] >= n || seen[ids.data[i]])
+		if (ids.data[i] >= n || is_seen[ids.data[i]])
 			return fail(in, sr_printf(in->arena, "device %lld %s", (long long)ids.data[i],
 						  ids.data[i] >= n ? "is beyond the number of tiles" : "has two tiles"));
-		seen[ids.data[i]] = true;
+		is_seen[ids.data[i]] = true;
 	}
 	t->ids = ids.data;
 	return true;
@@ -191,14 +191,14 @@ static bool parse_metadata(struct parser *in, struct sr_tiling *t)
 		return false;
 	const char *start = in->p;
 	int depth = 1;
-	for (bool quoted = false; *in->p; in->p++) {
-		if (quoted && *in->p == '\\' && in->p[1])
+	for (bool is_quoted = false; *in->p; in->p++) {
+		if (is_quoted && *in->p == '\\' && in->p[1])
 			in->p++;
 		else if (*in->p == '"')
-			quoted = !quoted;
-		else if (!quoted && *in->p == '{')
+			is_quoted = !is_quoted;
+		else if (!is_quoted && *in->p == '{')
 			depth++;
-		else if (!quoted && *in->p == '}' && --depth == 0)
+		else if (!is_quoted && *in->p == '}' && --depth == 0)
 			break;
 	}
 	t->metadata = sr_strndup(in->arena, start, (size_t)(in->p - start));

@@ -147,19 +147,20 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 	    !sr_check_range((uint64_t)b->arguments, 2 * k, instr->n_operands) ||
 	    !sr_check_range((uint64_t)b->results, n_results, instr->n_operands))
 		return sr_check_fail(c, "an instruction with a body has too few operands");
-	const struct body bound = {instr, b, k};
-	bool by_lanes = b->kind == SR_BODY_REDUCE || b->kind == SR_BODY_REDUCE_WINDOW;
-	if (!by_lanes && b->lanes != 1)
+	const struct body bound_body = {instr, b, k};
+	bool counts_lanes = b->kind == SR_BODY_REDUCE || b->kind == SR_BODY_REDUCE_WINDOW;
+	if (!counts_lanes && b->lanes != 1)
 		return sr_check_fail(c, "an instruction's body has a wrong number of lanes");
 	for (uint64_t i = 0; i < 2 * k; i++)
-		if (!has_elements(c, &bound, (uint64_t)b->arguments + i, b->lanes,
+		if (!has_elements(c, &bound_body, (uint64_t)b->arguments + i, b->lanes,
 			   operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	for (uint64_t i = 0; i < n_results; i++)
-		if (kinds[b->kind].compares ? operand(c, instr, (uint64_t)b->results)->bytes < 1
-					    : !has_elements(c, &bound, (uint64_t)b->results + i, b->lanes, operand(c, instr, i)))
+		if (kinds[b->kind].compares
+			? operand(c, instr, (uint64_t)b->results)->bytes < 1
+			: !has_elements(c, &bound_body, (uint64_t)b->results + i, b->lanes, operand(c, instr, i)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
-	return kinds[b->kind].check(c, &bound) || sr_check_fail(c, "an instruction's body reaches outside its operands");
+	return kinds[b->kind].check(c, &bound_body) || sr_check_fail(c, "an instruction's body reaches outside its operands");
 }
 
 /* ---- kernels and loop nests ---- */
@@ -173,26 +174,28 @@ static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *i
 	    instr->n_dynamic_offsets > (may ? SR_INSTR_MAX_OPERANDS * SR_KERNEL_MAX_RANK : 0))
 		return sr_check_fail(c, "an instruction's dynamic offsets are outside the program");
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
+		const struct sr_dynamic_offset *dynamic_offset = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
 		int64_t furthest = 0, bytes;
-		if (shift->operand < 0 || (uint32_t)shift->operand >= instr->n_operands || shift->limit < 0 || shift->stride < 0)
+		if (dynamic_offset->operand < 0 || (uint32_t)dynamic_offset->operand >= instr->n_operands ||
+		    dynamic_offset->limit < 0 || dynamic_offset->stride < 0)
 			return sr_check_fail(c, "a dynamic offset has no operand, or a negative limit or stride");
-		if (shift->start >= 0) {
-			const struct sr_buffer *start = sr_program_buffers(p) + shift->start;
-			if ((uint64_t)shift->start >= p->buffers.n || !start->dtype ||
+		if (dynamic_offset->start >= 0) {
+			const struct sr_buffer *start = sr_program_buffers(p) + dynamic_offset->start;
+			if ((uint64_t)dynamic_offset->start >= p->buffers.n || !start->dtype ||
 			    !sr_dtype_is_integer((enum sr_dtype)start->dtype) ||
 			    start->bytes < sr_dtype_bytes((enum sr_dtype)start->dtype))
 				return sr_check_fail(c, "a dynamic offset's start index is not an integer");
 		}
-		int32_t buffer = sr_program_operands(p)[instr->first_operand + (uint32_t)shift->operand];
+		int32_t buffer = sr_program_operands(p)[instr->first_operand + (uint32_t)dynamic_offset->operand];
 		const struct sr_buffer *in = sr_program_buffers(p) + buffer;
 		for (uint32_t k = 0; k <= i; k++) {
-			const struct sr_dynamic_offset *previous = shift - k;
-			if (previous->operand == shift->operand && (sr_mul_overflows(previous->limit, previous->stride, &bytes) ||
-								 sr_add_overflows(furthest, bytes, &furthest)))
+			const struct sr_dynamic_offset *previous = dynamic_offset - k;
+			if (previous->operand == dynamic_offset->operand &&
+			    (sr_mul_overflows(previous->limit, previous->stride, &bytes) ||
+			     sr_add_overflows(furthest, bytes, &furthest)))
 				return sr_check_fail(c, "a dynamic offset is outside its buffer");
 		}
-		if (furthest > in->bytes || !in->dtype || shift->stride % sr_dtype_bytes((enum sr_dtype)in->dtype))
+		if (furthest > in->bytes || !in->dtype || dynamic_offset->stride % sr_dtype_bytes((enum sr_dtype)in->dtype))
 			return sr_check_fail(c, "a dynamic offset is outside its buffer");
 	}
 	return true;
@@ -240,9 +243,9 @@ static bool check_kernel(struct sr_checker *c, const struct sr_instr *instr)
 static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const struct sr_check_instr *k)
 {
 	const struct sr_program *p = c->p;
-	uint32_t values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
+	uint32_t n_values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)instr->dtype);
-	if (k->kind < 0 || k->kind > SR_CHECK_VALUE_PROBE || !instr->dtype || instr->n_operands < values)
+	if (k->kind < 0 || k->kind > SR_CHECK_VALUE_PROBE || !instr->dtype || instr->n_operands < n_values)
 		return sr_check_fail(c, "a check lacks operands of its kind");
 	if (k->rank < 0 || k->rank > SR_KERNEL_MAX_RANK || !sr_check_range(k->shape, (uint64_t)k->rank, p->ids.n) ||
 	    k->type >= p->text.n ||
@@ -255,15 +258,15 @@ static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const s
 	if (k->kind == SR_CHECK_VALUE_PROBE) {
 		if (k->iteration < 0 || (uint64_t)k->iteration >= p->probes.n)
 			return sr_check_fail(c, "a probe is outside the program's table");
-		values = instr->n_operands;
-		bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes > bytes && values > 1
+		n_values = instr->n_operands;
+		bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes > bytes && n_values > 1
 			    /* The probe copies the full buffer. */
 			    ? sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes
 			    : bytes;
 	}
 	if (k->kind <= SR_CHECK_CLOSE && instr->n_operands > 2 && operand(c, instr, 2)->bytes < 1)
 		return sr_check_fail(c, "a check lacks operands of its kind");
-	for (uint32_t i = 0; i < values; i++)
+	for (uint32_t i = 0; i < n_values; i++)
 		if (sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand + i]].bytes < bytes)
 			return sr_check_fail(c, "a check reaches beyond its operands");
 	return true;
@@ -305,13 +308,13 @@ static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr
 {
 	const struct sr_program *p = c->p;
 	const struct sr_custom_attr *attrs = (const void *)(k + 1);
-	uint64_t after = instr->params + sizeof *k, at = k->types;
+	uint64_t attrs_start = instr->params + sizeof *k, at = k->types;
 	if (k->description >= p->text.n || k->name >= p->text.n)
 		return sr_check_fail(c, "a custom call's text is outside the program");
 	if (k->n_inputs == SR_CUSTOM_UNKNOWN || k->n_inputs == SR_CUSTOM_FAILED_CHECK)
 		return true;
 	if (k->n_inputs < 0 || (uint32_t)k->n_inputs > instr->n_operands || k->n_top > k->n_attrs ||
-	    !sr_check_range(after, (uint64_t)k->n_attrs * sizeof *attrs + k->n_bytes, p->params.n))
+	    !sr_check_range(attrs_start, (uint64_t)k->n_attrs * sizeof *attrs + k->n_bytes, p->params.n))
 		return sr_check_fail(c, "a custom call's attributes are outside the program");
 	for (uint64_t i = 0; i < k->n_attrs; i++)
 		if (!check_custom_call_attr(p, k, &attrs[i], i))
@@ -345,9 +348,9 @@ static bool check_collective_elements(struct sr_checker *c, const struct sr_inst
 		return sr_check_fail(c, "a collective's number of elements is invalid");
 	if (!sr_coll_layouts_are_valid(&call))
 		return sr_check_fail(c, "a collective's rows do not add up to its elements");
-	const int64_t needed[SR_COLL_LAYOUTS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
+	const int64_t needed_elements[SR_COLL_LAYOUTS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
 	for (int i = 0; i < SR_COLL_LAYOUTS; i++)
-		if (sr_coll_layout_extent(&call.form[i], needed[i]) >
+		if (sr_coll_layout_extent(&call.form[i], needed_elements[i]) >
 		    sr_program_buffers(p)[operands[i]].bytes - sr_program_max_offset(p, instr, (uint32_t)i))
 			return sr_check_fail(c, "a collective's elements are outside its operands");
 	return true;

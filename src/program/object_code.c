@@ -13,12 +13,12 @@ struct module_header {
 	char machine[16], target[16], compiler[64]; /* processor, instruction set and compiler, NUL-terminated */
 	struct sr_digest key;
 };
-static const struct module_header empty = {.magic = "\303SRUNIT"};
+static const struct module_header empty_header = {.magic = "\303SRUNIT"};
 
 static uint32_t checksum_of(const struct module_header *header, const char *object)
 {
-	size_t sealed = offsetof(struct module_header, n);
-	return sr_crc32(sr_crc32(0, (const char *)header + sealed, sizeof *header - sealed), object, header->n);
+	size_t checksum_start = offsetof(struct module_header, n);
+	return sr_crc32(sr_crc32(0, (const char *)header + checksum_start, sizeof *header - checksum_start), object, header->n);
 }
 
 static void put_name(char *to, size_t size, const char *name)
@@ -29,8 +29,8 @@ static void put_name(char *to, size_t size, const char *name)
 
 static void save(const struct sr_program_object *entry, struct sr_buf *out)
 {
-	static const char filling[ALIGN];
-	struct module_header header = empty;
+	static const char zero_padding[ALIGN];
+	struct module_header header = empty_header;
 	put_name(header.machine, sizeof header.machine, entry->machine);
 	put_name(header.target, sizeof header.target, entry->target);
 	put_name(header.compiler, sizeof header.compiler, entry->compiler);
@@ -39,7 +39,7 @@ static void save(const struct sr_program_object *entry, struct sr_buf *out)
 	header.crc = checksum_of(&header, entry->object);
 	sr_buf_put(out, (const char *)&header, sizeof header);
 	sr_buf_put(out, entry->object, entry->n);
-	sr_buf_put(out, filling, -out->n % ALIGN);
+	sr_buf_put(out, zero_padding, -out->n % ALIGN);
 }
 
 void sr_program_objects_save(const struct sr_program_objects *objects, struct sr_buf *out)
@@ -60,7 +60,7 @@ static const char *read_entry(const char *p, uint64_t n_remaining, struct sr_are
 	if (n_remaining < sizeof *header)
 		return "are truncated";
 	memcpy(header, p, sizeof *header);
-	if (memcmp(header->magic, empty.magic, sizeof header->magic) != 0)
+	if (memcmp(header->magic, empty_header.magic, sizeof header->magic) != 0)
 		return "are damaged: the magic number is missing";
 	if (header->n > n_remaining - sizeof *header)
 		return "are truncated";

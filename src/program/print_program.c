@@ -58,13 +58,13 @@ int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int6
 	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
 	struct sr_dim_sharding dims[SR_MAX_RANK + 1] = {0};
 	struct sr_mesh mesh;
-	int64_t tile = 0;
+	int64_t shard = 0;
 	read_sharding(p, io, axes, refs, &mesh, dims);
 	for (int d = 0; d < io->rank; d++) {
 		shards[d] = count_shards(dims[d].axes);
-		tile = tile * shards[d] + sr_mesh_coordinate_along(&mesh, device, dims[d].axes);
+		shard = shard * shards[d] + sr_mesh_coordinate_along(&mesh, device, dims[d].axes);
 	}
-	return tile;
+	return shard;
 }
 
 int64_t sr_program_partial(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *n)

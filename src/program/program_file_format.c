@@ -62,12 +62,12 @@ static uint64_t hash_of_tables(void)
 uint64_t sr_program_version(void)
 {
 	static _Atomic uint64_t version;
-	uint64_t known = atomic_load_explicit(&version, memory_order_relaxed);
-	if (!known) {
-		known = hash_of_tables();
-		atomic_store_explicit(&version, known, memory_order_relaxed);
+	uint64_t cached_version = atomic_load_explicit(&version, memory_order_relaxed);
+	if (!cached_version) {
+		cached_version = hash_of_tables();
+		atomic_store_explicit(&version, cached_version, memory_order_relaxed);
 	}
-	return known;
+	return cached_version;
 }
 
 /* ---- the file ---- */
@@ -77,16 +77,16 @@ static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uin
 
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out)
 {
-	struct sr_program head = *p;
+	struct sr_program header = *p;
 	struct sr_buf after;
 	sr_buf_init(&after, out->arena);
 	if (objects)
 		sr_program_objects_save(objects, &after);
-	head.object_bytes = after.n;
-	head.crc = sr_crc32(0, (const char *)&head + checksum_end, sizeof head - checksum_end);
-	head.crc = sr_crc32(head.crc, (const char *)p + sizeof head, p->bytes - sizeof head);
-	sr_buf_put(out, (const char *)&head, sizeof head);
-	sr_buf_put(out, (const char *)p + sizeof head, p->bytes - sizeof head);
+	header.object_bytes = after.n;
+	header.crc = sr_crc32(0, (const char *)&header + checksum_end, sizeof header - checksum_end);
+	header.crc = sr_crc32(header.crc, (const char *)p + sizeof header, p->bytes - sizeof header);
+	sr_buf_put(out, (const char *)&header, sizeof header);
+	sr_buf_put(out, (const char *)p + sizeof header, p->bytes - sizeof header);
 	sr_buf_put(out, after.data, after.n);
 }
 

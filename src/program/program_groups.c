@@ -33,14 +33,14 @@ static int64_t device_at(const struct sr_program *p, uint64_t order, int64_t pos
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group,
 			 int64_t *index)
 {
-	struct sr_digit outer[SR_PROGRAM_MAX_REFS], inner[SR_PROGRAM_MAX_REFS];
+	struct sr_digit group_digits[SR_PROGRAM_MAX_REFS], member_digits[SR_PROGRAM_MAX_REFS];
 	const int64_t *ids = sr_program_ids(p) + list->first;
 	uint64_t at = list->first;
 	int64_t n = list->n_groups * list->size, i = 0;
 	if (list->n_outer || list->n_inner) {
 		int64_t position = position_of(p, list->order, device);
-		*group = sr_digits_coordinate(digits_at(p, &at, list->n_outer, outer), position);
-		*index = sr_digits_coordinate(digits_at(p, &at, list->n_inner, inner), position);
+		*group = sr_digits_coordinate(digits_at(p, &at, list->n_outer, group_digits), position);
+		*index = sr_digits_coordinate(digits_at(p, &at, list->n_inner, member_digits), position);
 		return device < n && position >= 0;
 	}
 	while (i < n && ids[i] != device)
@@ -204,7 +204,7 @@ static bool are_devices(const struct sr_program *p, const int64_t *ids, int64_t 
 
 bool sr_program_group_is_valid(const struct sr_program *p, const struct sr_group_list *g, uint8_t *seen)
 {
-	struct sr_digit outer[SR_PROGRAM_MAX_REFS], inner[SR_PROGRAM_MAX_REFS];
+	struct sr_digit group_digits[SR_PROGRAM_MAX_REFS], member_digits[SR_PROGRAM_MAX_REFS];
 	uint64_t at = g->first;
 	int64_t n;
 	if (g->n_groups < 0 || g->size < 0 || sr_mul_overflows(g->n_groups, g->size, &n))
@@ -214,7 +214,7 @@ bool sr_program_group_is_valid(const struct sr_program *p, const struct sr_group
 		       are_devices(p, sr_program_ids(p) + g->first, n, 1, seen);
 	if (!digits_lie_inside(p, at, g->n_outer) || !digits_lie_inside(p, at + 2 * (uint64_t)g->n_outer, g->n_inner))
 		return false;
-	struct sr_digits a = digits_at(p, &at, g->n_outer, outer), b = digits_at(p, &at, g->n_inner, inner);
+	struct sr_digits a = digits_at(p, &at, g->n_outer, group_digits), b = digits_at(p, &at, g->n_inner, member_digits);
 	return n <= p->n_devices && are_all_digits(a, b, n) && sr_digits_size(b) == g->size && order_is_valid(p, g->order, n);
 }
 

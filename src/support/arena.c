@@ -91,11 +91,11 @@ jmp_buf *sr_arena_guard(struct sr_arena *arena, jmp_buf *unwind)
 
 enum sr_status sr_arena_guarded(struct sr_arena *arena, enum sr_status (*body)(void *data), void *data)
 {
-	jmp_buf unwind, *before = sr_arena_guard(arena, &unwind);
+	jmp_buf unwind, *outer_guard = sr_arena_guard(arena, &unwind);
 	volatile enum sr_status status = SR_NO_MEMORY;
 	if (!setjmp(unwind))
 		status = body(data);
-	sr_arena_guard(arena, before);
+	sr_arena_guard(arena, outer_guard);
 	return status;
 }
 
@@ -159,7 +159,7 @@ static void unpoison(const void *p, size_t bytes)
 #endif
 }
 
-static _Alignas(ALIGN) char empty[ALIGN]; /* address that every allocation of 0 bytes returns */
+static _Alignas(ALIGN) char empty_allocation[ALIGN]; /* address that every allocation of 0 bytes returns */
 
 /* Return the size of the next block that small requests share: as much as the arena holds, within bounds. */
 static size_t block_bytes(const struct sr_arena *arena)
@@ -173,21 +173,22 @@ static size_t block_bytes(const struct sr_arena *arena)
 
 void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 {
-	size_t bytes, padded;
-	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(bytes, (size_t)ALIGN - 1, &padded))
+	size_t bytes, padded_bytes;
+	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(bytes, (size_t)ALIGN - 1, &padded_bytes))
 		sr_arena_unwind(arena);
-	padded &= ~(size_t)(ALIGN - 1);
-	if (padded == 0)
-		return empty;
+	padded_bytes &= ~(size_t)(ALIGN - 1);
+	if (padded_bytes == 0)
+		return empty_allocation;
 	struct block *b = arena->head;
-	if (!b || b->cap - b->used < padded) {
-		size_t shared = block_bytes(arena);
-		b = padded > shared / 4 ? add_block(arena, padded, true) : add_block(arena, shared, false);
+	if (!b || b->cap - b->used < padded_bytes) {
+		size_t shared_block_bytes = block_bytes(arena);
+		b = padded_bytes > shared_block_bytes / 4 ? add_block(arena, padded_bytes, true)
+							  : add_block(arena, shared_block_bytes, false);
 	}
 	void *p = b->data + b->used;
-	unpoison(p, padded);
-	b->used += padded;
-	arena->used += padded;
+	unpoison(p, padded_bytes);
+	b->used += padded_bytes;
+	arena->used += padded_bytes;
 	return p;
 }
 

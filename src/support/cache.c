@@ -24,7 +24,7 @@ struct file_header {
 	struct sr_digest key;
 	uint32_t crc, zero; /* crc: CRC-32 of the entry's data; zero: 0 */
 };
-static const struct file_header empty = {.magic = "SRKEPT1"};
+static const struct file_header empty_header = {.magic = "SRKEPT1"};
 
 bool sr_is_owner_writable_only(const struct stat *st)
 {
@@ -91,7 +91,7 @@ static const char *read_entry(int fd, const struct sr_digest *key, struct sr_are
 	struct stat st;
 	struct file_header head;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_owner_writable_only(&st) || !read_all(fd, &head, sizeof head) ||
-	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
+	    memcmp(head.magic, empty_header.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
 		return NULL;
 	char *data = sr_alloc(arena, head.n + 1, 1); /* memory of the arena has the alignment of 16 bytes that a program needs */
@@ -109,7 +109,7 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	*n = 0;
 	if (!cache->folder || !folder_is_private(cache->folder))
 		return false;
-	/* with O_NONBLOCK, since the name may be that of a FIFO, which must not block */
+	/* O_NONBLOCK, since the entry's name may be that of a FIFO, on which open must not block */
 	int fd = open(entry_path(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
@@ -196,7 +196,7 @@ static void make_folder(const char *folder, struct sr_arena *arena)
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const void *data, uint64_t n)
 {
-	struct file_header head = empty;
+	struct file_header head = empty_header;
 	if (!cache->folder || n > (uint64_t)cache->max_bytes / MAX_ENTRY_FRACTION)
 		return;
 	const char *path = entry_path(cache, kind, key, arena);

@@ -125,7 +125,8 @@ static void print_line(const struct sr_diags *diags, const struct sr_src_loc *pl
 
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out)
 {
-	static const char *const words[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
+	static const char *const severity_names[] = {
+	    [SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
 	const struct sr_src_loc *place = &diag->place;
 	if (place->file) {
 		fputs(sr_printable(diags->arena, place->file), out);
@@ -135,7 +136,7 @@ void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FIL
 			fprintf(out, ":%d", place->col);
 		fputs(": ", out);
 	}
-	fprintf(out, "%s: %s\n", words[diag->severity], diag->message);
+	fprintf(out, "%s: %s\n", severity_names[diag->severity], diag->message);
 	if (place->file)
 		print_line(diags, place, out);
 }

@@ -65,7 +65,9 @@ enum { DOUBLE_MANTISSA = 52, FLOAT_MANTISSA = 23, DOUBLE_BIAS = 1023, E8M0_BIAS 
 
 int sr_float_precision(enum sr_dtype t)
 {
-	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* 1 in E8M0, which has no mantissa */
+	return t == SR_F64   ? DOUBLE_MANTISSA + 1
+	       : t == SR_F32 ? FLOAT_MANTISSA + 1
+			     : formats[t].mantissa + 1; /* 1 for E8M0, which has no mantissa bits */
 }
 
 static uint64_t bits_of(double x)
@@ -146,8 +148,8 @@ static uint64_t encode_nan(const struct float_format *f, uint64_t x)
 	uint64_t sign = x >> 63 << (width - 1), all_ones = (1ull << (width - 1)) - 1;
 	switch (f->top) {
 	case TOP_IEEE: {
-		uint64_t payload = x << 12 >> (64 - f->mantissa), quiet = 1ull << (f->mantissa - 1);
-		return sign | (all_ones >> f->mantissa << f->mantissa) | payload | quiet;
+		uint64_t payload = x << 12 >> (64 - f->mantissa), quiet_bit = 1ull << (f->mantissa - 1);
+		return sign | (all_ones >> f->mantissa << f->mantissa) | payload | quiet_bit;
 	}
 	case TOP_FN:
 		return sign | all_ones;

@@ -20,9 +20,9 @@ static int utf8_length(const unsigned char *s)
 	for (int i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-	bool surrogate = s[0] == 0xed && s[1] > 0x9f, beyond_unicode = s[0] == 0xf4 && s[1] > 0x8f;
-	return overlong || surrogate || beyond_unicode ? 0 : n;
+	bool is_overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+	bool is_surrogate = s[0] == 0xed && s[1] > 0x9f, is_beyond_unicode = s[0] == 0xf4 && s[1] > 0x8f;
+	return is_overlong || is_surrogate || is_beyond_unicode ? 0 : n;
 }
 
 void sr_json_quote(struct sr_buf *buf, const char *text)
@@ -90,8 +90,8 @@ void sr_json_open(struct sr_json *json, const char *key, char bracket)
 void sr_json_close(struct sr_json *json)
 {
 	assert(json->depth > 0);
-	bool empty = json->is_first[json->depth--];
-	if (!empty)
+	bool is_empty = json->is_first[json->depth--];
+	if (!is_empty)
 		indent(json);
 	sr_buf_putc(json->buf, json->closing_brackets[json->depth]);
 	end_value(json);

@@ -114,17 +114,17 @@ static bool read_string(struct reader *r, const char **out)
 
 static bool read_number(struct reader *r, struct sr_json_value *out)
 {
-	char text[64], *stop;
+	char text[64], *number_end;
 	size_t n = 0;
 	while (r->at < r->end && *r->at && strchr("+-.eE0123456789", *r->at) && n + 1 < sizeof text)
 		text[n++] = *r->at++;
 	text[n] = '\0';
-	out->number = strtod(text, &stop);
-	if (!n || *stop)
+	out->number = strtod(text, &number_end);
+	if (!n || *number_end)
 		return false;
 	errno = 0;
-	out->integer = strtoll(text, &stop, 10);
-	out->is_integer = !*stop && !errno;
+	out->integer = strtoll(text, &number_end, 10);
+	out->is_integer = !*number_end && !errno;
 	return true;
 }
 

@@ -122,11 +122,11 @@ static const char **find_string(const struct sr_strings *strings, const char *s,
 {
 	size_t mask = strings->n_slots - 1;
 	for (size_t i = hash & mask;; i = (i + 1) & mask) {
-		const char *have = strings->slots[i];
-		if (!have)
+		const char *candidate = strings->slots[i];
+		if (!candidate)
 			return &strings->slots[i];
-		const struct interned_string *h = string_header(have);
-		if (h->hash == hash && h->n == n && (n == 0 || memcmp(have, s, n) == 0))
+		const struct interned_string *h = string_header(candidate);
+		if (h->hash == hash && h->n == n && (n == 0 || memcmp(candidate, s, n) == 0))
 			return &strings->slots[i];
 	}
 }
@@ -157,13 +157,13 @@ const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t 
 	size_t bytes;
 	if (sr_add_overflows(n, sizeof(struct interned_string) + 1, &bytes))
 		sr_arena_unwind(strings->arena);
-	struct interned_string *interned = sr_alloc(strings->arena, bytes, 1);
-	interned->n = n;
-	interned->hash = hash;
+	struct interned_string *new_string = sr_alloc(strings->arena, bytes, 1);
+	new_string->n = n;
+	new_string->hash = hash;
 	if (n)
-		memcpy(interned->bytes, s, n);
+		memcpy(new_string->bytes, s, n);
 	strings->n++;
-	return *slot = interned->bytes;
+	return *slot = new_string->bytes;
 }
 
 size_t sr_interned_length(const char *interned)

@@ -78,13 +78,13 @@ static void to_decimal(double value, int precision, struct decimal *d)
 	for (int i = 0; i < removable; i++, d->exponent++)
 		divide(&b, 10);
 	d->n = 0;
-	for (bool trailing = true; b.n;) {
+	for (bool is_trailing = true; b.n;) {
 		char digit = (char)divide(&b, 10);
-		if (trailing && !digit) {
+		if (is_trailing && !digit) {
 			d->exponent++;
 			continue;
 		}
-		trailing = false;
+		is_trailing = false;
 		d->digit[d->n++] = digit;
 	}
 }
@@ -123,19 +123,19 @@ static void round_to_precision(struct decimal *d, int precision)
 	drop_low_digits(d, first);
 }
 
-/* Write d.ddde+xx; `padded`: zeros up to 6 decimals, lower-case e, two exponent digits. */
-static int write_scientific(const struct decimal *d, char *out, bool padded)
+/* Write d.ddde+xx; `is_padded`: zeros up to 6 decimals, lower-case e, two exponent digits. */
+static int write_scientific(const struct decimal *d, char *out, bool is_padded)
 {
 	int n = 0, e = d->exponent + d->n - 1;
 	out[n++] = (char)('0' + d->digit[d->n - 1]);
 	out[n++] = '.';
-	if (d->n == 1 && !padded)
+	if (d->n == 1 && !is_padded)
 		out[n++] = '0';
 	for (int i = d->n - 2; i >= 0; i--)
 		out[n++] = (char)('0' + d->digit[i]);
-	for (int i = d->n; padded && i < 7; i++)
+	for (int i = d->n; is_padded && i < 7; i++)
 		out[n++] = '0';
-	return n + sprintf(out + n, padded ? "e%c%02d" : "E%c%d", e < 0 ? '-' : '+', abs(e));
+	return n + sprintf(out + n, is_padded ? "e%c%02d" : "E%c%d", e < 0 ? '-' : '+', abs(e));
 }
 
 static int write_fixed(const struct decimal *d, char *out)
@@ -171,14 +171,14 @@ static bool try_six_digits(enum sr_dtype t, uint64_t bits, double value, char *o
 	to_decimal(fabs(value), 6, &d);
 	round_to_precision(&d, 6);
 	write_scientific(&d, out + n, true);
-	double reread = strtod(out, NULL);
+	double parsed_value = strtod(out, NULL);
 	if (t == SR_F32) { /* parse as float directly, since parsing as double would round twice */
 		float f = strtof(out, NULL);
 		uint32_t u;
 		memcpy(&u, &f, 4);
 		return u == bits;
 	}
-	return sr_float_encode(t, reread) == bits;
+	return sr_float_encode(t, parsed_value) == bits;
 }
 
 static bool try_all_digits(enum sr_dtype t, double value, char *out)

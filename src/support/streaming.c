@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-enum { LINE = 64, MIN_BYTES = 4 * LINE }; /* Shorter copies consist mostly of partial lines. */
+enum { LINE = 64, MIN_BYTES = 4 * LINE }; /* Copies of less than MIN_BYTES consist mostly of partial lines. */
 
 #ifdef __x86_64__
 /* Copy lines to an address that is a multiple of LINE. Storing a full line at once is faster than partial stores that the processor

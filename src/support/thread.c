@@ -1,16 +1,16 @@
 #include "support/thread.h"
 #include <signal.h>
 
-static pthread_mutex_t environment = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t environment_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 void sr_environment_lock(void)
 {
-	pthread_mutex_lock(&environment);
+	pthread_mutex_lock(&environment_mutex);
 }
 
 void sr_environment_unlock(void)
 {
-	pthread_mutex_unlock(&environment);
+	pthread_mutex_unlock(&environment_mutex);
 }
 
 bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data)

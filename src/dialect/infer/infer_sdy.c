@@ -217,8 +217,8 @@ static enum sr_status check_local_type(const struct manual_values *m, const stru
 	return SR_OK;
 }
 
-static enum sr_status check_manual_values(const struct manual_values *m, struct type_list global_types, struct type_list local_types,
-					  const struct sr_attr *shardings)
+static enum sr_status check_manual_values(const struct manual_values *m, struct type_list global_types,
+					  struct type_list local_types, const struct sr_attr *shardings)
 {
 	struct sr_sdy_check c = make_check(m->in);
 	if (global_types.n == 0 && local_types.n == 0 && shardings->n == 0)

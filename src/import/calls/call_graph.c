@@ -23,13 +23,13 @@ struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name
 const char *sr_symbols_insert(struct sr_symbols *symbols, struct sr_op *op)
 {
 	struct sr_context *ctx = symbols->ctx;
-	const char *base = sr_symbol_name(op), *name = base;
+	const char *base_name = sr_symbol_name(op), *name = base_name;
 	if (!op->block)
 		sr_op_append(sr_module_body(symbols->module), op);
 	while (sr_symbols_find(symbols, name) && sr_symbols_find(symbols, name) != op)
-		name = sr_printf(ctx->arena, "%s_%d", base, symbols->next_suffix++);
+		name = sr_printf(ctx->arena, "%s_%d", base_name, symbols->next_suffix++);
 	name = sr_intern(ctx, name);
-	if (name != base)
+	if (name != base_name)
 		sr_op_set_attr(ctx, op, SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name)));
 	sr_map_put(&symbols->by_name, name, op);
 	return name;

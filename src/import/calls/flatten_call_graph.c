@@ -7,9 +7,9 @@
 enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct sr_symbols symbols;
-	struct sr_map called;
+	struct sr_map called_funcs;
 	sr_symbols_init(&symbols, ctx, module);
-	sr_map_init(&called, ctx->arena);
+	sr_map_init(&called_funcs, ctx->arena);
 	sr_op_vec funcs = sr_funcs_callees_first(ctx, module);
 	for (size_t f = 0; f < funcs.n; f++) {
 		sr_op_vec calls = sr_calls_of(ctx, funcs.data[f]);
@@ -17,8 +17,8 @@ enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *
 			struct sr_op *func = sr_callee(&symbols, calls.data[i]);
 			if (!func)
 				return SR_INVALID;
-			if (!sr_map_has(&called, func)) {
-				sr_map_put(&called, func, func);
+			if (!sr_map_has(&called_funcs, func)) {
+				sr_map_put(&called_funcs, func, func);
 				continue;
 			}
 			struct sr_op *copy = sr_func_clone_with_callees(&symbols, func);

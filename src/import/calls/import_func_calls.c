@@ -63,8 +63,8 @@ static void copy_region(struct sr_context *ctx, struct sr_region *region, struct
 /* Warn about cloning once per process, as upstream does. */
 static void warn_once(struct sr_context *ctx, const struct sr_op *call, const struct sr_op *func)
 {
-	static atomic_flag warned = ATOMIC_FLAG_INIT;
-	if (!atomic_flag_test_and_set(&warned))
+	static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+	if (!atomic_flag_test_and_set(&has_warned))
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_source(call->loc),
 			  "function @%s has multiple call ops, we need to clone the function body for each call",
 			  sr_symbol_name(func));

@@ -7,7 +7,7 @@
 #include "import/import_passes.h"
 
 struct func_key { /* key of a function; functions with equal keys are merged */
-	const void *name, *manual, *in, *out;
+	const void *name, *manual_axes, *in_shardings, *out_shardings;
 };
 
 struct representative {
@@ -18,10 +18,10 @@ struct representative {
 static const char *intern_func_key(struct sr_context *ctx, const struct sr_op *func, bool includes_shardings)
 {
 	struct func_key s = {.name = sr_intern(ctx, sr_func_original_name(func)),
-			     .manual = sr_op_attr(func, "sdy.func_manual_axes")};
+			     .manual_axes = sr_op_attr(func, "sdy.func_manual_axes")};
 	if (includes_shardings) {
-		s.in = sr_func_arg_shardings(ctx, func);
-		s.out = sr_func_result_shardings(ctx, func);
+		s.in_shardings = sr_func_arg_shardings(ctx, func);
+		s.out_shardings = sr_func_result_shardings(ctx, func);
 	}
 	return sr_intern_n(ctx, (const char *)&s, sizeof s);
 }

@@ -104,8 +104,8 @@ struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
 	int i = sr_use_index(use);
 	if (!is_yield && form->args_own_edges)
 		return i < count_owned_args(op, form) ? body_block(op)->args[i] : NULL;
-	/* As upstream, this also treats the condition's yield and the index operand of a case as sources of the result with the
-	 * same index. The only effect is a redundant update of that edge. */
+	/* As in upstream, the condition's yield and the index operand of a case also count as sources of the result with the
+	 * same index. The only effect is a redundant update of the result's edge. */
 	return i < op->n_results ? sr_result(op, i) : NULL;
 }
 

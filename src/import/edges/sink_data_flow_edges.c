@@ -8,10 +8,11 @@
 /* Prefix shardings of a manual computation's arguments with its manual axes. */
 static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
 {
-	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings), *is_manual = sr_op_attr(op, SR_NAME_manual_axes);
+	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings),
+			     *manual_axes = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++)
-		list[i] = sr_sharding_with_axes(ctx, in_shardings->list[i], shardings->list[i], is_manual);
+		list[i] = sr_sharding_with_axes(ctx, in_shardings->list[i], shardings->list[i], manual_axes);
 	return sr_attr_shardings(ctx, list, shardings->n);
 }
 
@@ -32,31 +33,31 @@ static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_
 
 struct sink {
 	struct sr_context *ctx;
-	bool origins; /* true to move the debug attribute sdy.sharding_origins, too */
-	bool edges;   /* true to move the debug attribute sdy.propagation_edges, too */
+	bool moves_origins; /* true to move the debug attribute sdy.sharding_origins, too */
+	bool moves_edges;   /* true to move the debug attribute sdy.propagation_edges, too */
 };
 
 /* Move the debug attributes of the edge ops to op. For while and case, no block argument owns an edge, so their attribute for
  * block arguments is an empty array. */
 static void sink_debug_attrs(const struct sink *s, struct sr_op *op)
 {
-	struct sr_block *has_body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
-	struct sr_value *const *arg_shardings = has_body ? has_body->args : NULL, *const *result_shardings = sr_result_list(s->ctx,
+	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
+	struct sr_value *const *arg_owners = body ? body->args : NULL, *const *result_owners = sr_result_list(s->ctx,
 															    op);
-	int n_args = has_body ? has_body->n_args : 0;
+	int n_args = body ? body->n_args : 0;
 	struct {
-		bool enabled;
+		bool is_enabled;
 		struct sr_value *const *owners;
 		int n;
 		const char *name, *list_name;
 	} attr_moves[] = {
-		{s->origins, arg_shardings, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
-		{s->edges, arg_shardings, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
-		{s->origins, result_shardings, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
-		{s->edges, result_shardings, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
+		{s->moves_origins, arg_owners, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
+		{s->moves_edges, arg_owners, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
+		{s->moves_origins, result_owners, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
+		{s->moves_edges, result_owners, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
 	};
 	for (size_t i = 0; i < sizeof attr_moves / sizeof *attr_moves; i++)
-		if (attr_moves[i].enabled)
+		if (attr_moves[i].is_enabled)
 			sink_debug_attr(s->ctx, op, attr_moves[i].owners, attr_moves[i].n, attr_moves[i].name,
 					attr_moves[i].list_name);
 }

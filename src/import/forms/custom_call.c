@@ -24,10 +24,10 @@ struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor,
 }
 
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
-			    const struct sr_attr *value, const struct sr_attr *frontend)
+			    const struct sr_attr *value, const struct sr_attr *frontend_attrs)
 {
 	struct sr_value *input = sr_operand(call, 0);
-	struct sr_named_attr attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};
+	struct sr_named_attr attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend_attrs}};
 	bool has_result = code != SR_OP_sdy_sharding_group;
 	struct sr_op_spec spec = {.info = sr_info(ctx, code), .loc = call->loc, .operands = &input, .n_operands = 1,
 				  .results = &input->type, .n_results = has_result, .attrs = attrs, .n_attrs = 2};

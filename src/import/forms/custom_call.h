@@ -16,9 +16,9 @@ struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor,
 				   int n_results);
 
 /* Replace `call` by an sdy op with the call's operand 0 and attribute `attr`. The op has one result of the operand's type, except
- * sdy.sharding_group, which has none. `frontend` becomes its frontend attributes; NULL: none. */
+ * sdy.sharding_group, which has none. `frontend_attrs` becomes its frontend attributes; NULL: none. */
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
-			    const struct sr_attr *value, const struct sr_attr *frontend);
+			    const struct sr_attr *value, const struct sr_attr *frontend_attrs);
 
 /* Functions that read and set the attributes of a function's arguments, or those of its results. */
 struct sr_func_value_kind {

@@ -47,8 +47,8 @@ static const struct sr_attr *manual_axes_as_text(struct exporter *e, const struc
 
 static void add_frontend_attr(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
 {
-	const struct sr_attr *frontend = sr_op_attr(op, SR_FRONTEND_ATTRIBUTES);
-	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend, name, text));
+	const struct sr_attr *frontend_attrs = sr_op_attr(op, SR_FRONTEND_ATTRIBUTES);
+	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend_attrs, name, text));
 }
 
 /* Move attribute `name` of op to the frontend attribute `frontend_name`, as text. */
@@ -169,12 +169,12 @@ static void export_arguments(struct exporter *e, struct sr_op *func)
 	const struct sr_attr **dicts = sr_func_arg_dicts(e->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++) {
 		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
-		const struct sr_attr *frontend = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
+		const struct sr_attr *frontend_attrs = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
 		if (!sharding)
 			continue;
-		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", attr_as_text(e, sharding));
+		frontend_attrs = sr_dict_with(e->ctx, frontend_attrs, "xla.sdy.sharding", attr_as_text(e, sharding));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
-		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend_attrs);
 	}
 	sr_func_set_arg_dicts(e->ctx, func, dicts);
 }

@@ -19,8 +19,8 @@
 
 /* Mesh and manual axes of all manual computations that enclose an op. */
 struct manual_context {
-	const struct sr_mesh *mesh; /* NULL if no manual computation encloses the op */
-	struct sr_axes manual;
+	const struct sr_mesh *mesh; /* mesh of the manual axes; NULL: no manual computation encloses the op */
+	struct sr_axes manual_axes;
 };
 
 struct exporter {
@@ -51,7 +51,7 @@ static struct sr_tiling make_tiling(struct exporter *e, struct sr_op *op, const 
 	if (s->unreduced.n > 0 && s->unreduced_kind != SR_UNREDUCED_SUM)
 		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
 					"has an unreduced sharding with a reduction other than sum, which mhlo.sharding cannot express");
-	struct sr_axes manual = context->mesh && sr_mesh_equal(mesh, context->mesh) ? context->manual : (struct sr_axes){0};
+	struct sr_axes manual = context->mesh && sr_mesh_equal(mesh, context->mesh) ? context->manual_axes : (struct sr_axes){0};
 	t = sr_tiling_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
 	return e->lists_devices ? sr_tiling_to_v1(arena, &t) : t;
 }
@@ -166,24 +166,24 @@ static void report_unsupported(struct exporter *e, struct sr_op *op, const struc
 
 /* ---------------------------------------------------------------- enclosing manual computations */
 
-/* Return the context inside a manual computation, whose manual axes are those of `outer` and those of the computation. */
-static struct manual_context inner_context(struct exporter *e, const struct sr_op *op, const struct manual_context *outer)
+/* Return the context inside a manual computation, whose manual axes are those of `outer_context` and those of the computation. */
+static struct manual_context inner_context(struct exporter *e, const struct sr_op *op, const struct manual_context *outer_context)
 {
-	struct manual_context inner = *outer;
+	struct manual_context body_context = *outer_context;
 	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
 	static const char *const names[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};
 	for (int k = 0; k < 2; k++) {
 		const struct sr_attr *list = sr_op_attr(op, names[k]);
-		for (int i = 0; !inner.mesh && i < list->n; i++) {
+		for (int i = 0; !body_context.mesh && i < list->n; i++) {
 			const struct sr_mesh *mesh = sr_sharding_mesh(e->module, list->list[i]->sharding);
-			inner.mesh = mesh && mesh->n_axes > 0 ? mesh : NULL;
+			body_context.mesh = mesh && mesh->n_axes > 0 ? mesh : NULL;
 		}
 	}
-	if (inner.mesh)
-		inner.manual = sr_axes_sort_and_merge(e->ctx->arena, inner.mesh,
-						   sr_axes_concat(e->ctx->arena, outer->manual,
-								  sr_axes_resolve(e->ctx->arena, inner.mesh, *axes->axes)));
-	return inner;
+	if (body_context.mesh)
+		body_context.manual_axes = sr_axes_sort_and_merge(e->ctx->arena, body_context.mesh,
+						   sr_axes_concat(e->ctx->arena, outer_context->manual_axes,
+								  sr_axes_resolve(e->ctx->arena, body_context.mesh, *axes->axes)));
+	return body_context;
 }
 
 static bool find_call(void *data, struct sr_op *op)
@@ -237,13 +237,14 @@ static void find_contexts(struct exporter *e)
 /* ---------------------------------------------------------------- manual computations */
 
 /* Return the sharding text of a value inside a manual computation, which consists of the manual axes only. */
-static const struct sr_attr *local_sharding_text(struct exporter *e, const struct manual_context *inner, const struct sr_type *type)
+static const struct sr_attr *local_sharding_text(struct exporter *e, const struct manual_context *body_context,
+						 const struct sr_type *type)
 {
 	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
-	if (inner->mesh)
-		t = sr_tiling_of_axes(e->ctx->arena, inner->mesh, SR_NEW_ARRAY(e->ctx->arena, struct sr_axes, rank), rank,
-				      inner->manual, (struct sr_axes){0});
+	if (body_context->mesh)
+		t = sr_tiling_of_axes(e->ctx->arena, body_context->mesh, SR_NEW_ARRAY(e->ctx->arena, struct sr_axes, rank), rank,
+				      body_context->manual_axes, (struct sr_axes){0});
 	if (e->lists_devices)
 		t = sr_tiling_to_v1(e->ctx->arena, &t);
 	return tiling_text(e, &t);
@@ -263,10 +264,10 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op, cons
 		return;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_attr *config = make_backend_config(e, in_shardings->list[i]->sharding);
-		const struct sr_type *local = body->args[i]->type;
+		const struct sr_type *local_type = body->args[i]->type;
 		struct sr_value *v = sr_operand(op, i);
 		v = insert_call(e, op, "Sharding", v, v->type, sharding_text(e, op, in_shardings->list[i], context), config);
-		v = insert_call(e, op, "SPMDFullToShardShape", v, local, local_sharding_text(e, &in, local), config);
+		v = insert_call(e, op, "SPMDFullToShardShape", v, local_type, local_sharding_text(e, &in, local_type), config);
 		sr_value_replace_all(body->args[i], v);
 	}
 	struct sr_op *terminator = sr_block_terminator(body);

@@ -90,7 +90,7 @@ static void find_connected_ops(struct components *s)
 
 struct manual {
 	struct sr_gspmd *g;
-	op_vec entries, exits, inner; /* the ops of the component, in the order of the block */
+	op_vec entries, exits, inner_ops; /* the ops of the component, in the order of the block */
 	struct sr_op *first, *last;
 	struct sr_block *block; /* block that contains the component's ops */
 	struct sr_gspmd_mesh *mesh;
@@ -206,13 +206,13 @@ static bool matches_sharding(const struct manual *m, const struct sr_sdy_shardin
 /* Return the sharding of the global value at an entry or exit. */
 static const struct sr_attr *boundary_sharding(struct manual *m, struct sr_op *op)
 {
-	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
+	static const struct sr_tiling replicated_tiling = {.kind = SR_TILING_REPLICATED};
 	const struct sr_type *operand_type = sr_operand(op, 0)->type, *result_type = sr_result(op, 0)->type;
 	const struct sr_type *global_type = is_entry(op) ? operand_type : result_type,
 			     *local_type = is_entry(op) ? result_type : operand_type;
 	const struct sr_tiling *t = global_tiling(m, op);
 	const struct sr_op *call = is_entry(op) ? annotation_call(op) : op;
-	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global_type,
+	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated_tiling, global_type,
 						    call ? sr_gspmd_unspecified_dims(m->g->ctx, call)
 							: (struct sr_gspmd_open_dims){0});
 	if (!m->g->status && (!a || !matches_sharding(m, a->sharding, global_type, local_type)))
@@ -277,8 +277,8 @@ static void clone_into_body(struct manual *m, struct sr_op *op, struct sr_op *an
 
 static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user, struct sr_value *v)
 {
-	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
-	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type,
+	static const struct sr_tiling replicated_tiling = {.kind = SR_TILING_REPLICATED};
+	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated_tiling, v->type,
 							   (struct sr_gspmd_open_dims){0});
 	if (!sharding) {
 		m->g->status = report_unsupported(m, user, "it uses a value from outside that is not a tensor");
@@ -312,9 +312,9 @@ static void fill_body(struct manual *m)
 	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, m->exits.n);
 	for (size_t i = 0; i < m->exits.n; i++)
 		values[i] = sr_operand(m->exits.data[i], 0);
-	for (size_t i = 0; i < m->inner.n; i++) {
-		sr_op_unlink(m->inner.data[i]);
-		sr_op_append(m->body, m->inner.data[i]);
+	for (size_t i = 0; i < m->inner_ops.n; i++) {
+		sr_op_unlink(m->inner_ops.data[i]);
+		sr_op_append(m->body, m->inner_ops.data[i]);
 	}
 	sr_op_append(m->body, sr_build_sdy_return(ctx, m->first->loc, values, (int)m->exits.n));
 }
@@ -373,7 +373,7 @@ static void build_computation(struct components *s, struct sr_op *root)
 			continue;
 		m.first = m.first ? m.first : op;
 		m.last = op;
-		sr_push(arena, is_entry(op) ? &m.entries : is_exit(op) ? &m.exits : &m.inner, op);
+		sr_push(arena, is_entry(op) ? &m.entries : is_exit(op) ? &m.exits : &m.inner_ops, op);
 		if (sr_op_has(op, SR_TERMINATOR))
 			s->g->status = report_unsupported(&m, op, "it is the block's terminator");
 	}

@@ -61,15 +61,15 @@ static void collect_meshes(struct sr_gspmd *g)
 void sr_gspmd_make_meshes(struct sr_gspmd *g)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	const struct sr_tiling **without_mesh = SR_NEW_ARRAY(arena, const struct sr_tiling *, g->tiled.n);
-	int n_without_mesh = 0, n_meshes;
+	const struct sr_tiling **inexpressible_tilings = SR_NEW_ARRAY(arena, const struct sr_tiling *, g->tiled.n);
+	int n_inexpressible = 0, n_meshes;
 	collect_meshes(g);
 	for (size_t i = 0; i < g->tiled.n; i++)
 		if (!sr_gspmd_find_mesh(g, &g->tiled.data[i], 1))
-			without_mesh[n_without_mesh++] = g->tiled.data[i];
-	if (g->n_devices == 0 || (n_without_mesh == 0 && g->meshes.n > 0))
+			inexpressible_tilings[n_inexpressible++] = g->tiled.data[i];
+	if (g->n_devices == 0 || (n_inexpressible == 0 && g->meshes.n > 0))
 		return;
-	struct sr_tiling_mesh *new_mesh = sr_tiling_meshes(arena, without_mesh, n_without_mesh, g->n_devices, &n_meshes);
+	struct sr_tiling_mesh *new_mesh = sr_tiling_meshes(arena, inexpressible_tilings, n_inexpressible, g->n_devices, &n_meshes);
 	for (int i = 0; i < n_meshes; i++)
 		add_mesh(g, insert_mesh_op(g, "mesh", make_mesh_attr(g, &new_mesh[i])));
 }

@@ -41,7 +41,7 @@ static int hex_digit(char c)
 /* Undo escapes that a conversion to HLO text may have added: \" or \22. */
 static const char *unescape(struct sr_arena *arena, const char *s)
 {
-	char *unescaped = sr_strdup(arena, s), *terminator = unescaped;
+	char *unescaped_text = sr_strdup(arena, s), *terminator = unescaped_text;
 	for (; *s; s++) {
 		bool is_hex = s[0] == '\\' && s[1] && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0;
 		if (is_hex)
@@ -51,7 +51,7 @@ static const char *unescape(struct sr_arena *arena, const char *s)
 		s += is_hex ? 2 : s[0] == '\\' && s[1];
 	}
 	*terminator = 0;
-	return unescaped;
+	return unescaped_text;
 }
 
 /* Parse a frontend attribute's text as an attribute. Return NULL if it is absent or, with in->status set, malformed. */
@@ -83,12 +83,12 @@ static const struct sr_attr *remove_sdy_entries(struct sr_context *ctx, const st
 {
 	if (!frontend || frontend->kind != SR_ATTR_DICT)
 		return frontend;
-	struct sr_named_attr *remaining = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, frontend->n);
+	struct sr_named_attr *remaining_attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, frontend->n);
 	int n = 0;
 	for (int i = 0; i < frontend->n; i++)
 		if (strncmp(frontend->entries[i].name, "xla.sdy.", 8) != 0)
-			remaining[n++] = frontend->entries[i];
-	return n ? sr_attr_dict(ctx, remaining, n) : NULL;
+			remaining_attrs[n++] = frontend->entries[i];
+	return n ? sr_attr_dict(ctx, remaining_attrs, n) : NULL;
 }
 
 /* ---------------------------------------------------------------- module and functions */

@@ -56,7 +56,7 @@ static void record_annotation(struct sr_provenance *provenance, struct sr_value 
 
 struct reader {
 	struct sr_provenance *provenance;
-	int constraints, computations;
+	int n_constraints, n_computations;
 	bool names_origins; /* true to give ops an sdy.sharding_origin_name */
 };
 
@@ -73,7 +73,7 @@ static bool read_constraint(void *data, struct sr_op *op)
 	struct sr_provenance *provenance = r->provenance;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_constraint))
 		return true;
-	struct sr_annotation annotation = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
+	struct sr_annotation annotation = {SR_ANNOTATION_CONSTRAINT, op, 0, r->n_constraints++};
 	record_annotation(provenance, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), annotation);
 	record_annotation(provenance, sr_operand(op, 0), sr_value_sharding(provenance->ctx, sr_operand(op, 0)), annotation);
 	name_origin(r, op, sr_annotation_name(provenance->ctx->arena, &annotation));
@@ -89,7 +89,7 @@ static bool read_computation(void *data, struct sr_op *op)
 	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings),
 			     *out_shardings = sr_op_attr(op, SR_NAME_out_shardings);
 	for (int i = 0; i < in_shardings->n; i++) {
-		struct sr_annotation annotation = {SR_ANNOTATION_MC_INPUT, op, i, r->computations};
+		struct sr_annotation annotation = {SR_ANNOTATION_MC_INPUT, op, i, r->n_computations};
 		struct sr_op *edge = sr_edge_op(op->regions[0].first->args[i]);
 		if (edge)
 			record_annotation(provenance, sr_result(edge, 0), in_shardings->list[i], annotation);
@@ -97,12 +97,12 @@ static bool read_computation(void *data, struct sr_op *op)
 	}
 	for (int i = 0; i < out_shardings->n; i++) {
 		struct sr_op *edge = sr_edge_op(sr_result(op, i));
-		struct sr_annotation annotation = {SR_ANNOTATION_MC_OUTPUT, op, i, r->computations};
+		struct sr_annotation annotation = {SR_ANNOTATION_MC_OUTPUT, op, i, r->n_computations};
 		if (edge)
 			record_annotation(provenance, sr_result(edge, 0), out_shardings->list[i], annotation);
 	}
-	name_origin(r, op, sr_printf(provenance->ctx->arena, "mc_%d", r->computations));
-	r->computations++;
+	name_origin(r, op, sr_printf(provenance->ctx->arena, "mc_%d", r->n_computations));
+	r->n_computations++;
 	return true;
 }
 

@@ -58,7 +58,7 @@ struct sr_provenance {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	int64_t step;                /* number of the next propagation step, from 0 */
-	SR_VEC(struct sr_propagated_axis) propagated; /* in the order in which axes were propagated */
+	SR_VEC(struct sr_propagated_axis) propagated; /* propagated axes, in the order of propagation */
 	struct sr_map annotated;     /* maps a value to its sr_annotated_axes * */
 };
 

@@ -34,8 +34,8 @@ static int compare_propagated(const void *pa, const void *pb)
 
 static const struct sr_attr *make_node_attr(struct sr_context *ctx, const struct sr_propagated_axis *event, int tensor)
 {
-	bool result = tensor >= event->n_operands;
-	return sr_attr_edge_value_ref(ctx, result, result ? tensor - event->n_operands : tensor);
+	bool is_result = tensor >= event->n_operands;
+	return sr_attr_edge_value_ref(ctx, is_result, is_result ? tensor - event->n_operands : tensor);
 }
 
 static const struct sr_attr *make_axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *event)
@@ -78,19 +78,19 @@ static const struct sr_attr *make_edges_attr(struct sr_context *ctx, axis_vec *l
 void sr_provenance_write_edges(const struct sr_provenance *provenance)
 {
 	struct sr_context *ctx = provenance->ctx;
-	struct sr_map by_op;
-	sr_map_init(&by_op, ctx->arena);
+	struct sr_map events_of_op;
+	sr_map_init(&events_of_op, ctx->arena);
 	for (size_t i = 0; i < provenance->propagated.n; i++) {
 		struct sr_op *op = provenance->propagated.data[i].op;
 		if (!op || !op->block) /* Skip an op that was erased after the axis was recorded: there is nothing to annotate. */
 			continue;
-		void **list = sr_map_at(&by_op, op);
+		void **list = sr_map_at(&events_of_op, op);
 		if (!*list)
 			*list = SR_NEW(ctx->arena, axis_vec);
 		add_edge(ctx->arena, *list, &provenance->propagated.data[i]);
 	}
-	for (size_t i = 0; i < by_op.n; i++) {
-		axis_vec *list = by_op.entries[i].value;
+	for (size_t i = 0; i < events_of_op.n; i++) {
+		axis_vec *list = events_of_op.entries[i].value;
 		struct sr_op *op = list->data[0]->op;
 		const struct sr_attr *edges = make_edges_attr(ctx, list);
 		if (sr_op_is(op, SR_OP_func_func))

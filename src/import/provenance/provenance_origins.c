@@ -71,8 +71,8 @@ static const char *axis_name(const struct sr_provenance *provenance, const struc
 /* Return true if the annotations are equal. Like upstream, do not distinguish functions. */
 static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b)
 {
-	bool func_annotation = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
-	return a->kind == b->kind && a->index == b->index && (func_annotation || a->op == b->op);
+	bool is_func_annotation = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
+	return a->kind == b->kind && a->index == b->index && (is_func_annotation || a->op == b->op);
 }
 
 /* Return a dictionary that maps an axis to the name of its annotation. `own_annotation` is the annotation of the value itself; NULL

@@ -24,10 +24,10 @@ struct parse_state {
 	struct sr_arena *arena;
 	struct sr_diags *diags;
 	bool *is_on_command_line; /* for each knob: true if it is on the command line */
-	sr_strings_list *rest;
+	sr_strings_list *positional_words;
 	bool (*unknown_flag)(void *data, const char *name, const char *value);
 	void *data;
-	bool flags_ended; /* true if "--" was seen */
+	bool has_ended_flags; /* true if "--" was seen */
 };
 
 static const struct sr_src_loc no_location;
@@ -125,7 +125,8 @@ const struct sr_knob *sr_knobs_find(const struct sr_knobs *knobs, const char *na
 }
 
 /* Find the row of flag `name`: a long name or, after a single dash, a letter that may have a number attached (-b8). */
-static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char *name, size_t n, int dashes, const char **attached)
+static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char *name, size_t n, int dashes,
+				       const char **attached_value)
 {
 	for (int i = 0; i < knobs->n; i++)
 		if (names_match(knobs->rows[i].name, name, n))
@@ -134,12 +135,12 @@ static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char 
 		return NULL;
 	for (int i = 0; i < knobs->n; i++) {
 		const struct sr_knob *knob = &knobs->rows[i];
-		bool number = knob->type == SR_KNOB_INT || knob->type == SR_KNOB_SIZE || knob->type == SR_KNOB_DOUBLE;
+		bool is_number = knob->type == SR_KNOB_INT || knob->type == SR_KNOB_SIZE || knob->type == SR_KNOB_DOUBLE;
 		if (knob->letter != name[0])
 			continue;
-		if (n > 1 && number && name[1] >= '0' && name[1] <= '9')
-			*attached = name + 1;
-		if (n == 1 || *attached)
+		if (n > 1 && is_number && name[1] >= '0' && name[1] <= '9')
+			*attached_value = name + 1;
+		if (n == 1 || *attached_value)
 			return knob;
 	}
 	return NULL;
@@ -159,7 +160,7 @@ static enum sr_status report_unknown(const struct parse_state *p, const char *fl
 
 /* Set a known flag. Its value follows '=', is attached, or (except for a bool) is the next word, which is then consumed. */
 static enum sr_status take_flag(const struct parse_state *p, const struct sr_knob *knob, const char *flag, const char *value,
-				const char *next, bool *consumed)
+				const char *next, bool *is_consumed)
 {
 	bool *is_on_command_line = &p->is_on_command_line[knob - p->knobs->rows];
 	const char *name = sr_strndup(p->arena, flag, strcspn(flag, "="));
@@ -169,7 +170,7 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 		value = knob->implicit_value;
 	if (!value && next) {
 		value = next;
-		*consumed = true;
+		*is_consumed = true;
 	}
 	if (!value)
 		return sr_error(p->diags, SR_USAGE, no_location, "%s: expected a value (%s)", name,
@@ -181,17 +182,18 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 	return sr_knobs_set(knob, p->options, name, value, p->arena, p->diags);
 }
 
-/* Parse the flag in word i of n. *consumed is set if the next word is its value. */
-static enum sr_status read_flag(const struct parse_state *p, const char *const *words, size_t i, size_t n, bool *consumed)
+/* Parse the flag in word i of n. *is_consumed is set if the next word is its value. */
+static enum sr_status read_flag(const struct parse_state *p, const char *const *words, size_t i, size_t n, bool *is_consumed)
 {
 	const char *word = words[i];
 	int dashes = word[1] == '-' ? 2 : 1;
-	const char *name = word + dashes, *value = strchr(name, '='), *attached = NULL;
+	const char *name = word + dashes, *value = strchr(name, '='), *attached_value = NULL;
 	size_t length = value ? (size_t)(value - name) : strlen(name);
 	value = value ? value + 1 : NULL;
-	const struct sr_knob *knob = find_knob(p->knobs, name, length, dashes, &attached);
+	const struct sr_knob *knob = find_knob(p->knobs, name, length, dashes, &attached_value);
 	if (knob)
-		return take_flag(p, knob, word, attached ? attached : value, i + 1 < n ? words[i + 1] : NULL, consumed);
+		return take_flag(p, knob, word, attached_value ? attached_value : value, i + 1 < n ? words[i + 1] : NULL,
+				 is_consumed);
 	if (!p->unknown_flag || !p->unknown_flag(p->data, sr_strndup(p->arena, name, length), value))
 		return report_unknown(p, word, name, length);
 	return SR_OK;
@@ -202,23 +204,23 @@ static enum sr_status read_words(struct parse_state *p, const char *const *words
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; i < n && !status; i++) {
 		const char *word = words[i];
-		bool consumed = false;
-		sr_strings_list inner = {0};
-		if (p->flags_ended || (word[0] != '-' && word[0] != '@') || !word[1]) {
-			sr_push(p->arena, p->rest, word);
+		bool is_consumed = false;
+		sr_strings_list file_words = {0};
+		if (p->has_ended_flags || (word[0] != '-' && word[0] != '@') || !word[1]) {
+			sr_push(p->arena, p->positional_words, word);
 		} else if (word[0] == '@') {
 			if (depth == MAX_RESPONSE_DEPTH)
 				return sr_error(p->diags, SR_USAGE, no_location,
 						"%s: response files nested more than %d deep", word, MAX_RESPONSE_DEPTH);
-			status = sr_response_read(p->arena, p->diags, word + 1, &inner);
+			status = sr_response_read(p->arena, p->diags, word + 1, &file_words);
 			if (!status)
-				status = read_words(p, inner.data, inner.n, depth + 1);
+				status = read_words(p, file_words.data, file_words.n, depth + 1);
 		} else if (strcmp(word, "--") == 0) {
-			p->flags_ended = true;
+			p->has_ended_flags = true;
 		} else {
-			status = read_flag(p, words, i, n, &consumed);
+			status = read_flag(p, words, i, n, &is_consumed);
 		}
-		i += consumed;
+		i += is_consumed;
 	}
 	return status;
 }

@@ -122,13 +122,13 @@ static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words,
 
 /* ---------------------------------------------------------------- zsh */
 
-/* Write text inside single quotes, escaping the characters of `escaped`, which zsh's _arguments interprets. */
-static void put_zsh_text(const char *text, size_t n, const char *escaped, FILE *out)
+/* Write text inside single quotes, escaping the characters of `escaped_chars`, which zsh's _arguments interprets. */
+static void put_zsh_text(const char *text, size_t n, const char *escaped_chars, FILE *out)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (text[i] == '\'')
 			fputs("'\\'", out);
-		else if (strchr(escaped, text[i]))
+		else if (strchr(escaped_chars, text[i]))
 			fputc('\\', out);
 		fputc(text[i], out);
 	}

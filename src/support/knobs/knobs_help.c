@@ -29,19 +29,19 @@ static const char *placeholder(const struct sr_knob *knob)
 /* Write text word-wrapped; the first line starts at column `at`, later lines at `column`. */
 static void put_wrapped(const char *text, int at, int column, FILE *out)
 {
-	bool first = true;
+	bool is_first = true;
 	while (*text) {
 		int n = (int)strcspn(text, " ");
-		if (!first && at + 1 + n > WIDTH) {
+		if (!is_first && at + 1 + n > WIDTH) {
 			fprintf(out, "\n%*s", column, "");
 			at = column;
-		} else if (!first) {
+		} else if (!is_first) {
 			fputc(' ', out);
 			at++;
 		}
 		fwrite(text, 1, (size_t)n, out);
 		at += n;
-		first = false;
+		is_first = false;
 		text += n;
 		text += strspn(text, " ");
 	}
@@ -93,14 +93,14 @@ static void put_roff(const char *text, int width, FILE *out)
 	int at = 0;
 	for (; *text; text++) {
 		const char *escape = *text == '\\' ? "\\e" : *text == '-' ? "\\-" : *text == '|' ? "|\\:" : NULL;
-		bool breaks = width && *text == ' ' && at + 1 + (int)strcspn(text + 1, " \n") > width;
+		bool is_break = width && *text == ' ' && at + 1 + (int)strcspn(text + 1, " \n") > width;
 		if (at == 0 && (*text == '.' || *text == '\''))
 			fputs("\\&", out);
 		if (escape)
 			fputs(escape, out);
 		else
-			fputc(breaks ? '\n' : *text, out);
-		at = breaks || *text == '\n' ? 0 : at + 1;
+			fputc(is_break ? '\n' : *text, out);
+		at = is_break || *text == '\n' ? 0 : at + 1;
 	}
 }
 
@@ -172,12 +172,12 @@ void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
 	if (extra)
 		fputs(extra, out);
 	fputs(".SH SEE ALSO\n", out);
-	bool first = true;
+	bool is_first = true;
 	for (int i = 0; i < 3; i++) {
 		if (strcmp(tools[i], knobs->tool) == 0)
 			continue;
-		fprintf(out, "%s.BR %s (1)", first ? "" : ",\n", tools[i]);
-		first = false;
+		fprintf(out, "%s.BR %s (1)", is_first ? "" : ",\n", tools[i]);
+		is_first = false;
 	}
 	fputc('\n', out);
 }

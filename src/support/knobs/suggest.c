@@ -28,12 +28,13 @@ static int edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	for (size_t j = 0; j <= n_b; j++)
 		rows[0][j] = (int)j;
 	for (size_t i = 1; i <= n_a; i++) {
-		int *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+		int *row = rows[i % 3], *previous_row = rows[(i + 2) % 3], *row_before_previous = rows[(i + 1) % 3];
 		row[0] = (int)i;
 		for (size_t j = 1; j <= n_b; j++) {
-			row[j] = min_int(last[j - 1] + !equal_chars(a[i - 1], b[j - 1]), min_int(last[j], row[j - 1]) + 1);
+			row[j] = min_int(previous_row[j - 1] + !equal_chars(a[i - 1], b[j - 1]),
+					 min_int(previous_row[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && equal_chars(a[i - 1], b[j - 2]) && equal_chars(a[i - 2], b[j - 1]))
-				row[j] = min_int(row[j], before[j - 2] + 1);
+				row[j] = min_int(row[j], row_before_previous[j - 2] + 1);
 		}
 	}
 	return rows[n_a % 3][n_b];
@@ -51,7 +52,7 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	if (!s->n)
 		return;
 	int d = is_extension ? 1 : edit_distance(s->name, s->n, candidate, n);
-	if (d >= (int)s->n) /* initial limit: no letter would be kept */
+	if (d >= (int)s->n) /* the edits would keep no letter of the name */
 		return;
 	if (d < s->distance || (s->nearest && d == s->distance && strcmp(candidate, s->nearest) < 0)) {
 		s->distance = d;

@@ -5,8 +5,8 @@
 enum { MAX_SPATIAL = 64 };
 
 struct conv_labels {
-	int64_t first_letter,
-	    second_letter; /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
+	/* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
+	int64_t first_letter, second_letter;
 	int64_t spatial_dims[MAX_SPATIAL]; /* position of each spatial dimension */
 	int64_t n;		      /* number of spatial dimensions */
 };
