@@ -8,7 +8,8 @@ enum { MAX_DEPTH = 8 };
 
 struct context { /* the loops in which an instruction is executed */
 	int depth;
-	bool is_in_small_loop, is_in_unknown_loop; /* inside a small loop; inside a loop of unknown trip count */
+	/* true if the instruction is inside a small loop; true if it is inside a loop of unknown trip count */
+	bool is_in_small_loop, is_in_unknown_loop;
 };
 
 static int64_t computation_bytes(const struct sr_program *p, uint64_t computation, struct context in);
@@ -30,7 +31,7 @@ static int64_t loop_bytes(const struct sr_program *p, uint64_t instr, struct con
 static int64_t computation_bytes(const struct sr_program *p, uint64_t computation, struct context in)
 {
 	const struct sr_computation *range = sr_program_computations(p) + computation;
-	int64_t total = 0;
+	int64_t total_bytes = 0;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		int64_t bytes = in.is_in_small_loop ? SR_COST_JIT_INSTR_BYTES : 0;
@@ -44,10 +45,10 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 			const struct sr_case_instr *c = (const void *)(sr_program_params(p) + instr->params);
 			bytes = c->n > 0 ? computation_bytes(p, (uint64_t)c->first, branch) : 0;
 		}
-		if (sr_add_overflows(total, bytes, &total))
+		if (sr_add_overflows(total_bytes, bytes, &total_bytes))
 			return INT64_MAX;
 	}
-	return total;
+	return total_bytes;
 }
 
 int64_t sr_jit_benefit_bytes(const struct sr_program *p)

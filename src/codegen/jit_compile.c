@@ -43,15 +43,15 @@ static const char *find_compiler(const char *name, struct sr_arena *arena)
 static const char *hash_compiler(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
 {
 	struct stat st;
-	char *real = realpath(file, NULL);
+	char *real_path = realpath(file, NULL);
 	const char *name = NULL;
-	if (real && !stat(real, &st)) {
+	if (real_path && !stat(real_path, &st)) {
 		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
-		sr_sha256_add_text(out, real);
+		sr_sha256_add_text(out, real_path);
 		sr_sha256_add(out, version, sizeof version);
-		name = sr_strdup(arena, strrchr(real, '/') + 1);
+		name = sr_strdup(arena, strrchr(real_path, '/') + 1);
 	}
-	free(real);
+	free(real_path);
 	return name;
 }
 
@@ -149,15 +149,15 @@ struct job {
  * script ignores them, which its children inherit. Blocking alone is not enough: dash resets the signal mask of its children. */
 static bool set_attributes(const struct sr_jit_options *o, posix_spawnattr_t *attr)
 {
-	sigset_t notices, all;
+	sigset_t notices, all_signals;
 	sigemptyset(&notices);
 	sigaddset(&notices, SIGUSR1);
 	sigaddset(&notices, SIGUSR2);
-	sigfillset(&all);
+	sigfillset(&all_signals);
 	if (posix_spawnattr_init(attr))
 		return false;
 	posix_spawnattr_setsigmask(attr, &notices);
-	posix_spawnattr_setsigdefault(attr, &all);
+	posix_spawnattr_setsigdefault(attr, &all_signals);
 	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (o->cancel ? POSIX_SPAWN_SETPGROUP : 0));
 	return true;
 }

@@ -59,13 +59,13 @@ typedef SR_VEC(struct function) function_list;
 enum { FUNCTIONS_PER_FILE = 16 };
 
 struct generator {
-	const struct sr_program *program; /* NULL: compile loop nests alone, no while loops */
+	const struct sr_program *program; /* program whose while loops are compiled; NULL: compile loop nests alone */
 	const struct sr_nest *const *nests; /* loop nest of each instruction; NULL: the instruction is something else */
 	uint64_t n_instrs;
 	struct sr_jit_counts *counts;
 	function_list generated;
 	int *function_of; /* index in `generated` of each instruction's function; -1: not compiled */
-	bool *in_loop;  /* for each instruction: true if it is part of a compiled while loop */
+	bool *is_in_loop;  /* for each instruction: true if it is part of a compiled while loop */
 	int n_files;
 	struct file {
 		struct sr_buf body;
@@ -119,10 +119,10 @@ static int add_nest(struct generator *w, const struct sr_nest *nest, int file, s
 		return old;
 	m.file = file >= 0 ? file : next_file(w);
 	struct file *p = &w->files[m.file];
-	size_t before = p->body.n;
+	size_t length_before = p->body.n;
 	m.number = p->n;
 	if (!sr_nest_c(nest, m.number, &p->body, p->functions, &m.n_chunks)) {
-		p->body.n = before;
+		p->body.n = length_before;
 		m.n_chunks = -1;
 	}
 	return append_function(w, m, arena);
@@ -165,7 +165,7 @@ static void mark_in_loop(struct generator *w, uint64_t computation)
 {
 	const struct sr_computation *range = sr_program_computations(w->program) + computation;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		w->in_loop[i] = true;
+		w->is_in_loop[i] = true;
 		mark_owned(w, sr_program_instrs(w->program) + i);
 	}
 }
@@ -228,15 +228,15 @@ static void generate_all(struct generator *w, struct sr_arena *arena)
 {
 	/* instructions of outer loops precede those of inner loops in a program */
 	for (uint64_t i = 0; w->program && i < w->n_instrs; i++)
-		if (!w->in_loop[i] && sr_loop_is_compilable(w->program, i))
+		if (!w->is_in_loop[i] && sr_loop_is_compilable(w->program, i))
 			add_loop(w, i, arena);
 	for (uint64_t i = 0; i < w->n_instrs; i++) {
 		if (!w->nests[i])
 			continue;
 		w->counts->nests++;
-		if (!w->in_loop[i])
+		if (!w->is_in_loop[i])
 			w->function_of[i] = add_nest(w, w->nests[i], -1, arena);
-		w->counts->compiled += w->in_loop[i] || w->generated.data[w->function_of[i]].n_chunks >= 0;
+		w->counts->compiled += w->is_in_loop[i] || w->generated.data[w->function_of[i]].n_chunks >= 0;
 	}
 }
 
@@ -247,7 +247,7 @@ void sr_jit_generate(const struct sr_program *program, const struct sr_nest *con
 	w.n_files = (count_distinct(&w, arena) + FUNCTIONS_PER_FILE - 1) / FUNCTIONS_PER_FILE;
 	w.n_files = w.n_files < 1 ? 1 : w.n_files > SR_JIT_SOURCE_FILES ? SR_JIT_SOURCE_FILES : w.n_files;
 	w.function_of = SR_NEW_ARRAY(arena, int, n_instrs + 1);
-	w.in_loop = SR_NEW_ARRAY(arena, bool, n_instrs + 1);
+	w.is_in_loop = SR_NEW_ARRAY(arena, bool, n_instrs + 1);
 	for (uint64_t i = 0; i < n_instrs; i++)
 		w.function_of[i] = -1;
 	*counts = (struct sr_jit_counts){0};

@@ -198,7 +198,7 @@ void sr_jit_release(struct sr_jit_module *module)
 		return;
 	pthread_mutex_lock(&loaded.lock);
 	bool is_last = !--module->references;
-	struct sr_jit_module *unused = !is_last ? NULL : module->is_listed ? remove_unused() : module;
+	struct sr_jit_module *unused_module = !is_last ? NULL : module->is_listed ? remove_unused() : module;
 	pthread_mutex_unlock(&loaded.lock);
-	unload(unused);
+	unload(unused_module);
 }

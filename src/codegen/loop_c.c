@@ -21,7 +21,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 struct survey { /* what the instructions of a loop use, collected recursively */
 	const struct sr_program *p;
-	struct sr_arena *arena; /* NULL: only count, without collecting buffers */
+	struct sr_arena *arena; /* arena of the list of buffers; NULL: only count, without listing buffers */
 	SR_VEC(int32_t) buffers; /* numbers of the buffers that the loop accesses, with duplicates */
 	int64_t instrs, bytes;
 };
@@ -68,9 +68,9 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 
 static bool survey_instr(struct survey *v, const struct sr_instr *instr, int depth)
 {
-	bool known = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
+	bool is_compilable = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
 		     (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
-	if (!known || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
+	if (!is_compilable || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
 		add_buffer(v, sr_program_operands(v->p)[instr->first_operand + i]);
@@ -98,7 +98,7 @@ struct byte_range {
 	int32_t buffer;
 };
 
-static int by_begin(const void *x, const void *y)
+static int compare_begins(const void *x, const void *y)
 {
 	const struct byte_range *a = x, *b = y;
 	if (a->begin != b->begin)
@@ -117,21 +117,21 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 	struct survey v = {.p = p, .arena = arena};
 	survey_instr(&v, sr_program_instrs(p) + instr, 0);
 	size_t n = v.buffers.n;
-	struct byte_range *all = SR_NEW_ARRAY(arena, struct byte_range, n + 1);
+	struct byte_range *ranges = SR_NEW_ARRAY(arena, struct byte_range, n + 1);
 	int32_t *first = SR_NEW_ARRAY(arena, int32_t, n + 1);
 	int64_t end = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + v.buffers.data[i];
-		all[i] = (struct byte_range){b->offset, b->offset + b->bytes, v.buffers.data[i]};
+		ranges[i] = (struct byte_range){b->offset, b->offset + b->bytes, v.buffers.data[i]};
 	}
-	qsort(all, n, sizeof *all, by_begin);
+	qsort(ranges, n, sizeof *ranges, compare_begins);
 	*out = (struct sr_regions){.buffers = first};
 	for (size_t i = 0; i < n; i++) {
-		if (all[i].begin == all[i].end)
+		if (ranges[i].begin == ranges[i].end)
 			continue;
-		if (all[i].begin >= end)
-			first[out->n++] = all[i].buffer;
-		end = all[i].end > end ? all[i].end : end;
+		if (ranges[i].begin >= end)
+			first[out->n++] = ranges[i].buffer;
+		end = ranges[i].end > end ? ranges[i].end : end;
 	}
 }
 
@@ -254,18 +254,18 @@ struct copy_box { /* A loop nest that executes to[...] = from[...] for all point
 /* Append the index of an element: the offset plus the sum of strides times loop variables j0, j1, ... */
 static void append_index(struct sr_buf *out, const struct copy_box *b, const char *offset, const int64_t *stride)
 {
-	bool any = strcmp(offset, "0") != 0;
-	sr_buf_puts(out, any ? offset : "");
+	bool has_terms = strcmp(offset, "0") != 0;
+	sr_buf_puts(out, has_terms ? offset : "");
 	for (int d = 0; d < b->rank; d++) {
 		if (!stride[d] || b->shape[d] == 1)
 			continue;
-		sr_buf_puts(out, any ? " + " : "");
+		sr_buf_puts(out, has_terms ? " + " : "");
 		if (stride[d] != 1)
 			sr_buf_printf(out, "%lld * ", (long long)stride[d]);
 		sr_buf_printf(out, "j%d", d);
-		any = true;
+		has_terms = true;
 	}
-	sr_buf_puts(out, any ? "" : "0");
+	sr_buf_puts(out, has_terms ? "" : "0");
 }
 
 static void copy_box(struct writer *w, const struct copy_box *b)

@@ -7,27 +7,27 @@
 
 /* ---- index expressions ---- */
 
-static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool *any)
+static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool *has_terms)
 {
 	if (!coef)
 		return;
-	sr_buf_puts(out, *any ? " + " : "");
+	sr_buf_puts(out, *has_terms ? " + " : "");
 	if (coef != 1)
 		sr_buf_printf(out, "%lld * ", (long long)coef);
 	sr_buf_puts(out, name);
-	*any = true;
+	*has_terms = true;
 }
 
 /* Append the terms of the columns' loop and of the last loop in a flattened stage, where the point is j + q: a contiguous index if
  * possible, or a sum of 32 bits, which compilers can use as the index of a gather. */
-static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *any)
+static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *has_terms)
 {
 	int64_t columns = g->r->extent[g->vector], max_term = INT32_MAX / (columns * g->lanes);
 	const char *name = sr_printf(g->arena, "i%d", g->vector);
 	bool is_small = column >= -max_term && column <= max_term && point >= -max_term && point <= max_term;
-	append_term(out, point, is_small ? "j" : "(j + q)", any);
+	append_term(out, point, is_small ? "j" : "(j + q)", has_terms);
 	if (column && point == columns * column) {
-		append_term(out, column, "p", any);
+		append_term(out, column, "p", has_terms);
 	} else if (is_small && column && point) {
 		bool inner = false;
 		sr_buf_puts(out, " + (");
@@ -35,24 +35,24 @@ static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, 
 		append_term(out, point, "q", &inner);
 		sr_buf_putc(out, ')');
 	} else {
-		append_term(out, column, name, any);
-		append_term(out, is_small ? point : 0, "q", any);
+		append_term(out, column, name, has_terms);
+		append_term(out, is_small ? point : 0, "q", has_terms);
 	}
 }
 
 /* Append offset + sum of coef[l] * il without loop `but`. */
 static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int but)
 {
-	bool any = offset != 0;
+	bool has_terms = offset != 0;
 	int last = g->r->n_loops - 1;
-	if (any)
+	if (has_terms)
 		sr_buf_int(out, offset);
 	for (int l = 0; l <= last; l++)
 		if (l != but && !(g->is_flat && (l == g->vector || l == last)))
-			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &any);
+			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &has_terms);
 	if (g->is_flat)
-		append_flat_terms(g, out, coef[g->vector], coef[last], &any);
-	if (!any)
+		append_flat_terms(g, out, coef[g->vector], coef[last], &has_terms);
+	if (!has_terms)
 		sr_buf_putc(out, '0');
 }
 
@@ -77,15 +77,15 @@ static const char *value_expression(struct sr_nest_form *g, int v)
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
 	const struct sr_nest_instr *in = g->definition[v];
-	bool in_block = g->form == SR_NEST_FORM_COLUMNS && g->storage[v] == SR_STORAGE_BLOCK &&
-		(g->stage_of[v] != g->stage || g->accumulates[v]);
+	bool is_in_block = g->form == SR_NEST_FORM_COLUMNS && g->storage[v] == SR_STORAGE_BLOCK &&
+		(g->stage_of[v] != g->stage || g->is_accumulator[v]);
 	if (in && in->op == SR_NEST_CONSTANT) {
 		sr_c_literal(&text, (enum sr_dtype)sr_nest_values(g->t)[v].dtype, sr_nest_constants(g->t) + in->constant);
 	} else if (g->storage[v] == SR_STORAGE_SAVED && g->stage_of[v] != g->stage) {
 		sr_buf_printf(&text, "r%d[", v);
 		inner_number(g, &text);
 		sr_buf_putc(&text, ']');
-	} else if (in_block) {
+	} else if (is_in_block) {
 		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
 	} else {
 		sr_buf_printf(&text, "v%d", v);
@@ -199,7 +199,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	if (!bounds.n)
 		return;
 	sr_buf_puts(out, " : ");
-	if (!g->inlined_fill[a->fill]) {
+	if (!g->is_inlined_fill[a->fill]) {
 		sr_buf_puts(out, value_expression(g, a->fill));
 		return;
 	}
@@ -213,7 +213,7 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
 	indent(g);
-	if (g->in_stream_block && g->streams[a->buffer])
+	if (g->is_in_stream_block && g->is_streamed[a->buffer])
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
 	else
 		append_element(g, a, g->out);
@@ -240,7 +240,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	int v = in->result;
 	bool is_written = true;
 	sr_buf_init(&text, g->arena);
-	if (in->op == SR_NEST_CONSTANT || g->inlined_fill[v])
+	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v])
 		return true;
 	if (in->op == SR_NEST_LOAD)
 		append_load(g, in, in_bounds, &text);
@@ -338,12 +338,12 @@ static bool begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *
 
 static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
 {
-	bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
+	bool is_reduction = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	if (in->op == SR_NEST_STORE) {
 		write_store(g, in);
 		return true;
 	}
-	if (combines && g->form == SR_NEST_FORM_MAP)
+	if (is_reduction && g->form == SR_NEST_FORM_MAP)
 		begin_reduction(g, in, "%s v%d = %s;\n");
 	bool is_written = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
 		    : in->op == SR_NEST_FOLD ? write_fold(g, in)
@@ -405,7 +405,7 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
  * such loads. */
 static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
 {
-	bool any = false;
+	bool has_bounds = false;
 	int v = g->vector;
 	for (int s = n->first_stage; s <= n->last_stage; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
@@ -414,21 +414,22 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!sr_nest_form_is_range(g, d) || g->inlined_fill[in->result] || sr_nest_form_loop_depth(g, n, in) < n->n)
+				if (!sr_nest_form_is_range(g, d) || g->is_inlined_fill[in->result] ||
+				    sr_nest_form_loop_depth(g, n, in) < n->n)
 					continue;
-				if (!any) {
+				if (!has_bounds) {
 					open_brace(g, "{\n");
 					indent(g);
 					sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", begin, end);
 				}
-				any = true;
+				has_bounds = true;
 				sr_buf_init(&x, g->arena);
 				dim_number(g, d, v, &x);
 				indent(g);
 				sr_buf_printf(g->out, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x), (long long)d->coef[v], (long long)d->extent);
 			}
 		}
-	return any;
+	return has_bounds;
 }
 
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds)
@@ -441,15 +442,16 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return is_written;
 }
 
-/* Return the first store of the loops that is streamed, or NULL. With `previous`, the first one that follows `previous`. */
+/* Return the first store of the loops that is streamed, or NULL. With `previous_store`, the first one that follows
+ * `previous_store`. */
 static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n,
-					       const struct sr_nest_instr *previous)
+					       const struct sr_nest_instr *previous_store)
 {
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first;
 		for (const struct sr_nest_instr *end = in + sr_nest_stages(g->t)[s].n; in < end; in++)
-			if (in->op == SR_NEST_STORE && g->streams[g->r->accesses[in->access].buffer] &&
-			    (!previous || in > previous))
+			if (in->op == SR_NEST_STORE && g->is_streamed[g->r->accesses[in->access].buffer] &&
+			    (!previous_store || in > previous_store))
 				return in;
 	}
 	return NULL;
@@ -475,9 +477,9 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", memory_c_type(g, in->args[0]),
 			      g->r->accesses[in->access].buffer, (long long)width);
 	}
-	g->in_stream_block = true;
+	g->is_in_stream_block = true;
 	bool is_written = simple_loop(g, n, "c", "h", in_bounds);
-	g->in_stream_block = false;
+	g->is_in_stream_block = false;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		const struct sr_nest_access *a = &g->r->accesses[in->access];
 		indent(g);
@@ -495,7 +497,7 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
 			bool is_interior)
 {
-	bool lanes = g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS, is_written = true;
+	bool lanes = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written = true;
 	if (!lanes && is_interior && next_stream(g, n, NULL)) {
 		open_brace(g, "if (past_caches) {\n");
 		is_written = stream_blocks(g, n, begin, end, in_bounds);
@@ -576,7 +578,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	if (!limit_vector_range(g, n, begin, end))
 		return vector_loop(g, n, begin, end, false, true);
 	/* with several lanes, each part of the range begins at lane 0 */
-	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) {
+	if (g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS) {
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
 		indent(g);
@@ -635,7 +637,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector,
-				   g->interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
+				   g->is_interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
 			copy_blocks(g);
 			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (g->is_flat && k == n->n - 2) {
@@ -738,20 +740,20 @@ static bool write_stage(struct sr_nest_form *g, int s)
 static void name_buffers(struct sr_nest_form *g)
 {
 	const struct sr_nest *nest = g->t;
-	uint64_t shared = 0, named = 0;
+	uint64_t shared_buffers = 0, named_buffers = 0;
 	for (int i = 0; i < nest->n_outputs; i++)
 		if (sr_nest_outputs(nest)[i].may_share)
-			shared |= sr_nest_outputs(nest)[i].may_share | (uint64_t)1 << (nest->n_inputs + i);
+			shared_buffers |= sr_nest_outputs(nest)[i].may_share | (uint64_t)1 << (nest->n_inputs + i);
 	for (int i = 0; i < nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		if (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE)
 			continue;
 		int b = g->r->accesses[in->access].buffer, v = in->op == SR_NEST_LOAD ? in->result : in->args[0];
-		if (named >> b & 1)
+		if (named_buffers >> b & 1)
 			continue;
-		named |= (uint64_t)1 << b;
+		named_buffers |= (uint64_t)1 << b;
 		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < nest->n_inputs ? "const " : "", memory_c_type(g, v),
-			      shared >> b & 1 ? "" : "restrict ", b, b);
+			      shared_buffers >> b & 1 ? "" : "restrict ", b, b);
 	}
 }
 
@@ -771,21 +773,22 @@ static void write_arrays(struct sr_nest_form *g)
 static const char *flag_type(const struct sr_nest *nest)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
-	int counts[4] = {0}, best = 0;
+	int counts[4] = {0}, best_width = 0;
 	for (int i = 0; i < nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
 			enum sr_dtype type = (enum sr_dtype)sr_nest_values(nest)[k < 0 ? in->result : in->args[k]].dtype;
 			int n_components = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
 			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / n_components;
-			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
-			if (type != SR_I1 && chooses)
+			bool is_selection = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT ||
+					    in->kernel == SR_KERNEL_CONVERT;
+			if (type != SR_I1 && is_selection)
 				counts[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
 		}
 	}
 	for (int w = 1; w < 4; w++)
-		best = counts[w] && counts[w] >= counts[best] ? w : best;
-	return names[best];
+		best_width = counts[w] && counts[w] >= counts[best_width] ? w : best_width;
+	return names[best_width];
 }
 
 /* Return true if integers are reduced in loops that may be peeled, which those of flattened stages are not. */
@@ -801,10 +804,10 @@ static bool reduces_integers(const struct sr_nest_form *g)
 	return false;
 }
 
-static bool any_streams(const struct sr_nest_form *g)
+static bool has_streams(const struct sr_nest_form *g)
 {
 	for (int b = 0; b < g->t->n_inputs + g->t->n_outputs; b++)
-		if (g->streams[b])
+		if (g->is_streamed[b])
 			return true;
 	return false;
 }
@@ -813,12 +816,12 @@ static bool any_streams(const struct sr_nest_form *g)
  * output in the memory of an input is written to lines that are in the cache already. */
 static void write_stream_flag(struct sr_nest_form *g)
 {
-	if (!any_streams(g))
+	if (!has_streams(g))
 		return;
 	sr_buf_printf(g->out, "\tconst int past_caches = sr_jit_cache_bytes < %lld", (long long)g->output_bytes);
 	for (int b = g->t->n_inputs; b < g->t->n_inputs + g->t->n_outputs; b++) {
 		uint64_t shared_inputs = sr_nest_outputs(g->t)[b - g->t->n_inputs].may_share;
-		for (int i = 0; g->streams[b] && i < b; i++)
+		for (int i = 0; g->is_streamed[b] && i < b; i++)
 			if (shared_inputs >> i & 1)
 				sr_buf_printf(g->out, " && buffers[%d] != buffers[%d]", b, i);
 	}
@@ -828,9 +831,9 @@ static void write_stream_flag(struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool is_written = true, reduces = reduces_integers(g);
+	bool is_written = true, has_integer_reduction = reduces_integers(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
-	if (reduces) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
+	if (has_integer_reduction) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	/* flatten: a loop with a call is not vectorized, and GCC's limits leave calls of long functions in a second copy of a loop */
@@ -865,20 +868,20 @@ static bool write_function(struct sr_nest_form *g, int number)
 		is_written = write_stage(g, s);
 	while (g->indentation > 1)
 		close_brace(g);
-	if (any_streams(g))
+	if (has_streams(g))
 		sr_buf_puts(g->out, "\tif (past_caches)\n\t\tstream_fence();\n");
 	sr_buf_puts(g->out, "}\n\n");
-	if (reduces)
+	if (has_integer_reduction)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");
 	return is_written;
 }
 
 bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
 {
-	struct sr_nest_prepared *ready = sr_nest_prepare(nest, NULL);
-	struct sr_nest_form g = {.t = nest, .r = ready, .arena = out->arena, .out = out, .functions = functions};
-	bool is_written = ready && sr_nest_form_select(&g) && write_function(&g, number);
+	struct sr_nest_prepared *prepared_nest = sr_nest_prepare(nest, NULL);
+	struct sr_nest_form g = {.t = nest, .r = prepared_nest, .arena = out->arena, .out = out, .functions = functions};
+	bool is_written = prepared_nest && sr_nest_form_select(&g) && write_function(&g, number);
 	*n_chunks = is_written && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
-	sr_nest_release(ready);
+	sr_nest_release(prepared_nest);
 	return is_written;
 }

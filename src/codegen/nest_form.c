@@ -40,7 +40,7 @@ static void select_loops(struct sr_nest_form *g)
 	if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
-		g->interleaved = g->transposed_loop >= 0 && is_interleaved(g);
+		g->is_interleaved = g->transposed_loop >= 0 && is_interleaved(g);
 	} else if (sr_nest_reduces_columns(r)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
@@ -75,25 +75,25 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
 {
 	uint32_t inner = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : in->result >= 0;
-	bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
+	bool is_reduction = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	for (int i = 0; i < in->n_args; i++)
 		deps |= g->deps[in->args[i]];
 	if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX)
 		deps |= map_dependences(g, &g->r->accesses[in->access]);
-	if (combines)
+	if (is_reduction)
 		deps = g->form == SR_NEST_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		g->definition[v] = in;
 		g->stage_of[v] = g->form == SR_NEST_FORM_MAP ? 0 : stage;
-		g->accumulates[v] = combines;
+		g->is_accumulator[v] = is_reduction;
 		g->deps[v] = deps;
 		if (g->form == SR_NEST_FORM_MAP || in->op == SR_NEST_CONSTANT)
 			continue;
 		if (sr_nest_values(g->t)[v].is_saved && over_inner) {
 			g->deps[v] |= inner | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
 			g->storage[v] = SR_STORAGE_SAVED;
-		} else if (g->form == SR_NEST_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {
+		} else if (g->form == SR_NEST_FORM_COLUMNS && (is_reduction || !over_inner) && (g->deps[v] >> g->vector & 1)) {
 			g->storage[v] = SR_STORAGE_BLOCK;
 		}
 	}
@@ -115,13 +115,14 @@ static void find_inlined_fills(struct sr_nest_form *g)
 			if (g->r->dims[a->first_dim + k].index >= 0)
 				is_read_elsewhere[g->r->dims[a->first_dim + k].index] = true;
 		if (a && a->fill >= 0) {
-			bool differs = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
-			is_read_elsewhere[a->fill] = is_read_elsewhere[a->fill] || differs;
-			g->inlined_fill[a->fill] = g->definition[a->fill] && g->definition[a->fill]->op == SR_NEST_LOAD;
+			bool is_elsewhere = g->stage_of[a->fill] != g->stage_of[in->result] ||
+					    g->deps[a->fill] != g->deps[in->result];
+			is_read_elsewhere[a->fill] = is_read_elsewhere[a->fill] || is_elsewhere;
+			g->is_inlined_fill[a->fill] = g->definition[a->fill] && g->definition[a->fill]->op == SR_NEST_LOAD;
 		}
 	}
 	for (int v = 0; v < g->t->n_values; v++)
-		g->inlined_fill[v] = g->inlined_fill[v] && !is_read_elsewhere[v] && g->storage[v] == SR_STORAGE_SCALAR;
+		g->is_inlined_fill[v] = g->is_inlined_fill[v] && !is_read_elsewhere[v] && g->storage[v] == SR_STORAGE_SCALAR;
 }
 
 static bool init_values(struct sr_nest_form *g)
@@ -129,8 +130,8 @@ static bool init_values(struct sr_nest_form *g)
 	size_t n = (size_t)g->t->n_values + 1;
 	g->deps = SR_NEW_ARRAY(g->arena, uint32_t, n);
 	g->storage = SR_NEW_ARRAY(g->arena, uint8_t, n);
-	g->accumulates = SR_NEW_ARRAY(g->arena, bool, n);
-	g->inlined_fill = SR_NEW_ARRAY(g->arena, bool, n);
+	g->is_accumulator = SR_NEW_ARRAY(g->arena, bool, n);
+	g->is_inlined_fill = SR_NEW_ARRAY(g->arena, bool, n);
 	g->stage_of = SR_NEW_ARRAY(g->arena, int, n);
 	g->definition = SR_NEW_ARRAY(g->arena, const struct sr_nest_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
@@ -155,7 +156,7 @@ int64_t sr_nest_form_copies(const struct sr_nest_form *g, int v)
 {
 	if (g->storage[v] == SR_STORAGE_SAVED)
 		return g->r->inner_iterations;
-	bool has_lanes = g->accumulates[v] && g->definition[v]->op == SR_NEST_REDUCE;
+	bool has_lanes = g->is_accumulator[v] && g->definition[v]->op == SR_NEST_REDUCE;
 	return has_lanes ? sr_nest_stage_lanes(sr_nest_stages(g->t) + g->stage_of[v]) : 1;
 }
 
@@ -175,7 +176,7 @@ bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_sta
 	return g->form == SR_NEST_FORM_COLUMNS && has_lanes && g->r->extent[g->vector] <= MAX_FLAT_COLUMNS;
 }
 
-static bool any_stage_is_flat(const struct sr_nest_form *g)
+static bool is_any_stage_flat(const struct sr_nest_form *g)
 {
 	for (int s = 0; s < g->t->n_stages; s++)
 		if (sr_nest_form_is_flat(g, sr_nest_stages(g->t) + s))
@@ -189,7 +190,7 @@ static bool select_blocks(struct sr_nest_form *g)
 	for (int l = 1; l < g->r->n_loops; l++)
 		inner_iterations *= g->r->extent[l];
 	g->width = 1;
-	if (any_stage_is_flat(g))
+	if (is_any_stage_flat(g))
 		g->width = g->r->extent[g->vector];
 	else if (g->form == SR_NEST_FORM_COLUMNS)
 		for (g->width = MAX_WIDTH; g->width > SHORT_LOOP && g->width * bytes > ROW_BYTES; g->width /= 2)
@@ -208,7 +209,7 @@ static bool select_blocks(struct sr_nest_form *g)
 /* Select the outputs whose stores may be streamed: contiguous along the vector loop, in long rows, by one store. */
 static void select_streams(struct sr_nest_form *g)
 {
-	int stores[SR_NEST_MAX_BUFFERS] = {0};
+	int n_stores[SR_NEST_MAX_BUFFERS] = {0};
 	if (g->form == SR_NEST_FORM_COLUMNS || g->transposed_loop >= 0 || g->vector < 0)
 		return;
 	for (int i = 0; i < g->t->n_instrs; i++) {
@@ -222,11 +223,11 @@ static void select_streams(struct sr_nest_form *g)
 				bytes = INT64_MAX;
 		if (sr_add_overflows(g->output_bytes, bytes, &g->output_bytes))
 			g->output_bytes = INT64_MAX;
-		g->streams[a->buffer] = !stores[a->buffer]++ && !a->n_dims && a->stride[g->vector] == 1 &&
+		g->is_streamed[a->buffer] = !n_stores[a->buffer]++ && !a->n_dims && a->stride[g->vector] == 1 &&
 					g->r->extent[g->vector] >= SR_NEST_FORM_STREAM_BLOCK / element;
 	}
 	if (g->output_bytes < SR_NEST_FORM_STREAMED)
-		memset(g->streams, 0, sizeof g->streams);
+		memset(g->is_streamed, 0, sizeof g->is_streamed);
 }
 
 bool sr_nest_form_select(struct sr_nest_form *g)
@@ -250,13 +251,14 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 	if (g->vector >= 0 && (g->form != SR_NEST_FORM_ROWS || is_over_inner))
 		n->loops[n->n++] = g->vector;
 	for (int i = 0; i < sr_nest_stages(g->t)[stage].n; i++)
-		n->reduces = n->reduces || sr_nest_instrs(g->t)[sr_nest_stages(g->t)[stage].first + i].op == SR_NEST_REDUCE;
+		n->has_reduction = n->has_reduction ||
+				   sr_nest_instrs(g->t)[sr_nest_stages(g->t)[stage].first + i].op == SR_NEST_REDUCE;
 }
 
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
 {
 	int v = in->result, level = 0;
-	if (v < 0 || (g->accumulates[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
+	if (v < 0 || (g->is_accumulator[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
 		return n->n;
 	for (int k = 0; k < n->n; k++)
 		if (g->deps[v] >> n->loops[k] & 1)
@@ -266,7 +268,7 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 
 bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	bool copies = g->transposed_loop >= 0 && !g->interleaved;
-	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && copies ? &g->r->accesses[in->access] : NULL;
+	bool copies_blocks = g->transposed_loop >= 0 && !g->is_interleaved;
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && copies_blocks ? &g->r->accesses[in->access] : NULL;
 	return a && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
 }

@@ -27,31 +27,31 @@ struct sr_nest_form {
 	/* form MAP: the loop along which some inputs are contiguous while they are strided along the vector loop; -1: none */
 	int transposed_loop;
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
-	bool interleaved;
+	bool is_interleaved;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t chunk;   /* number of iterations of the outermost parallel loop in a chunk */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
 	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
 	 * expression */
-	bool *inlined_fill;
+	bool *is_inlined_fill;
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
-	bool streams[SR_NEST_MAX_BUFFERS];
+	bool is_streamed[SR_NEST_MAX_BUFFERS];
 	int64_t output_bytes;               /* number of bytes that one execution of the nest stores */
-	bool *accumulates;                  /* for each value: true if it is the result of a REDUCE or FOLD */
+	bool *is_accumulator;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
 	const struct sr_nest_instr **definition;
 	int stage, lanes, indentation;            /* state while writing: current stage, number of lanes of a reduction, indentation */
 	bool is_flat;                          /* true while the current stage is flattened */
-	bool in_stream_block;               /* true inside a loop over a block of streamed stores */
+	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
 };
 
 /* The loops around a stage (in form MAP around all stages), from the outermost to the innermost, which is the vector loop. */
 struct sr_stage_loops {
 	int n, loops[SR_NEST_MAX_LOOPS];
 	int first_stage, last_stage;
-	bool reduces;
+	bool has_reduction;
 };
 
 /* Select form, storage and block sizes. Return false if the nest is not compiled. */

@@ -304,12 +304,12 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	}
 	const char *wide_type = types[t].wide_type, *id = types[t].id;
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
-	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
+	bool is_rounded = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
 		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
 	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
 		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",
 		      sr_kernel_arity(k) == 2 ? " y" : "");
-	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression_of(k, t));
+	sr_buf_printf(out, is_rounded ? "round_%s(%s); }\n" : "(%s)(%s); }\n", is_rounded ? id : result, expression_of(k, t));
 }
 
 /* Return true if a function is used whose expression needs elementary.h. Most loops use none, and parsing it takes the compiler

@@ -122,7 +122,7 @@ static int find_tensor_with_axes(const struct sr_projection *p, int own, int fac
 		bool has = !axis.size && sr_axes_equal(f->axes, axes);
 		for (int i = 0; i < f->axes.n && axis.size; i++)
 			has = has || sr_axis_overlaps(f->axes.refs[i], axis);
-		if (t != own && f->present && has)
+		if (t != own && f->is_present && has)
 			return t;
 	}
 	return -1;
@@ -155,7 +155,7 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 			const struct sr_factor_sharding *to = &projection_after.tensors[own].factors[f];
 			struct sr_axes axes_before = projection_before.tensors[own].factors[f].axes;
 			struct sr_axis_ref axis = first_added_axis(axes_before, to->axes);
-			if (!to->present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != is_added)
+			if (!to->is_present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != is_added)
 				continue;
 			if (tensor < 0)
 				tensor = find_tensor_with_axes(&projection_after, own, f, axis, to->axes);

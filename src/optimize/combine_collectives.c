@@ -33,7 +33,7 @@ struct delayed_kind {
 	int64_t bytes; /* bytes of the results of the collectives, at most the size of the L2 cache */
 };
 
-struct delayed {
+struct delayed_op {
 	struct sr_op *op;
 	int awaited_kinds;  /* kinds of held-back collectives whose results the op reads, one bit per kind */
 	bool must_move; /* true if the op must move after a combined collective or after a delayed op that must move */
@@ -44,7 +44,7 @@ struct combiner {
 	struct sr_machine machine;
 	struct sr_block *block;
 	struct delayed_kind delayed_kinds[MAX_KINDS];
-	SR_VEC(struct delayed) delayed; /* ops that read collectives that are held back, in program order */
+	SR_VEC(struct delayed_op) delayed; /* ops that read collectives that are held back, in program order */
 };
 
 /* ---- how a kind is combined ---- */
@@ -79,8 +79,8 @@ static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr
 		shape[d + 1] = operand->shape[d];
 	for (int d = 0; d <= operand->rank; d++)
 		order[d] = d < gather_dim ? d + 1 : d == gather_dim ? 0 : d;
-	struct sr_value *by_device = reshape_if_needed(b, slice, operand->rank + 1, shape);
-	return result_of_slice(b, gather_dim ? sr_make_transpose(b, by_device, order) : by_device, member);
+	struct sr_value *blocks_by_device = reshape_if_needed(b, slice, operand->rank + 1, shape);
+	return result_of_slice(b, gather_dim ? sr_make_transpose(b, blocks_by_device, order) : blocks_by_device, member);
 }
 
 static const struct method methods[] = {
@@ -121,11 +121,12 @@ static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 {
 	enum { MAX_LISTED = 1 << 16 };
 	struct sr_group_axes axes;
-	struct sr_groups listed;
+	struct sr_groups group_list;
 	if (sr_op_group_axes(c->ctx, op, &axes))
 		return SR_LINK_NODE;
 	if (!axes.mesh)
-		return sr_op_groups(c->ctx, op, &listed) ? SR_LINK_NODE : sr_cost_link(&c->machine, listed.ids, listed.group_size);
+		return sr_op_groups(c->ctx, op, &group_list) ? SR_LINK_NODE
+							     : sr_cost_link(&c->machine, group_list.ids, group_list.group_size);
 	int64_t n = sr_digits_size(axes.member_digits);
 	if (n > MAX_LISTED)
 		return SR_LINK_NETWORK;
@@ -167,14 +168,14 @@ static bool is_small_collective(const struct combiner *c, struct sr_op *op)
 static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 {
 	static const char *const equal_attrs[] = {SR_NAME_replica_groups, SR_NAME_use_global_device_ids};
-	bool all = x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
+	bool is_equal = x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
 		   sr_op_reducer(x) == sr_op_reducer(y) && (channel_id(x) > 0) == (channel_id(y) > 0);
 	for (size_t i = 0; i < sizeof equal_attrs / sizeof *equal_attrs; i++)
-		all = all && sr_op_attr(x, equal_attrs[i]) == sr_op_attr(y, equal_attrs[i]);
-	return all;
+		is_equal = is_equal && sr_op_attr(x, equal_attrs[i]) == sr_op_attr(y, equal_attrs[i]);
+	return is_equal;
 }
 
-/* Return true if op, which reads a collective that is held back, can be held back as well. */
+/* Return true if op, a reader of a held-back collective, can be held back as well. */
 static bool may_be_delayed(const struct combiner *c, const struct sr_op *op)
 {
 	double seconds = 0;
@@ -197,11 +198,11 @@ static int64_t element_count(const struct sr_value *v)
 /* Return the member with the largest result. The combined collective takes its description for the report. */
 static const struct sr_op *largest_member(const sr_ops *members)
 {
-	const struct sr_op *largest = members->data[0];
+	const struct sr_op *largest_op = members->data[0];
 	for (size_t i = 1; i < members->n; i++)
-		if (element_count(sr_operand(members->data[i], 0)) > element_count(sr_operand(largest, 0)))
-			largest = members->data[i];
-	return largest;
+		if (element_count(sr_operand(members->data[i], 0)) > element_count(sr_operand(largest_op, 0)))
+			largest_op = members->data[i];
+	return largest_op;
 }
 
 /* Return a fused location of all members, in program order, without duplicates and unknown locations. */
@@ -234,13 +235,13 @@ static struct sr_value *concatenate_operands(struct sr_builder *b, const struct 
 }
 
 static struct sr_value *build_collective(struct sr_builder *b, const struct method *method, const sr_ops *members,
-					 struct sr_value *packed)
+					 struct sr_value *packed_operands)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_op *first = largest_member(members);
 	int64_t shape[] = {element_count(sr_result(first, 0)) / element_count(sr_operand(first, 0)),
-			   packed->type->shape[method->rank - 1]};
-	const struct sr_type *type = sr_type_with_shape(ctx, packed->type, method->rank, shape + 2 - method->rank);
+			   packed_operands->type->shape[method->rank - 1]};
+	const struct sr_type *type = sr_type_with_shape(ctx, packed_operands->type, method->rank, shape + 2 - method->rank);
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_replica_groups, sr_op_attr(first, SR_NAME_replica_groups)},
 		{SR_NAME_channel_handle, sr_op_attr(first, SR_NAME_channel_handle)},
@@ -250,20 +251,20 @@ static struct sr_value *build_collective(struct sr_builder *b, const struct meth
 		{"shardrun.shardings", sr_op_attr(first, "shardrun.shardings")},
 	};
 	b->loc = fused_location(ctx, first, members);
-	struct sr_op *op = sr_build(b, method->code, &packed, 1, attrs, sizeof attrs / sizeof *attrs, &type, 1);
+	struct sr_op *op = sr_build(b, method->code, &packed_operands, 1, attrs, sizeof attrs / sizeof *attrs, &type, 1);
 	if (op->n_regions)
 		sr_build_reducer(ctx, &op->regions[0], sr_op_reducer(first)->code, type->element, b->loc);
 	return sr_result(op, 0);
 }
 
-static void split_result(struct sr_builder *b, const struct method *method, const sr_ops *members, struct sr_value *packed)
+static void split_result(struct sr_builder *b, const struct method *method, const sr_ops *members, struct sr_value *packed_results)
 {
-	int64_t start[] = {0, 0}, limit[] = {packed->type->shape[0], 0};
+	int64_t start[] = {0, 0}, limit[] = {packed_results->type->shape[0], 0};
 	for (size_t i = 0; i < members->n; i++) {
 		struct sr_op *member = members->data[i];
 		limit[1] = start[1] + element_count(sr_operand(member, 0));
 		b->loc = member->loc;
-		struct sr_value *slice = sr_make_slice(b, packed, start + 2 - method->rank, limit + 2 - method->rank, NULL);
+		struct sr_value *slice = sr_make_slice(b, packed_results, start + 2 - method->rank, limit + 2 - method->rank, NULL);
 		sr_value_replace_all(sr_result(member, 0), method->result(b, slice, member));
 		sr_op_erase(member);
 		start[1] = limit[1];
@@ -288,31 +289,31 @@ static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, b
 static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 {
 	sr_ops *members = &c->delayed_kinds[kind].members;
-	bool has_several = members->n > 1;
+	bool has_several_members = members->n > 1;
 	for (size_t i = 0; i < members->n; i++)
 		mark_readers(c, members->data[i], 1 << kind, false);
-	if (has_several) {
+	if (has_several_members) {
 		const struct method *method = method_of(members->data[0]);
 		struct sr_builder b = {.ctx = c->ctx, .block = c->block, .anchor = at};
-		struct sr_value *packed = concatenate_operands(&b, method, members);
-		split_result(&b, method, members, build_collective(&b, method, members, packed));
+		struct sr_value *packed_operands = concatenate_operands(&b, method, members);
+		split_result(&b, method, members, build_collective(&b, method, members, packed_operands));
 	}
 	c->delayed_kinds[kind] = (struct delayed_kind){0};
-	return has_several;
+	return has_several_members;
 }
 
 /* End the holding back of the kinds in `bits`, and of the delayed ops that need no other kind. */
 static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 {
-	int combined = 0;
+	int combined_kinds = 0;
 	size_t n = 0;
 	for (int kind = 0; kind < MAX_KINDS; kind++)
 		if (bits & 1 << kind && release_kind(c, kind, at))
-			combined |= 1 << kind;
+			combined_kinds |= 1 << kind;
 	for (size_t i = 0; i < c->delayed.n; i++) {
-		struct delayed d = c->delayed.data[i];
+		struct delayed_op d = c->delayed.data[i];
 		mark_readers(c, d.op, d.awaited_kinds & bits, false);
-		d.must_move = d.must_move || d.awaited_kinds & combined || d.op->mark & OPERAND_MOVES;
+		d.must_move = d.must_move || d.awaited_kinds & combined_kinds || d.op->mark & OPERAND_MOVES;
 		d.awaited_kinds &= ~bits;
 		if (d.must_move)
 			mark_readers(c, d.op, OPERAND_MOVES, true);
@@ -324,7 +325,7 @@ static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 	c->delayed.n = n;
 }
 
-/* Return the number of the kind to which op belongs, or of a free one; -1 if there is none. */
+/* Return the number of the held-back kind to which op belongs, or a free number for a new kind; -1 if no number is free. */
 static int kind_of(const struct combiner *c, const struct sr_op *op)
 {
 	int free_kind = -1;
@@ -358,7 +359,7 @@ static void read_op(struct combiner *c, struct sr_op *op)
 	bool is_delayed = is_small_collective(c, op);
 	int awaited_kinds = op->mark & ALL_KINDS;
 	if (awaited_kinds && !is_delayed && may_be_delayed(c, op)) {
-		sr_push(c->ctx->scratch, &c->delayed, (struct delayed){op, awaited_kinds, op->mark & OPERAND_MOVES});
+		sr_push(c->ctx->scratch, &c->delayed, (struct delayed_op){op, awaited_kinds, op->mark & OPERAND_MOVES});
 		mark_readers(c, op, op->mark, true);
 		return;
 	}

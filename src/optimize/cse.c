@@ -10,22 +10,22 @@
 #include "optimize/side_effects.h"
 #include "support/vec.h"
 
-struct known_op {
+struct table_entry {
 	struct sr_op *op;
 	uint64_t hash;
-	struct known_op *next; /* next entry in the same hash bucket */
-	struct known_op *older; /* entry that was inserted before this one; leaving a scope removes entries in this order */
+	struct table_entry *next; /* next entry in the same hash bucket */
+	struct table_entry *older; /* entry that was inserted before this one; leaving a scope removes entries in this order */
 };
 
 struct table {
-	struct known_op **buckets; /* hash buckets, length: n_buckets, a power of two or 0 */
+	struct table_entry **buckets; /* hash buckets, length: n_buckets, a power of two or 0 */
 	size_t n_buckets, n;
-	struct known_op *newest;
+	struct table_entry *newest;
 };
 
 struct cse {
 	struct sr_context *ctx;
-	bool collectives;
+	bool merges_collectives;
 	SR_VEC(struct sr_op *) dead;
 };
 
@@ -40,8 +40,8 @@ static bool ops_equal(struct sr_map *map, const struct sr_op *a, const struct sr
 	    a->n_regions != b->n_regions)
 		return false;
 	for (int i = 0; i < a->n_operands; i++) {
-		void *mapped = map->n ? sr_map_get(map, sr_operand(a, i)) : NULL;
-		if ((mapped ? mapped : sr_operand(a, i)) != sr_operand(b, i))
+		void *mapped_value = map->n ? sr_map_get(map, sr_operand(a, i)) : NULL;
+		if ((mapped_value ? mapped_value : sr_operand(a, i)) != sr_operand(b, i))
 			return false;
 	}
 	for (int i = 0; i < a->n_results; i++)
@@ -98,14 +98,14 @@ static uint64_t hash_op(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- hash table */
 
-static struct known_op **bucket(const struct table *t, uint64_t hash)
+static struct table_entry **bucket(const struct table *t, uint64_t hash)
 {
 	return &t->buckets[hash & (t->n_buckets - 1)];
 }
 
 static struct sr_op *lookup(struct cse *c, const struct table *t, const struct sr_op *op, uint64_t hash)
 {
-	for (struct known_op *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
+	for (struct table_entry *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
 		struct sr_map map;
 		sr_map_init(&map, c->ctx->scratch);
 		if (k->hash == hash && ops_equal(&map, op, k->op))
@@ -117,15 +117,15 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 /* Double the number of buckets. The newest entry stays first in each bucket, as leave_scope requires. */
 static void grow_table(struct cse *c, struct table *t)
 {
-	struct known_op *oldest_first = NULL;
-	for (struct known_op *k = t->newest; k; k = k->older) {
+	struct table_entry *oldest_first = NULL;
+	for (struct table_entry *k = t->newest; k; k = k->older) {
 		k->next = oldest_first;
 		oldest_first = k;
 	}
 	t->n_buckets = t->n_buckets ? 2 * t->n_buckets : 64;
-	t->buckets = SR_NEW_ARRAY(c->ctx->scratch, struct known_op *, t->n_buckets);
-	for (struct known_op *k = oldest_first, *next; k; k = next) {
-		struct known_op **at = bucket(t, k->hash);
+	t->buckets = SR_NEW_ARRAY(c->ctx->scratch, struct table_entry *, t->n_buckets);
+	for (struct table_entry *k = oldest_first, *next; k; k = next) {
+		struct table_entry **at = bucket(t, k->hash);
 		next = k->next;
 		k->next = *at;
 		*at = k;
@@ -136,12 +136,12 @@ static void insert_op(struct cse *c, struct table *t, struct sr_op *op, uint64_t
 {
 	if (t->n++ == t->n_buckets)
 		grow_table(c, t);
-	struct known_op *k = SR_NEW(c->ctx->scratch, struct known_op), **at = bucket(t, hash);
-	*k = (struct known_op){op, hash, *at, t->newest};
+	struct table_entry *k = SR_NEW(c->ctx->scratch, struct table_entry), **at = bucket(t, hash);
+	*k = (struct table_entry){op, hash, *at, t->newest};
 	*at = t->newest = k;
 }
 
-static void leave_scope(struct table *t, struct known_op *outer_newest)
+static void leave_scope(struct table *t, struct table_entry *outer_newest)
 {
 	for (; t->newest != outer_newest; t->newest = t->newest->older, t->n--)
 		*bucket(t, t->newest->hash) = t->newest->next;
@@ -166,7 +166,7 @@ static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 	for (int i = 0; i < op->n_regions; i++)
 		if (op->regions[i].first != op->regions[i].last)
 			return;
-	if (op->n_results == 0 || !(sr_op_is_pure(op) || (c->collectives && is_repeatable(op))))
+	if (op->n_results == 0 || !(sr_op_is_pure(op) || (c->merges_collectives && is_repeatable(op))))
 		return;
 	uint64_t hash = hash_op(op);
 	struct sr_op *old = lookup(c, t, op, hash);
@@ -196,7 +196,7 @@ static void simplify_block(struct cse *c, struct table *t, struct sr_block *bloc
 static void simplify_region(struct cse *c, struct table *t, struct sr_region *region)
 {
 	for (struct sr_block *b = region->first; b; b = b->next) {
-		struct known_op *scope = t->newest;
+		struct table_entry *scope = t->newest;
 		simplify_block(c, t, b);
 		leave_scope(t, scope);
 	}
@@ -204,7 +204,7 @@ static void simplify_region(struct cse *c, struct table *t, struct sr_region *re
 
 enum sr_status sr_run_cse(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct cse c = {.ctx = ctx, .collectives = sr_option_bool(options, "collectives")};
+	struct cse c = {.ctx = ctx, .merges_collectives = sr_option_bool(options, "collectives")};
 	for (int i = 0; i < root->n_regions; i++)
 		simplify_region(&c, SR_NEW(ctx->scratch, struct table), &root->regions[i]);
 	for (size_t i = 0; i < c.dead.n; i++)

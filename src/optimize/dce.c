@@ -14,7 +14,7 @@ struct liveness {
 	SR_VEC(const struct sr_value *) worklist;
 };
 
-static void live_value(struct liveness *l, const struct sr_value *v)
+static void mark_value_live(struct liveness *l, const struct sr_value *v)
 {
 	if (sr_map_has(&l->values, v))
 		return;
@@ -22,53 +22,53 @@ static void live_value(struct liveness *l, const struct sr_value *v)
 	sr_push(l->ctx->scratch, &l->worklist, v);
 }
 
-static void live_operands(struct liveness *l, const struct sr_op *op)
+static void mark_operands_live(struct liveness *l, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		live_value(l, sr_operand(op, i));
+		mark_value_live(l, sr_operand(op, i));
 }
 
-static struct sr_block *entry(const struct sr_op *op, int region)
+static struct sr_block *func_body(const struct sr_op *op, int region)
 {
 	return op->regions[region].first;
 }
 
 /* Mark as live the five values of position i of a loop's carried values (see the head of the file). */
-static void live_carried(struct liveness *l, const struct sr_op *loop, int i)
+static void mark_carried_live(struct liveness *l, const struct sr_op *loop, int i)
 {
-	live_value(l, sr_result(loop, i));
-	live_value(l, entry(loop, 0)->args[i]);
-	live_value(l, entry(loop, 1)->args[i]);
-	live_value(l, sr_operand(loop, i));
-	live_value(l, sr_operand(entry(loop, 1)->last, i));
+	mark_value_live(l, sr_result(loop, i));
+	mark_value_live(l, func_body(loop, 0)->args[i]);
+	mark_value_live(l, func_body(loop, 1)->args[i]);
+	mark_value_live(l, sr_operand(loop, i));
+	mark_value_live(l, sr_operand(func_body(loop, 1)->last, i));
 }
 
-static void live_op(struct liveness *l, const struct sr_op *op);
+static void mark_op_live(struct liveness *l, const struct sr_op *op);
 
 static bool is_live_inside(void *data, struct sr_op *op)
 {
-	live_op(data, op);
+	mark_op_live(data, op);
 	return true;
 }
 
-static void live_op(struct liveness *l, const struct sr_op *op)
+static void mark_op_live(struct liveness *l, const struct sr_op *op)
 {
 	if (!op || sr_map_has(&l->ops, op))
 		return;
 	sr_map_put(&l->ops, op, (void *)op);
-	live_op(l, sr_op_parent(op));
+	mark_op_live(l, sr_op_parent(op));
 	if (sr_op_is(op, SR_OP_stablehlo_while)) {
-		live_operands(l, entry(op, 0)->last);
+		mark_operands_live(l, func_body(op, 0)->last);
 		return;
 	}
-	live_operands(l, op);
+	mark_operands_live(l, op);
 	if (op->n_regions && !(op->info->traits & (SR_RECURSIVE_EFFECTS | SR_SYMBOL | SR_SYMBOL_TABLE)))
-		/* the ops of a reducer or comparator are live if the op with that region is */
+		/* the ops of a reducer or comparator are live if the op that has it as a region is live */
 		sr_walk((struct sr_op *)op, is_live_inside, l);
 	for (int i = 0; i < op->n_regions; i++)
 		for (const struct sr_block *b = op->regions[i].first; b; b = b->next)
 			if (b->last && (b->last->info->traits & SR_TERMINATOR))
-				live_operands(l, b->last);
+				mark_operands_live(l, b->last);
 }
 
 static bool has_effect(const struct sr_op *op)
@@ -79,18 +79,18 @@ static bool has_effect(const struct sr_op *op)
 static bool find_roots(void *data, struct sr_op *op)
 {
 	if (has_effect(op))
-		live_op(data, op);
+		mark_op_live(data, op);
 	return true;
 }
 
-static void propagate(struct liveness *l)
+static void mark_definition_live(struct liveness *l)
 {
 	while (l->worklist.n) {
 		const struct sr_value *v = sr_pop(&l->worklist);
 		const struct sr_op *owner = v->def ? v->def : v->block->region->op;
-		live_op(l, owner);
+		mark_op_live(l, owner);
 		if (sr_op_is(owner, SR_OP_stablehlo_while))
-			live_carried(l, owner, v->index);
+			mark_carried_live(l, owner, v->index);
 	}
 }
 
@@ -101,7 +101,7 @@ static bool carries_live_value(const struct liveness *l, const struct sr_op *loo
 	return sr_map_has(&l->values, sr_result(loop, i));
 }
 
-/* Copy from the loop to its replacement the shardings of the remaining results. */
+/* Copy the shardings of the remaining results from the loop to the loop that replaces it. */
 static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *new_op)
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
@@ -136,7 +136,7 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 	keep_shardings(l, loop, new_op);
 	for (int i = loop->n_results - 1; i >= 0; i--)
 		for (int r = 0; r < 2 && !carries_live_value(l, loop, i); r++)
-			sr_block_remove_arg(entry(loop, r), i);
+			sr_block_remove_arg(func_body(loop, r), i);
 	for (int r = 0; r < loop->n_regions; r++)
 		sr_region_take(&new_op->regions[r], &loop->regions[r]);
 	for (int i = 0, k = 0; i < loop->n_results; i++)
@@ -150,11 +150,11 @@ static void shrink_yield(struct liveness *l, const struct sr_op *loop)
 {
 	for (int i = loop->n_results - 1; i >= 0; i--)
 		if (!carries_live_value(l, loop, i))
-			sr_op_remove_operand(entry(loop, 1)->last, i);
+			sr_op_remove_operand(func_body(loop, 1)->last, i);
 }
 
 /* Erase the dead ops of a region from the last to the first, so that users are erased before definitions. */
-static void sweep(struct liveness *l, struct sr_op *owner)
+static void erase_dead_ops(struct liveness *l, struct sr_op *owner)
 {
 	for (int r = 0; r < owner->n_regions; r++)
 		for (struct sr_block *b = owner->regions[r].first; b; b = b->next)
@@ -167,7 +167,7 @@ static void sweep(struct liveness *l, struct sr_op *owner)
 				}
 				if (loop)
 					shrink_yield(l, op);
-				sweep(l, op);
+				erase_dead_ops(l, op);
 				if (loop)
 					shrink_loop(l, op);
 			}
@@ -178,9 +178,9 @@ enum sr_status sr_run_dce(struct sr_context *ctx, struct sr_op *root, const stru
 	struct liveness l = {.ctx = ctx};
 	sr_map_init(&l.ops, ctx->scratch);
 	sr_map_init(&l.values, ctx->scratch);
-	live_op(&l, root);
+	mark_op_live(&l, root);
 	sr_walk(root, find_roots, &l);
-	propagate(&l);
-	sweep(&l, root);
+	mark_definition_live(&l);
+	erase_dead_ops(&l, root);
 	return SR_OK;
 }

@@ -91,8 +91,8 @@ bool sr_is_splat_of_signed(struct sr_context *ctx, const struct sr_value *v, dou
 {
 	int64_t i;
 	double d, im;
-	bool real = splat_element(ctx, v, &i, &d, &im) && sr_dtype_is_float(v->type->dtype);
-	return real && d == number && !signbit(d) == !signbit(number);
+	bool is_real = splat_element(ctx, v, &i, &d, &im) && sr_dtype_is_float(v->type->dtype);
+	return is_real && d == number && !signbit(d) == !signbit(number);
 }
 
 bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v)

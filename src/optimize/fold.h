@@ -14,8 +14,8 @@ struct sr_fold_options {
 };
 
 struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options);
-/* Return the constant result of an op. NULL: an operand is not constant, the op cannot be folded, the result is too large, or the
- * value is left to be computed at run time: integer division by zero, conversion out of range, no finite value for a finite
+/* Return the constant result of an op, or NULL: an operand is not constant, the op cannot be folded, the result is too large, or
+ * the value is left to be computed at run time: integer division by zero, conversion out of range, no finite value for a finite
  * argument. */
 const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op);
 

@@ -13,8 +13,8 @@
 #include "optimize/patterns/match.h"
 #include <string.h>
 
-/* Return true if the numbers in both ops' groups have the same meaning (partition, replica or global ids). */
-static bool same_group_numbering(const struct sr_op *x, const struct sr_op *y)
+/* Return true if the ids in the groups of both ops have the same meaning (partition, replica or global ids). */
+static bool has_same_group_numbering(const struct sr_op *x, const struct sr_op *y)
 {
 	return !sr_op_attr(x, SR_NAME_channel_handle) == !sr_op_attr(y, SR_NAME_channel_handle) &&
 	       sr_op_attr(x, SR_NAME_use_global_device_ids) == sr_op_attr(y, SR_NAME_use_global_device_ids);
@@ -38,10 +38,10 @@ static const struct sr_attr *combine_axes(struct sr_context *ctx, const struct s
 			     *y = sr_attr_field(inner, SR_NAME_axes);
 	if (outer->def != inner->def || mesh != sr_attr_field(inner, SR_NAME_mesh) || !x || !y || !are_disjoint(x, y))
 		return NULL;
-	const struct sr_attr **all = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, x->n + y->n);
-	memcpy(all, x->list, (size_t)x->n * sizeof *all);
-	memcpy(all + x->n, y->list, (size_t)y->n * sizeof *all);
-	return sr_attr_struct(ctx, outer->def, (const struct sr_attr *[]){mesh, sr_attr_array(ctx, all, x->n + y->n)});
+	const struct sr_attr **all_axes = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, x->n + y->n);
+	memcpy(all_axes, x->list, (size_t)x->n * sizeof *all_axes);
+	memcpy(all_axes + x->n, y->list, (size_t)y->n * sizeof *all_axes);
+	return sr_attr_struct(ctx, outer->def, (const struct sr_attr *[]){mesh, sr_attr_array(ctx, all_axes, x->n + y->n)});
 }
 
 /* ---- listed groups ---- */
@@ -81,7 +81,7 @@ static bool inner_rows(const struct sr_groups *outer, int64_t group, const int64
 }
 
 /* Combine listed groups: outer groups that consist of the same inner groups become one group. Return NULL if an inner group would
- * be in two of them. */
+ * be in two combined groups. */
 static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct sr_groups *outer, const struct sr_groups *inner)
 {
 	int64_t n = bound_of(inner), size = outer->group_size * inner->group_size, n_rows = 0;
@@ -90,21 +90,22 @@ static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct
 		return NULL;
 	int64_t *row_of = inner_group_of_devices(ctx, inner, n), *rows = SR_NEW_ARRAY(ctx->scratch, int64_t, outer->group_size);
 	/* for each inner group: 1 + its position in the new list; 0: not in the list yet */
-	int64_t *first_of = SR_NEW_ARRAY(ctx->scratch, int64_t, inner->n_groups);
+	int64_t *position_of_group = SR_NEW_ARRAY(ctx->scratch, int64_t, inner->n_groups);
 	int64_t *ids = SR_NEW_ARRAY(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
 	for (int64_t g = 0; g < outer->n_groups; g++) {
 		if (!inner_rows(outer, g, row_of, n, rows))
 			return NULL;
-		bool old = first_of[rows[0]] != 0;
+		bool old = position_of_group[rows[0]] != 0;
 		for (int64_t i = 0; i < outer->group_size; i++) {
-			if (old ? first_of[rows[i]] != first_of[rows[0]] + i || (first_of[rows[0]] - 1) % outer->group_size != 0
-				: first_of[rows[i]] != 0)
+			if (old ? position_of_group[rows[i]] != position_of_group[rows[0]] + i ||
+				      (position_of_group[rows[0]] - 1) % outer->group_size != 0
+				: position_of_group[rows[i]] != 0)
 				return NULL;
 			if (old)
 				continue;
 			memcpy(ids + n_rows * inner->group_size, inner->ids + rows[i] * inner->group_size,
 			       (size_t)inner->group_size * sizeof *ids);
-			first_of[rows[i]] = ++n_rows;
+			position_of_group[rows[i]] = ++n_rows;
 		}
 	}
 	if (n_rows != inner->n_groups)
@@ -117,7 +118,7 @@ static const struct sr_attr *combine_groups(struct sr_context *ctx, struct sr_op
 {
 	const struct sr_attr *x = sr_op_attr(outer, SR_NAME_replica_groups), *y = sr_op_attr(inner, SR_NAME_replica_groups);
 	struct sr_groups a, b;
-	if (!same_group_numbering(outer, inner) || !x || !y || x->kind != y->kind)
+	if (!has_same_group_numbering(outer, inner) || !x || !y || x->kind != y->kind)
 		return NULL;
 	if (x->kind == SR_ATTR_STRUCT)
 		return combine_axes(ctx, x, y);

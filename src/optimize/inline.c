@@ -15,8 +15,8 @@ struct inliner {
 	struct sr_op *module;
 	struct sr_map functions; /* map from name to func op */
 	struct sr_map uses;      /* map from symbol name to its number of uses (an integer stored as a pointer) */
-	struct sr_map visited;   /* map from func op to &doing (visit in progress) or &done */
-	bool unsharded;
+	struct sr_map visited;   /* map from func op to &in_progress_mark or &visited_mark */
+	bool unsharded_only;
 };
 
 static char in_progress_mark, visited_mark;
@@ -77,12 +77,12 @@ static bool can_inline(const struct sr_op *call, const struct sr_op *callee)
 static bool has_shardings(const struct sr_op *call, const struct sr_op *callee)
 {
 	const struct sr_block *entry = sr_func_entry(callee);
-	bool any = sr_op_attr(call, "sdy.sharding");
+	bool is_any_sharded = sr_op_attr(call, "sdy.sharding");
 	for (int i = 0; i < entry->n_args; i++)
-		any = any || sr_func_arg_attr(callee, i, "sdy.sharding");
+		is_any_sharded = is_any_sharded || sr_func_arg_attr(callee, i, "sdy.sharding");
 	for (int i = 0; i < call->n_results; i++)
-		any = any || sr_func_result_attr(callee, i, "sdy.sharding");
-	return any;
+		is_any_sharded = is_any_sharded || sr_func_result_attr(callee, i, "sdy.sharding");
+	return is_any_sharded;
 }
 
 static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *callee)
@@ -109,7 +109,7 @@ static bool process_call(void *data, struct sr_op *op)
 		return true;
 	process(in, callee);
 	if (sr_map_get(&in->visited, callee) == &visited_mark && can_inline(op, callee) &&
-	    !(in->unsharded && has_shardings(op, callee)))
+	    !(in->unsharded_only && has_shardings(op, callee)))
 		inline_call(in, op, callee);
 	return true;
 }
@@ -126,7 +126,7 @@ static void process(struct inliner *in, struct sr_op *func)
 
 enum sr_status sr_run_inline(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct inliner in = {.ctx = ctx, .module = root, .unsharded = sr_option_bool(options, "unsharded")};
+	struct inliner in = {.ctx = ctx, .module = root, .unsharded_only = sr_option_bool(options, "unsharded")};
 	sr_map_init(&in.functions, ctx->arena);
 	sr_map_init(&in.uses, ctx->arena);
 	sr_map_init(&in.visited, ctx->arena);

@@ -12,7 +12,7 @@ struct motion {
 	struct sr_context *ctx;
 	int64_t max_bytes;
 	struct sr_op *loop;
-	struct sr_map invariant; /* loop-invariant ops of the loop's body */
+	struct sr_map invariant_ops; /* loop-invariant ops of the loop's body */
 };
 
 static bool results_fit(const struct motion *m, const struct sr_op *op)
@@ -34,14 +34,13 @@ static bool is_passed_through(const struct motion *m, const struct sr_value *v)
 
 static bool is_invariant_value(const struct motion *m, const struct sr_value *v)
 {
-	if (is_passed_through(m, v) || (v->def && sr_map_has(&m->invariant, v->def)))
+	if (is_passed_through(m, v) || (v->def && sr_map_has(&m->invariant_ops, v->def)))
 		return true;
 	const struct sr_block *block = sr_value_block(v);
 	return !sr_op_is_ancestor(m->loop, block->region->op);
 }
 
-/* State of a check that the operands of an op, and of the ops inside it, are invariant; values defined inside the op are
- * excepted. */
+/* State of the check that all operands of an op, and of the ops in its regions, are loop-invariant or defined in its regions. */
 struct operand_check {
 	const struct motion *m;
 	const struct sr_op *op;
@@ -83,7 +82,7 @@ static bool move_use(void *data, struct sr_op *op)
 		struct sr_value *v = sr_operand(op, i);
 		if (is_passed_through(m, v))
 			sr_op_set_operand(op, i, sr_operand(m->loop, v->index));
-		else if (v->def && v->def->block == m->loop->regions[1].first && sr_map_has(&m->invariant, v->def))
+		else if (v->def && v->def->block == m->loop->regions[1].first && sr_map_has(&m->invariant_ops, v->def))
 			move(m, v->def);
 	}
 	return true;
@@ -95,13 +94,13 @@ static bool visit(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_stablehlo_while))
 		return true;
 	m->loop = op;
-	sr_map_init(&m->invariant, m->ctx->arena);
+	sr_map_init(&m->invariant_ops, m->ctx->arena);
 	struct sr_block *body = op->regions[1].first;
 	for (struct sr_op *inner = body->first; inner; inner = inner->next)
 		if (can_move(m, inner))
-			sr_map_put(&m->invariant, inner, inner);
-	for (size_t i = 0; i < m->invariant.n; i++) {
-		struct sr_op *inner = m->invariant.entries[i].value;
+			sr_map_put(&m->invariant_ops, inner, inner);
+	for (size_t i = 0; i < m->invariant_ops.n; i++) {
+		struct sr_op *inner = m->invariant_ops.entries[i].value;
 		if (inner->block == body && !(inner->info->traits & SR_REMATERIALIZABLE))
 			move(m, inner);
 	}

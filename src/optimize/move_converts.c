@@ -114,12 +114,12 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *out = sr_result_type(op, 0), *full_type = sr_operand_type(op, 0);
 	if (!c || !has_smaller_elements(out, full_type))
 		return false;
-	const struct sr_type *unsliced = sr_operand_type(c, 0);
+	const struct sr_type *unsliced_type = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, out->rank);
 	for (int d = 0; d < out->rank; d++) {
 		if (is_own_dim(kind, c, d) && out->shape[d] != full_type->shape[d])
 			return false;
-		shape[d] = is_own_dim(kind, c, d) ? unsliced->shape[d] : out->shape[d];
+		shape[d] = is_own_dim(kind, c, d) ? unsliced_type->shape[d] : out->shape[d];
 	}
 	/* The slice must keep all elements along the dimensions that the collective names; their extents before the collective do
 	 * not matter. */
@@ -128,7 +128,7 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
 	for (int d = 0; d < out->rank; d++)
 		if (is_own_dim(kind, c, d)) {
-			new_limits[d] = unsliced->shape[d];
+			new_limits[d] = unsliced_type->shape[d];
 			by[d] = 1;
 		}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, new_limits, limits.n));
@@ -145,19 +145,19 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *out = sr_result_type(op, 0);
 	if (!c || !kind->all_devices_receive || !has_smaller_elements(out, sr_operand_type(op, 0)))
 		return false;
-	const struct sr_type *unsliced = sr_operand_type(c, 0);
+	const struct sr_type *unreduced_type = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, out->rank),
-		*at = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, unsliced->rank);
+		*at = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, unreduced_type->rank);
 	int rank = 0;
-	for (int d = 0; d < unsliced->rank; d++) {
-		bool reduced = false;
+	for (int d = 0; d < unreduced_type->rank; d++) {
+		bool is_reduced = false;
 		for (int64_t i = 0; i < dims.n; i++)
-			reduced = reduced || dims.v[i] == d;
-		if (reduced && is_own_dim(kind, c, d))
+			is_reduced = is_reduced || dims.v[i] == d;
+		if (is_reduced && is_own_dim(kind, c, d))
 			return false;
 		at[d] = rank;
-		if (!reduced)
-			shape[rank++] = unsliced->shape[d];
+		if (!is_reduced)
+			shape[rank++] = unreduced_type->shape[d];
 	}
 	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), sr_type_with_shape(rw->ctx, out, rank, shape)),
 		     *second = clone_with(rw, op, c, sr_result(first, 0), out);

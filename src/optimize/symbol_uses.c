@@ -3,12 +3,12 @@
 #include "dialect/attr_names.h"
 #include <string.h>
 
-struct visit {
+struct symbol_visit {
 	void (*fn)(void *data, const char *name);
 	void *data;
 };
 
-static void visit_attr(const struct visit *v, const struct sr_attr *a)
+static void visit_attr(const struct symbol_visit *v, const struct sr_attr *a)
 {
 	if (!a)
 		return;
@@ -31,7 +31,7 @@ static bool visit_op(void *data, struct sr_op *op)
 
 void sr_symbol_uses(struct sr_op *op, void (*fn)(void *data, const char *name), void *data)
 {
-	struct visit v = {fn, data};
+	struct symbol_visit v = {fn, data};
 	sr_walk(op, visit_op, &v);
 }
 

@@ -33,35 +33,35 @@ static void report_unknown(struct sr_context *ctx, const struct sr_op *module, c
 
 struct sr_op *sr_find_entry_function(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status)
 {
-	struct sr_op *first = NULL, *public = NULL, *main = NULL, *named = NULL;
+	struct sr_op *first_func = NULL, *public_func = NULL, *main_func = NULL, *named_func = NULL;
 	int n = 0, n_public = 0;
 	*status = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		if (!sr_op_is(op, SR_OP_func_func) || !sr_func_entry(op))
 			continue;
 		const struct sr_attr *visibility = sr_op_attr(op, SR_NAME_sym_visibility);
-		bool private = visibility && !strcmp(visibility->s, "private");
+		bool is_private = visibility && !strcmp(visibility->s, "private");
 		const char *symbol = sr_symbol_name(op);
 		n++;
-		first = first ? first : op;
-		if (!private && n_public++ == 0)
-			public = op;
+		first_func = first_func ? first_func : op;
+		if (!is_private && n_public++ == 0)
+			public_func = op;
 		if (symbol && !strcmp(symbol, "main"))
-			main = op;
+			main_func = op;
 		if (symbol && name && !strcmp(symbol, name))
-			named = op;
+			named_func = op;
 	}
 	if (name) {
-		if (!named) {
+		if (!named_func) {
 			report_unknown(ctx, module, name);
 			*status = SR_USAGE;
 		}
-		return named;
+		return named_func;
 	}
-	if (main)
-		return main;
+	if (main_func)
+		return main_func;
 	if (n == 1 || n_public == 1)
-		return n == 1 ? first : public;
+		return n == 1 ? first_func : public_func;
 	if (n)
 		*status = sr_error(&ctx->diags, SR_USAGE, sr_loc_source(module->loc),
 				   "the module has no function @main and %d others; choose one with --function=NAME: %s", n,

@@ -8,7 +8,7 @@ struct group_members {
 	int64_t n_groups, size;
 };
 
-struct counted {
+struct counted_collective {
 	const struct sr_instr *instr;
 	const struct sr_collective_instr *c;
 	double times;
@@ -20,7 +20,7 @@ struct sr_traffic_query {
 	const struct sr_program *p;
 	struct sr_arena *arena, *scratch;
 	struct group_members *lists; /* members of each group list, computed on demand; the last entry is for all devices */
-	struct counted *counted;
+	struct counted_collective *counted;
 	int64_t n;
 	int *names; /* for each node, its index within the current group; -1: no member seen yet; length n_devices */
 };
@@ -47,21 +47,21 @@ static void add_inner(const struct sr_program *p, const struct sr_instr *instr, 
 static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
 {
 	const struct sr_program *p = q->p;
-	struct group_members *known = &q->lists[list < 0 ? (int64_t)p->groups.n : list];
+	struct group_members *members = &q->lists[list < 0 ? (int64_t)p->groups.n : list];
 	const struct sr_group_list *g = list < 0 ? NULL : sr_program_groups(p) + list;
-	if (known->device)
-		return *known;
-	*known = (struct group_members){.n_groups = g ? g->n_groups : 1, .size = g ? g->size : p->n_devices};
-	int64_t *devices = SR_NEW_ARRAY(q->arena, int64_t, known->n_groups * known->size + 1);
-	for (int64_t i = 0; i < known->n_groups * known->size; i++)
+	if (members->device)
+		return *members;
+	*members = (struct group_members){.n_groups = g ? g->n_groups : 1, .size = g ? g->size : p->n_devices};
+	int64_t *devices = SR_NEW_ARRAY(q->arena, int64_t, members->n_groups * members->size + 1);
+	for (int64_t i = 0; i < members->n_groups * members->size; i++)
 		devices[i] = -1;
 	for (int64_t d = 0; d < p->n_devices; d++) {
 		int64_t group = 0, index = d;
 		if (!g || sr_program_group_of(p, g, d, &group, &index))
-			devices[group * known->size + index] = d;
+			devices[group * members->size + index] = d;
 	}
-	known->device = devices;
-	return *known;
+	members->device = devices;
+	return *members;
 }
 
 static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_collective_instr *c)
@@ -73,10 +73,11 @@ static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_col
 }
 
 /* Return an earlier collective with the same traffic, or NULL. Permutes are never merged. */
-static struct counted *find_same_traffic(struct sr_traffic_query *q, const struct sr_instr *instr, const struct sr_collective_instr *c)
+static struct counted_collective *find_same_traffic(struct sr_traffic_query *q, const struct sr_instr *instr,
+						    const struct sr_collective_instr *c)
 {
 	for (int64_t i = q->n; c->coll != SR_PERMUTE && i-- > 0;) {
-		struct counted *a = &q->counted[i];
+		struct counted_collective *a = &q->counted[i];
 		if (a->c->coll == c->coll && a->c->group == c->group && a->c->members == c->members && a->c->count == c->count &&
 		    a->c->monoid == c->monoid && a->instr->dtype == instr->dtype)
 			return a;
@@ -87,13 +88,13 @@ static struct counted *find_same_traffic(struct sr_traffic_query *q, const struc
 static void count_collective(struct sr_traffic_query *q, const struct sr_instr *instr, double times)
 {
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(q->p) + instr->params);
-	struct counted *a = find_same_traffic(q, instr, c);
+	struct counted_collective *a = find_same_traffic(q, instr, c);
 	if (a) {
 		a->times += times;
 		return;
 	}
 	a = &q->counted[q->n++];
-	*a = (struct counted){.instr = instr, .c = c, .times = times};
+	*a = (struct counted_collective){.instr = instr, .c = c, .times = times};
 	if (c->coll == SR_PERMUTE)
 		a->target = targets_of(q, c);
 	else
@@ -108,7 +109,7 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	double *times = SR_NEW_ARRAY(arena, double, p->computations.n);
 	*q = (struct sr_traffic_query){.p = p, .arena = arena, .scratch = sr_arena_scratch(arena)};
 	q->lists = SR_NEW_ARRAY(arena, struct group_members, p->groups.n + 1);
-	q->counted = SR_NEW_ARRAY(arena, struct counted, p->instrs.n);
+	q->counted = SR_NEW_ARRAY(arena, struct counted_collective, p->instrs.n);
 	q->names = SR_NEW_ARRAY(arena, int, p->n_devices);
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
@@ -129,21 +130,21 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 
 /* ---- traffic ---- */
 
-struct sums {
+struct traffic_sums {
 	struct sr_traffic_query *q;
 	const int *node;  /* node of each device; length n_devices */
 	double *sent_bytes;   /* for each node: bytes that its devices send to other nodes */
 	struct sr_traffic *out;
 };
 
-static void add_bytes(struct sums *s, const struct counted *a, int node, double bytes)
+static void add_bytes(struct traffic_sums *s, const struct counted_collective *a, int node, double bytes)
 {
 	s->sent_bytes[node] += a->times * bytes;
 	s->out->bytes[a->c->coll] += a->times * bytes;
 	s->out->total += a->times * bytes;
 }
 
-static struct sr_coll_call call_of(const struct counted *a, int n)
+static struct sr_coll_call call_of(const struct counted_collective *a, int n)
 {
 	return (struct sr_coll_call){.coll = (enum sr_coll)a->c->coll,
 				     .n = n,
@@ -154,7 +155,7 @@ static struct sr_coll_call call_of(const struct counted *a, int n)
 }
 
 /* Add a group's traffic: number its nodes by first member and price the bytes that leave each. */
-static void add_group(struct sums *s, const struct counted *a, const int64_t *devices)
+static void add_group(struct n_sums_of_node *s, const struct counted_collective *a, const int64_t *devices)
 {
 	struct sr_arena *scratch = s->q->scratch;
 	int n = 0, n_nodes = 0, *node = SR_NEW_ARRAY(scratch, int, a->groups.size),
@@ -176,18 +177,18 @@ static void add_group(struct sums *s, const struct counted *a, const int64_t *de
 	call.node = node;
 	if (n_nodes < 2 || !sr_hierarchy_find(&call, scratch, &l))
 		return;
-	int *sums = SR_NEW_ARRAY(scratch, int, n_nodes);
+	int *n_sums_of_node = SR_NEW_ARRAY(scratch, int, n_nodes);
 	double *leaves = SR_NEW_ARRAY(scratch, double, n_nodes);
 	for (int k = 0; k < l.n_subtrees; k++)
-		sums[l.subtrees[k].node]++;
+		n_sums_of_node[l.subtrees[k].node]++;
 	double carried = n == n_nodes ? 1 : (double)sr_dtype_bytes(sr_accumulator(call.type, call.monoid)) / sr_dtype_bytes(call.type);
-	struct sr_cost_nodes nodes = {.n = n, .n_nodes = n_nodes, .members = l.count, .sums = sums};
+	struct sr_cost_nodes nodes = {.n = n, .n_nodes = n_nodes, .members = l.count, .sums = n_sums_of_node};
 	sr_cost_internode_bytes(call.coll, (double)sr_coll_out_bytes(&call), carried, &nodes, leaves);
 	for (int k = 0; k < n_nodes; k++)
 		add_bytes(s, a, node_number[k], leaves[k]);
 }
 
-static void add_pairs(struct sums *s, const struct counted *a)
+static void add_pairs(struct traffic_sums *s, const struct counted_collective *a)
 {
 	struct sr_coll_call call = call_of(a, 2);
 	double bytes = sr_cost_wire(SR_PERMUTE, (double)sr_coll_out_bytes(&call), 2);
@@ -200,9 +201,9 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 {
 	struct sr_arena_position mark = sr_arena_mark(q->scratch);
 	struct sr_traffic out = {0};
-	struct sums s = {q, node, SR_NEW_ARRAY(q->scratch, double, q->p->n_devices), &out};
+	struct traffic_sums s = {q, node, SR_NEW_ARRAY(q->scratch, double, q->p->n_devices), &out};
 	for (int64_t i = 0; i < q->n; i++) {
-		const struct counted *a = &q->counted[i];
+		const struct counted_collective *a = &q->counted[i];
 		if (a->target)
 			add_pairs(&s, a);
 		for (int64_t g = 0; !a->target && g < a->groups.n_groups; g++) {
@@ -225,7 +226,7 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
 			struct sr_traffic *out)
 {
-	int n = q->p->n_devices, best = 0, *slot = SR_NEW_ARRAY(q->arena, int, n), *node = SR_NEW_ARRAY(q->arena, int, n);
+	int n = q->p->n_devices, best_index = 0, *slot = SR_NEW_ARRAY(q->arena, int, n), *node = SR_NEW_ARRAY(q->arena, int, n);
 	for (int i = 0; i < orders->n; i++) {
 		sr_slots_by_axes(q->p, orders->orders + i * orders->n_axes, slot);
 		for (int d = 0; d < n; d++)
@@ -233,10 +234,10 @@ int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders 
 		struct sr_traffic one = sr_traffic_of(q, node);
 		if (!i || sr_traffic_less(&one, out)) {
 			*out = one;
-			best = i;
+			best_index = i;
 		}
 	}
-	return best;
+	return best_index;
 }
 
 void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out)

@@ -48,7 +48,8 @@ struct sr_node_plan {
 /* Compute all traffic in *out except `placed`. node_of_slot[n_devices]: node numbers, ascending from 0;
  * node_in_order[n_devices]: node of each device in the launcher's order. */
 void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out);
-/* As sr_plan_internode_traffic, for nodes of per_node >= 1 devices each. Return false if there are too many devices. */
+/* Compute what sr_plan_internode_traffic computes, for nodes of per_node >= 1 devices each. Return false if there are too many
+ * devices. */
 bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out);
 
 #endif

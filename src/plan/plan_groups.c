@@ -70,12 +70,12 @@ static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, co
 
 int sr_plan_grid_group(struct sr_plan_builder *b)
 {
-	digit_vec no_digits = {0}, all = {0};
+	digit_vec no_digits = {0}, all_digits = {0};
 	if (b->n_devices == b->options->n_devices)
 		return -1;
 	if (b->n_devices > 1)
-		sr_push(b->arena, &all, ((struct sr_digit){b->n_devices, 1}));
-	return group_of_digits(b, &no_digits, &all, 0);
+		sr_push(b->arena, &all_digits, ((struct sr_digit){b->n_devices, 1}));
+	return group_of_digits(b, &no_digits, &all_digits, 0);
 }
 
 /* ---- groups ---- */
@@ -112,22 +112,23 @@ static int group_from_axes(struct sr_plan_builder *b, const struct sr_group_axes
 static struct sr_groups device_rows(struct sr_plan_builder *b, struct sr_groups in, enum sr_grouping how)
 {
 	int64_t partitions = partitions_of(b);
-	int64_t copies = how == SR_CROSS_REPLICA     ? partitions
+	int64_t n_copies = how == SR_CROSS_REPLICA     ? partitions
 			 : how == SR_CROSS_PARTITION ? b->n_replicas
 						     : 1,
-		per_id = how == SR_CROSS_BOTH ? partitions : 1;
-	struct sr_groups out = {SR_NEW_ARRAY(b->arena, int64_t, in.n_groups * copies * in.group_size * per_id),
-				in.n_groups * copies, in.group_size * per_id};
+		devices_per_id = how == SR_CROSS_BOTH ? partitions : 1;
+	struct sr_groups out = {SR_NEW_ARRAY(b->arena, int64_t, in.n_groups * n_copies * in.group_size * devices_per_id),
+				in.n_groups * n_copies, in.group_size * devices_per_id};
 	for (int64_t g = 0; g < in.n_groups; g++)
-		for (int64_t c = 0; c < copies; c++)
+		for (int64_t c = 0; c < n_copies; c++)
 			for (int64_t i = 0; i < in.group_size; i++)
-				for (int64_t s = 0; s < per_id; s++) {
+				for (int64_t s = 0; s < devices_per_id; s++) {
 					int64_t id = in.ids[g * in.group_size + i];
 					int64_t device = how == SR_CROSS_REPLICA     ? id * partitions + c
 							 : how == SR_CROSS_PARTITION ? c * partitions + id
 							 : how == SR_CROSS_BOTH	     ? id * partitions + s
 										     : id;
-					out.ids[((g * copies + c) * per_id + s) * in.group_size + i] = id < 0 ? -1 : device;
+					out.ids[((g * n_copies + c) * devices_per_id + s) * in.group_size + i] = id < 0 ? -1
+															: device;
 				}
 	return out;
 }
@@ -156,8 +157,9 @@ static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, str
  * device ids. */
 static bool digits_match_ids(const struct sr_plan_builder *b, const struct sr_mesh *mesh, enum sr_grouping how)
 {
-	bool ordered = mesh && mesh->n_device_ids;
-	return mesh && sr_mesh_devices(mesh) == id_count(b, how) && (!ordered || how == SR_FLATTENED || how == SR_CROSS_PARTITION);
+	bool has_device_order = mesh && mesh->n_device_ids;
+	return mesh && sr_mesh_devices(mesh) == id_count(b, how) &&
+	       (!has_device_order || how == SR_FLATTENED || how == SR_CROSS_PARTITION);
 }
 
 static struct sr_groups all_in_one_group(struct sr_plan_builder *b, int64_t n)
@@ -168,11 +170,11 @@ static struct sr_groups all_in_one_group(struct sr_plan_builder *b, int64_t n)
 	return g;
 }
 
-enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool is_partial,
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool as_list, bool is_partial,
 				 int *group)
 {
 	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
-	struct sr_digit all = {id_count(b, how), 1};
+	struct sr_digit all_ids = {id_count(b, how), 1};
 	struct sr_group_axes axes;
 	struct sr_groups groups;
 	/* a list of no groups means that all devices are in one group */
@@ -181,13 +183,13 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 	if (status)
 		return status;
 	if (no_rows)
-		axes.member_digits = (struct sr_digits){&all, 1};
-	if (!listed && (no_rows || digits_match_ids(b, axes.mesh, how))) {
+		axes.member_digits = (struct sr_digits){&all_ids, 1};
+	if (!as_list && (no_rows || digits_match_ids(b, axes.mesh, how))) {
 		*group = group_from_axes(b, &axes, how);
 		return SR_OK;
 	}
 	if (no_rows)
-		groups = all_in_one_group(b, all.size);
+		groups = all_in_one_group(b, all_ids.size);
 	else
 		status = sr_op_groups(b->ctx, op, &groups);
 	if (status)
@@ -243,7 +245,7 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across_partitions,
 				struct sr_collective_instr *instr)
 {
-	int64_t n, partitions = partitions_of(b), copies = across_partitions ? b->n_replicas : partitions;
+	int64_t n, partitions = partitions_of(b), n_copies = across_partitions ? b->n_replicas : partitions;
 	const int64_t *pairs;
 	struct sr_permute_axes axes;
 	enum sr_status status = sr_op_permute_axes(b->ctx, op, &axes);
@@ -253,7 +255,7 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 		return pairs_of_axes(b, op, across_partitions, &axes, instr);
 	sr_op_ints(b->ctx, op, SR_NAME_source_target_pairs, &pairs, &n);
 	instr->pairs = b->ids.n;
-	for (int64_t c = 0; c < copies; c++)
+	for (int64_t c = 0; c < n_copies; c++)
 		for (int64_t i = 0; i < n; i++) {
 			int64_t id = across_partitions ? c * partitions + pairs[i] : pairs[i] * partitions + c;
 			if (pairs[i] < 0 || id >= b->n_devices)
@@ -261,6 +263,6 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 						   (long long)pairs[i], (long long)b->n_devices);
 			sr_push(b->arena, &b->ids, id);
 		}
-	instr->n_pairs = (int32_t)(copies * n / 2);
+	instr->n_pairs = (int32_t)(n_copies * n / 2);
 	return SR_OK;
 }

@@ -8,7 +8,7 @@ enum sr_grouping { SR_CROSS_REPLICA, SR_CROSS_PARTITION, SR_CROSS_BOTH, SR_FLATT
 
 /* Add the op's replica_groups as a group list. listed: list the devices even if the groups follow from mesh axes; is_partial:
  * devices may be in no group. */
-enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool is_partial,
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool as_list, bool is_partial,
 				 int *group);
 bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group); /* Return true if the groups of a list differ in size. */
 /* Set the instruction's source_target_pairs. across_partitions: the ids are partitions, in each replica; otherwise replicas, in

@@ -42,13 +42,13 @@ static uint64_t add_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 	return (uint64_t)(uintptr_t)*at;
 }
 
-struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local_type, const struct sr_attr *global_type,
 				    const struct sr_attr *sharding, const char *name)
 {
-	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
+	const struct sr_type *t = global_type && global_type->kind == SR_ATTR_TYPE ? global_type->type : local_type;
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
 	io.shape = sr_plan_add_ids(b, t->shape, t->rank);
-	const struct sr_mesh *mesh = global && sharding ? sr_sharding_mesh(b->module, sharding->sharding) : NULL;
+	const struct sr_mesh *mesh = global_type && sharding ? sr_sharding_mesh(b->module, sharding->sharding) : NULL;
 	io.refs = add_sharding_axes(b, mesh ? sharding : NULL, mesh, t->rank);
 	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? add_mesh(b, mesh) : 0;
 	io.type = sr_plan_add_text(b, sr_type_string(b->ctx, t));
@@ -184,7 +184,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_map_init(&b->orders, ctx->arena);
 	sr_plan_add_text(b, "");
 	sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
-	func->mark = 1; /* The mark of the entry function serves to detect calls of it. */
+	func->mark = 1; /* The mark of the entry function serves to detect calls of the entry function. */
 	status = add_arguments(b, func, sr_func_entry(func));
 	const int n_arguments = (int)b->values.n;
 	if (!status)

@@ -153,13 +153,13 @@ void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum s
 			int n, const void *params, size_t bytes)
 {
 	int aliased_operand = sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
-	int *named = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
+	int *operands = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
 	for (int i = 0; aliased_operand >= 0 && i < n_results; i++) {
 		int result = buffers[n - n_results + i];
 		sr_plan_add_copy(b, buffers[aliased_operand + i], result);
-		named[aliased_operand + i] = result;
+		operands[aliased_operand + i] = result;
 	}
-	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_KERNEL, named, n, params, bytes);
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_KERNEL, operands, n, params, bytes);
 	instr->kernel = (uint16_t)kernel;
 	instr->dtype = (uint8_t)type;
 	instr->range = range;

@@ -108,7 +108,7 @@ int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g);
 /* Append numbers to `ids`; return the index of the first. */
 uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n);
 /* Describe a value's global type and sharding, without its buffer. global NULL: the value is not sharded. */
-struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local_type, const struct sr_attr *global_type,
 				    const struct sr_attr *sharding, const char *name);
 
 /* ---- lowering ---- */

@@ -24,7 +24,7 @@ static struct sr_section put_section(struct writer *w, const void *data, uint64_
 
 static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p,
 			 const struct sr_computation *computations, const struct sr_instr *instrs, uint64_t n_steps,
-			 const struct sr_program_axis *axes, const struct sr_replicated_value *replicated)
+			 const struct sr_program_axis *axes, const struct sr_replicated_value *replicated_list)
 {
 	w->offset = sizeof(struct sr_program);
 	p->buffers = put_section(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
@@ -42,7 +42,7 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 	p->mesh = put_section(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
 	p->device_ids = put_section(w, b->mesh ? b->mesh->device_ids : NULL,
 				    b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0, sizeof(int64_t));
-	p->replicated = put_section(w, replicated, b->options->n_replicated, sizeof *replicated);
+	p->replicated = put_section(w, replicated_list, b->options->n_replicated, sizeof *replicated_list);
 	p->live_at_peak = put_section(w, b->live_at_peak.data, b->live_at_peak.n, sizeof(struct sr_live_buffers));
 	p->probes = put_section(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));
 	p->bytes = w->offset;
@@ -54,7 +54,7 @@ struct span { /* A range of bytes of the arena: [from, to). */
 	int64_t from, to;
 };
 
-static int by_offset(const void *x, const void *y)
+static int compare_offsets(const void *x, const void *y)
 {
 	const struct span *a = x, *b = y;
 	return (a->from > b->from) - (a->from < b->from);
@@ -66,7 +66,7 @@ static int64_t merge_spans(struct span *s, size_t *n)
 	size_t n_merged = 0;
 	int64_t bytes = 0;
 	if (*n)
-		qsort(s, *n, sizeof *s, by_offset);
+		qsort(s, *n, sizeof *s, compare_offsets);
 	for (size_t i = 0; i < *n; i++) {
 		if (n_merged && s[i].from <= s[n_merged - 1].to)
 			s[n_merged - 1].to = s[i].to > s[n_merged - 1].to ? s[i].to : s[n_merged - 1].to;
@@ -80,19 +80,19 @@ static int64_t merge_spans(struct span *s, size_t *n)
 }
 
 /* Return the number of bytes of s that are in the sorted, disjoint spans. */
-static int64_t bytes_within(struct span s, const struct span *all, size_t n)
+static int64_t bytes_within(struct span s, const struct span *spans, size_t n)
 {
 	size_t low = 0, high = n; /* binary search: index of the first span that ends after s begins */
 	int64_t bytes = 0;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (all[middle].to <= s.from)
+		if (spans[middle].to <= s.from)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < n && all[low].from < s.to; low++)
-		bytes += (s.to < all[low].to ? s.to : all[low].to) - (s.from > all[low].from ? s.from : all[low].from);
+	for (; low < n && spans[low].from < s.to; low++)
+		bytes += (s.to < spans[low].to ? s.to : spans[low].to) - (s.from > spans[low].from ? s.from : spans[low].from);
 	return bytes;
 }
 
@@ -115,7 +115,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 {
 	size_t n_donated = 0, n_permanent;
 	struct span *permanent = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_permanent);
-	struct span *donated = SR_NEW_ARRAY(b->arena, struct span, p->n_arguments);
+	struct span *donated_spans = SR_NEW_ARRAY(b->arena, struct span, p->n_arguments);
 	p->arena_bytes = size->bytes;
 	p->peak_live_bytes = size->lower_bound;
 	p->scratch_bytes = b->scratch_bytes;
@@ -126,12 +126,13 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 		bool result = i >= (size_t)p->n_arguments;
 		*(result ? &p->output_bytes : &p->argument_bytes) += buffer->bytes;
 		if (!result && b->values.data[i].donated && buffer->bytes)
-			donated[n_donated++] = (struct span){buffer->offset, buffer->offset + buffer->bytes};
+			donated_spans[n_donated++] = (struct span){buffer->offset, buffer->offset + buffer->bytes};
 	}
-	merge_spans(donated, &n_donated);
+	merge_spans(donated_spans, &n_donated);
 	for (size_t i = (size_t)p->n_arguments; i < b->values.n; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
-		p->alias_bytes += bytes_within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated, n_donated);
+		p->alias_bytes += bytes_within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated_spans,
+					       n_donated);
 	}
 	for (size_t i = 0; i < b->constants.n; i++)
 		p->constant_bytes += b->buffers.data[b->constants.data[i].buffer].bytes;
@@ -162,7 +163,7 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 	for (size_t i = 0; i < b->computations.n; i++)
 		if (computations[i].n)
 			memcpy(instrs + computations[i].first, b->computations.data[i].instrs.data, computations[i].n * sizeof *instrs);
-	const struct sr_replicated_value *replicated = replicated_values(b);
+	const struct sr_replicated_value *replicated_list = replicated_values(b);
 	int n_axes = b->mesh ? b->mesh->n_axes : 0;
 	struct sr_program_axis *axes = SR_NEW_ARRAY(b->arena, struct sr_program_axis, n_axes);
 	for (int i = 0; i < n_axes; i++)
@@ -175,9 +176,9 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
 	set_memory_figures(b, &head, size);
-	put_sections(&w, b, &head, computations, instrs, n, axes, replicated);
+	put_sections(&w, b, &head, computations, instrs, n, axes, replicated_list);
 	w.blob = sr_alloc(b->arena, 1, head.bytes);
-	put_sections(&w, b, &head, computations, instrs, n, axes, replicated);
+	put_sections(&w, b, &head, computations, instrs, n, axes, replicated_list);
 	memcpy(w.blob, &head, sizeof head);
 	return (struct sr_program *)(void *)w.blob;
 }

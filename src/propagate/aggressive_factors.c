@@ -26,7 +26,7 @@ static int64_t tensor_size(const struct sr_projection *p, int tensor)
 {
 	uint64_t size = 1; /* the product may overflow, but only for tensors that no machine can hold */
 	for (int f = 0; f < p->rule->n_factors; f++)
-		if (p->tensors[tensor].factors[f].present)
+		if (p->tensors[tensor].factors[f].is_present)
 			size *= (uint64_t)p->rule->sizes[f];
 	return (int64_t)size;
 }
@@ -37,7 +37,7 @@ static void find_sources(const struct sr_projection *p, const struct sr_axes *ax
 		int64_t size = tensor_size(p, t);
 		for (int f = 0; f < p->rule->n_factors; f++) {
 			const struct sr_factor_sharding *sharding = &p->tensors[t].factors[f];
-			if (sharding->present && axes[f].n > 0 && size > ranks[f].size &&
+			if (sharding->is_present && axes[f].n > 0 && size > ranks[f].size &&
 			    sr_axes_is_prefix(axes[f], sharding->axes)) {
 				ranks[f].size = size;
 				ranks[f].tensor = t;
@@ -51,7 +51,7 @@ static struct rank *order_factors(const struct sr_factor_propagation *a, const s
 	int n = a->projection->rule->n_factors;
 	struct rank *ranks = SR_NEW_ARRAY(a->arena, struct rank, n);
 	for (int f = 0; f < n; f++)
-		ranks[f] = (struct rank){-1, a->elementwise ? sr_axes_size(axes[f]) : 0, -1, f};
+		ranks[f] = (struct rank){-1, a->is_elementwise ? sr_axes_size(axes[f]) : 0, -1, f};
 	find_sources(a->projection, axes, ranks);
 	for (int i = 1; i < n; i++) {
 		struct rank r = ranks[i];
@@ -86,7 +86,7 @@ static struct sr_axes axes_to_take(const struct sr_factor_propagation *a, const 
 				   struct sr_axes axes)
 {
 	struct prefix_query one = {a, tensor, factor};
-	if (!tensor->factors[factor].present)
+	if (!tensor->factors[factor].is_present)
 		return (struct sr_axes){0};
 	axes = sr_truncate_axes(a, axes, shorten_within, &one);
 	if (!sr_axes_is_strict_prefix(tensor->factors[factor].axes, axes))
@@ -99,7 +99,7 @@ static struct sr_axes limit_to_results(const struct sr_projection *p, int factor
 {
 	for (int t = p->n_operands; t < p->n_tensors; t++) {
 		const struct sr_factor_sharding *result = &p->tensors[t].factors[factor];
-		if (result->present && sr_axes_is_strict_prefix(result->axes, axes))
+		if (result->is_present && sr_axes_is_strict_prefix(result->axes, axes))
 			axes = result->axes;
 	}
 	return axes;
@@ -113,10 +113,10 @@ static void expand_tensor(struct sr_factor_propagation *a, int t, const struct s
 		struct sr_axes taken_axes = axes_to_take(a, &p->tensors[t], factor, axes[factor]);
 		if (taken_axes.n == 0)
 			continue;
-		if (a->elementwise && t < p->n_operands)
+		if (a->is_elementwise && t < p->n_operands)
 			taken_axes = limit_to_results(p, factor, taken_axes);
 		if (sr_factor_expand(&p->tensors[t], factor, taken_axes))
-			a->updated[t] = true;
+			a->is_updated[t] = true;
 	}
 }
 
@@ -124,12 +124,12 @@ void sr_propagate_factors_aggressive(struct sr_factor_propagation *a)
 {
 	struct sr_projection *p = a->projection;
 	struct sr_axes *axes = SR_NEW_ARRAY(a->arena, struct sr_axes, p->rule->n_factors);
-	bool any = false;
+	bool has_changed = false;
 	for (int f = 0; f < p->rule->n_factors; f++) {
 		axes[f] = sr_compatible_major_axes(a, f);
-		any = any || axes[f].n > 0;
+		has_changed = has_changed || axes[f].n > 0;
 	}
-	if (!any)
+	if (!has_changed)
 		return;
 	const struct rank *order = order_factors(a, axes);
 	for (int t = p->n_operands; t < p->n_tensors; t++)

@@ -10,9 +10,9 @@ static struct sr_axes list_of(const ref_vec *v)
 	return (struct sr_axes){v->data, (int)v->n};
 }
 
-/* Return the longest list that is compatible with `old` and `new`: their common prefix, then the rest of the longer one. `new`
- * may extend the prefix only if *grows is set; a conflict clears *grows. */
-static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *grows)
+/* Return the longest list that is compatible with `old` and `new`: their common prefix, then the rest of the longer one. `new` may
+ * extend the prefix only if *can_grow is set; a conflict clears *can_grow. */
+static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *can_grow)
 {
 	ref_vec out = {0};
 	int i = 0;
@@ -22,7 +22,7 @@ static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, 
 		bool new_shorter = !is_equal && sr_axis_is_prefix(b, a), old_shorter = !is_equal && sr_axis_is_prefix(a, b);
 		if (!is_equal && !new_shorter && !old_shorter)
 			goto conflict;
-		if ((new_shorter && !last_new) || (old_shorter && (!*grows || !last_old))) {
+		if ((new_shorter && !last_new) || (old_shorter && (!*can_grow || !last_old))) {
 			/* the shorter sub-axis is not followed by its own continuation, so the lists conflict */
 			sr_push(arena, &out, new_shorter ? b : a);
 			goto conflict;
@@ -31,11 +31,11 @@ static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, 
 	}
 	for (int k = i; k < old.n; k++)
 		sr_push(arena, &out, old.refs[k]);
-	for (int k = i; k < new.n && *grows; k++)
+	for (int k = i; k < new.n && *can_grow; k++)
 		sr_push(arena, &out, new.refs[k]);
 	return list_of(&out);
 conflict:
-	*grows = false;
+	*can_grow = false;
 	return list_of(&out);
 }
 
@@ -48,14 +48,14 @@ struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, i
 		return axes;
 	/* Begin with the tensors that shardings come from. If propagation has one direction, the tensors on the other side
 	 * cannot add axes, but they can conflict. */
-	bool grows = true, backward = direction == SR_DIRECTION_BACKWARD;
-	int n_results = p->n_tensors - p->n_operands, n_first = backward ? n_results : p->n_operands;
+	bool can_grow = true, is_backward = direction == SR_DIRECTION_BACKWARD;
+	int n_results = p->n_tensors - p->n_operands, n_first = is_backward ? n_results : p->n_operands;
 	for (int k = 0; k < p->n_tensors; k++) {
-		int t = !backward ? k : k < n_results ? p->n_operands + k : k - n_results;
+		int t = !is_backward ? k : k < n_results ? p->n_operands + k : k - n_results;
 		if (k == n_first && direction != SR_DIRECTION_BOTH)
-			grows = false;
-		if (p->tensors[t].factors[factor].present)
-			axes = common_prefix(a->arena, axes, p->tensors[t].factors[factor].axes, &grows);
+			can_grow = false;
+		if (p->tensors[t].factors[factor].is_present)
+			axes = common_prefix(a->arena, axes, p->tensors[t].factors[factor].axes, &can_grow);
 	}
 	return axes;
 }
@@ -67,9 +67,9 @@ bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struc
 	*out = ref;
 	for (int f = 0; f < a->projection->rule->n_factors; f++) {
 		const struct sr_factor_sharding *other_factor = &tensor->factors[f];
-		if (f == factor || !other_factor->present)
+		if (f == factor || !other_factor->is_present)
 			continue;
-		if (!sr_axis_prefix_without_overlaps(*out, other_factor->overflow, out) ||
+		if (!sr_axis_prefix_without_overlaps(*out, other_factor->overflow_axes, out) ||
 		    !sr_axis_prefix_without_overlaps(*out, other_factor->axes, out))
 			return false;
 	}
@@ -81,14 +81,14 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 			     int64_t shards_before, struct sr_axis_ref *out)
 {
 	const struct sr_factor_sharding *f = &tensor->factors[factor];
-	if (!sr_axis_prefix_without_overlaps(ref, tensor->replicated, &ref) ||
-	    !sr_axis_prefix_without_overlaps(ref, tensor->unreduced, &ref))
+	if (!sr_axis_prefix_without_overlaps(ref, tensor->replicated_axes, &ref) ||
+	    !sr_axis_prefix_without_overlaps(ref, tensor->unreduced_axes, &ref))
 		return false;
 	*out = ref;
 	if (sr_axes_has(f->axes, ref))
 		return true;
-	/* The tensor's factor does not have the axis yet, so it would have to be extended. */
-	if (!f->closed && f->overflow.n == 0) {
+	/* The tensor's factor does not have the axis yet, so the factor's axes would have to be extended. */
+	if (!f->is_closed && f->overflow_axes.n == 0) {
 		int64_t size = a->projection->rule->sizes[factor];
 		if (f->is_minor_most)
 			return true;
@@ -98,7 +98,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 			return true;
 		}
 	}
-	/* The factor cannot be extended; if it has a prefix of the axis, that is kept. */
+	/* The factor's axes cannot be extended; if they end with a prefix of the axis, the prefix is kept. */
 	if (f->axes.n > 0 && sr_axis_is_prefix(f->axes.refs[f->axes.n - 1], ref)) {
 		*out = f->axes.refs[f->axes.n - 1];
 		return true;
@@ -117,16 +117,16 @@ struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr
 {
 	int64_t shards_before = 1;
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref truncated;
-		if (!shorten(data, axes.refs[i], shards_before, &truncated) ||
-		    (a->conservative && is_sub_axis(a->projection->mesh, truncated)))
+		struct sr_axis_ref truncated_ref;
+		if (!shorten(data, axes.refs[i], shards_before, &truncated_ref) ||
+		    (a->is_conservative && is_sub_axis(a->projection->mesh, truncated_ref)))
 			return (struct sr_axes){axes.refs, i};
-		if (!sr_axis_ref_equal(truncated, axes.refs[i])) {
+		if (!sr_axis_ref_equal(truncated_ref, axes.refs[i])) {
 			struct sr_axis_ref *refs = sr_dup(a->arena, axes.refs, (size_t)i + 1, sizeof *refs);
-			refs[i] = truncated;
+			refs[i] = truncated_ref;
 			return (struct sr_axes){refs, i + 1};
 		}
-		shards_before *= truncated.size;
+		shards_before *= truncated_ref.size;
 	}
 	return axes;
 }
@@ -139,14 +139,14 @@ struct all_tensors {
 /* Shorten ref to the prefix that is compatible with all tensors. */
 static bool shorten_for_all(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out)
 {
-	const struct all_tensors *all = data;
-	const struct sr_projection *p = all->a->projection;
+	const struct all_tensors *query = data;
+	const struct sr_projection *p = query->a->projection;
 	for (int t = 0; t < p->n_tensors; t++) {
 		const struct sr_tensor_factors *tensor = &p->tensors[t];
-		if (!sr_prefix_across_factors(all->a, tensor, all->factor, ref, &ref))
+		if (!sr_prefix_across_factors(query->a, tensor, query->factor, ref, &ref))
 			return false;
-		if (tensor->factors[all->factor].present &&
-		    !sr_prefix_within_factor(all->a, tensor, all->factor, ref, shards_before, &ref))
+		if (tensor->factors[query->factor].is_present &&
+		    !sr_prefix_within_factor(query->a, tensor, query->factor, ref, shards_before, &ref))
 			return false;
 	}
 	*out = ref;
@@ -157,10 +157,10 @@ void sr_propagate_factors_basic(struct sr_factor_propagation *a)
 {
 	struct sr_projection *p = a->projection;
 	for (int f = 0; f < p->rule->n_factors; f++) {
-		struct all_tensors all = {a, f};
-		struct sr_axes axes = sr_truncate_axes(a, sr_compatible_major_axes(a, f), shorten_for_all, &all);
+		struct all_tensors query = {a, f};
+		struct sr_axes axes = sr_truncate_axes(a, sr_compatible_major_axes(a, f), shorten_for_all, &query);
 		for (int t = 0; t < p->n_tensors; t++)
 			if (sr_factor_expand(&p->tensors[t], f, axes))
-				a->updated[t] = true;
+				a->is_updated[t] = true;
 	}
 }

@@ -73,26 +73,28 @@ static enum sr_direction union_of(enum sr_direction a, enum sr_direction b)
 
 static enum sr_direction barrier_direction(const struct sr_op *op)
 {
-	const struct sr_attr *allowed = sr_op_attr(op, SR_NAME_allowed_direction);
-	return allowed ? (enum sr_direction)allowed->i : SR_DIRECTION_NONE;
+	const struct sr_attr *allowed_direction = sr_op_attr(op, SR_NAME_allowed_direction);
+	return allowed_direction ? (enum sr_direction)allowed_direction->i : SR_DIRECTION_NONE;
 }
 
 int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions)
 {
-	enum sr_direction all = SR_DIRECTION_BOTH, pass = SR_DIRECTION_NONE;
+	enum sr_direction all_direction = SR_DIRECTION_BOTH, pass_direction = SR_DIRECTION_NONE;
 	bool broadcast = sr_op_priority(op) == SR_PRIORITY_broadcast;
 	if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
-		all = barrier_direction(op);
+		all_direction = barrier_direction(op);
 	} else if (level < SR_DIRECTIONS_ALL) {
 		enum sr_direction late = broadcast ? SR_DIRECTION_BACKWARD : SR_DIRECTION_BOTH;
 		enum sr_direction first_level_direction = direction_of_first_levels(op, level);
-		all = level == 3 ? union_of(first_level_direction, late) : first_level_direction;
-		pass = level >= 2 ? late : SR_DIRECTION_NONE;
+		all_direction = level == 3 ? union_of(first_level_direction, late) : first_level_direction;
+		pass_direction = level >= 2 ? late : SR_DIRECTION_NONE;
 	}
 	for (int f = 0; f < rule->n_factors; f++) {
-		directions[f] = pass != SR_DIRECTION_NONE && is_pass_through(rule, f) ? union_of(all, pass) : all;
+		directions[f] = pass_direction != SR_DIRECTION_NONE && is_pass_through(rule, f)
+				    ? union_of(all_direction, pass_direction)
+				    : all_direction;
 		if (contains_factor(rule->blocked, f))
 			directions[f] = SR_DIRECTION_NONE;
 	}
-	return (int)all + 4 * (int)union_of(all, pass);
+	return (int)all_direction + 4 * (int)union_of(all_direction, pass_direction);
 }

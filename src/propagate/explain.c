@@ -11,7 +11,7 @@ enum { MAX_EXPLAINED = 20 };
 
 typedef SR_VEC(const struct sr_propagated_axis *) event_vec;
 
-struct explain {
+struct explanation {
 	struct sr_propagation *state;
 	struct sr_context *ctx;
 	const struct sr_provenance *provenance;
@@ -35,7 +35,7 @@ static const struct sr_value *named_value(const struct sr_value *v)
 }
 
 /* Return "@name " of the function that contains the value, or "" for main. */
-static const char *callee_label(const struct explain *e, const struct sr_value *v)
+static const char *callee_label(const struct explanation *e, const struct sr_value *v)
 {
 	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
 	while (op && !sr_op_is(op, SR_OP_sdy_named_computation) && !sr_op_is(op, SR_OP_func_func))
@@ -52,7 +52,7 @@ const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
 	return v->def && v->def->n_results > 1 ? sr_printf(ctx->arena, "%s#%d", name, v->index) : name;
 }
 
-static const char *value_label(const struct explain *e, const struct sr_value *v)
+static const char *value_label(const struct explanation *e, const struct sr_value *v)
 {
 	v = named_value(v);
 	const char *callee = sr_value_text_name(v) ? callee_label(e, v) : "";
@@ -68,7 +68,7 @@ void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool fu
 }
 
 /* Append "%2[0]": the value, and the dimension that the axis shards. */
-static void put_value(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+static void put_value(const struct explanation *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	const struct sr_sharding_holder *holder = sr_propagation_holder(e->state, v);
 	sr_buf_puts(out, value_label(e, v));
@@ -80,13 +80,13 @@ static void put_value(const struct explain *e, struct sr_buf *out, struct sr_val
 			}
 }
 
-static const char *tensor_label(const struct explain *e, const struct sr_propagated_axis *event, int tensor)
+static const char *tensor_label(const struct explanation *e, const struct sr_propagated_axis *event, int tensor)
 {
 	bool result = tensor >= event->n_operands;
 	return sr_printf(e->ctx->arena, "%s %d", result ? "result" : "operand", result ? tensor - event->n_operands : tensor);
 }
 
-static const char *factor_label(const struct explain *e, int factor)
+static const char *factor_label(const struct explanation *e, int factor)
 {
 	if (factor <= 'z' - 'i')
 		return sr_printf(e->ctx->arena, "%c", 'i' + factor);
@@ -94,7 +94,7 @@ static const char *factor_label(const struct explain *e, int factor)
 }
 
 /* Append the op, edge or group through which an axis was propagated, and the factor. */
-static void put_connection(const struct explain *e, struct sr_buf *out, const struct sr_propagated_axis *event)
+static void put_connection(const struct explanation *e, struct sr_buf *out, const struct sr_propagated_axis *event)
 {
 	if (!event->op) {
 		sr_buf_puts(out, " through their sharding group");
@@ -119,27 +119,27 @@ static void put_connection(const struct explain *e, struct sr_buf *out, const st
 
 /* Return the last event, no later than step `last_step`, in which the value got the axis; an event of exactly this axis is
  * preferred to one of a part. NULL: none. */
-static const struct sr_propagated_axis *find_event(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis,
+static const struct sr_propagated_axis *find_event(const struct explanation *e, const struct sr_value *v, struct sr_axis_ref axis,
 						   int64_t last_step, bool groups)
 {
 	const struct sr_propagated_axis *latest_axis = NULL;
-	bool exact = false;
-	const event_vec *all = sr_map_get(&e->events, v);
-	for (size_t i = 0; all && i < all->n; i++) {
-		const struct sr_propagated_axis *event = all->data[i];
+	bool is_exact = false;
+	const event_vec *value_events = sr_map_get(&e->events, v);
+	for (size_t i = 0; value_events && i < value_events->n; i++) {
+		const struct sr_propagated_axis *event = value_events->data[i];
 		bool to_func_result = event->op && sr_op_is(event->op, SR_OP_func_func) && event->target >= event->n_operands;
 		if (event->step > last_step || to_func_result || (!event->op && !groups) || !sr_axis_overlaps(event->axis, axis))
 			continue;
 		bool is_same_axis = sr_axis_ref_equal(event->axis, axis);
-		if (exact && !is_same_axis)
+		if (is_exact && !is_same_axis)
 			continue;
-		exact = is_same_axis;
+		is_exact = is_same_axis;
 		latest_axis = event;
 	}
 	return latest_axis;
 }
 
-static const struct sr_annotation *find_annotation(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
+static const struct sr_annotation *find_annotation(const struct explanation *e, const struct sr_value *v, struct sr_axis_ref axis)
 {
 	const sr_annotated_axes *list = sr_provenance_annotated_axes(e->provenance, v);
 	for (size_t i = 0; list && i < list->n; i++)
@@ -172,7 +172,7 @@ static void put_annotation(struct sr_buf *out, const struct sr_annotation *annot
 }
 
 /* Return an annotated member of the value's sharding group; NULL: none. */
-static struct sr_value *annotated_member(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
+static struct sr_value *annotated_member(const struct explanation *e, const struct sr_value *v, struct sr_axis_ref axis)
 {
 	const struct sr_value_group *group = sr_map_get(&e->state->groups, v);
 	for (size_t i = 0; group && i < group->members.n; i++)
@@ -181,7 +181,7 @@ static struct sr_value *annotated_member(const struct explain *e, const struct s
 	return NULL;
 }
 
-static void put_origin(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+static void put_origin(const struct explanation *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	const struct sr_annotation *by = find_annotation(e, v, axis);
 	struct sr_value *member = by ? NULL : annotated_member(e, v, axis);
@@ -204,7 +204,7 @@ static void put_origin(const struct explain *e, struct sr_buf *out, struct sr_va
 	sr_buf_putc(out, '\n');
 }
 
-static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+static void put_chain(const struct explanation *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	int64_t last_step = e->provenance->step;
 	bool groups = true;
@@ -234,7 +234,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 /* ---------------------------------------------------------------- one value */
 
 /* Append the axes by which a factor of the value is sharded in the other tensors of the op. */
-static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
+static void put_conflicts_of_factor(const struct explanation *e, struct sr_buf *out, const struct sr_propagation_op *at,
 				    const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
@@ -250,7 +250,7 @@ static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out,
 }
 
 /* Project the op's tensors by its rule. Return false if it has no rule or no mesh. */
-static bool project(const struct explain *e, const struct sr_op *op, struct sr_projection *out)
+static bool project(const struct explanation *e, const struct sr_op *op, struct sr_projection *out)
 {
 	const struct sr_propagation_op *at = &e->state->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
@@ -268,7 +268,7 @@ static bool project(const struct explain *e, const struct sr_op *op, struct sr_p
 }
 
 /* Append the axes that were not propagated to the value's dimension, along all its factors. */
-static void put_conflicts(const struct explain *e, struct sr_buf *out, const struct sr_op *op,
+static void put_conflicts(const struct explanation *e, struct sr_buf *out, const struct sr_op *op,
 			  const struct sr_sharding_holder *holder, int d)
 {
 	const struct sr_propagation_op *at = &e->state->ops[op->mark];
@@ -286,7 +286,8 @@ static void put_conflicts(const struct explain *e, struct sr_buf *out, const str
 }
 
 /* Append the reductions over devices that the op of the value does. */
-static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder)
+static void put_reductions(const struct explanation *e, struct sr_buf *out, struct sr_value *v,
+			   const struct sr_sharding_holder *holder)
 {
 	struct sr_projection p;
 	if (!v->def || !sr_op_rule_is_own(v->def) || !project(e, v->def, &p))
@@ -298,7 +299,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 		struct sr_buf text;
 		struct sr_axes reduced_axes;
 		sr_buf_init(&text, e->ctx->arena);
-		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.indices[i], names, &text, &reduced_axes);
+		bool is_agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.indices[i], names, &text, &reduced_axes);
 		if (!reduced_axes.n)
 			continue;
 		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&text));
@@ -306,7 +307,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 			sr_buf_puts(out, "partial results stay unreduced\n");
 			continue;
 		}
-		if (!agreed) {
+		if (!is_agreed) {
 			sr_buf_puts(out, "shardings differ, so one operand is resharded; then an all_reduce combines partial results\n");
 			continue;
 		}
@@ -318,7 +319,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 
 /* Append the reason why a dimension has no axes: it is closed, or the axes of neighbouring values conflict or are used in
  * another dimension. */
-static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder, int d)
+static void put_unsharded(const struct explanation *e, struct sr_buf *out, const struct sr_sharding_holder *holder, int d)
 {
 	struct sr_buf conflicts;
 	if (holder && holder->sharding && holder->sharding->dims[d].closed) {
@@ -335,7 +336,8 @@ static void put_unsharded(const struct explain *e, struct sr_buf *out, const str
 	sr_buf_puts(out, sr_buf_string(&conflicts));
 }
 
-static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder, int d)
+static void put_dim(const struct explanation *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder,
+		    int d)
 {
 	struct sr_axes axes = holder && holder->sharding ? holder->sharding->dims[d].axes : (struct sr_axes){0};
 	long long extent = (long long)v->type->shape[d];
@@ -352,7 +354,7 @@ static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value
 	}
 }
 
-static void put_sharding(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder)
+static void put_sharding(const struct explanation *e, struct sr_buf *out, const struct sr_sharding_holder *holder)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, e->ctx->arena);
@@ -371,7 +373,7 @@ void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const
 	sr_buf_putc(out, '\n');
 }
 
-static void explain_value(struct explain *e, struct sr_value *v)
+static void explain_value(struct explanation *e, struct sr_value *v)
 {
 	struct sr_buf out;
 	const struct sr_sharding_holder *holder = sr_propagation_holder(e->state, v);
@@ -449,7 +451,7 @@ bool sr_value_matches_request(const struct sr_value *v, const char *request)
 
 static bool explain_op(void *data, struct sr_op *op)
 {
-	struct explain *e = data;
+	struct explanation *e = data;
 	const char *request = e->request->request;
 	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int i = 0; i < op->n_results && !is_edge; i++)
@@ -463,7 +465,7 @@ static bool explain_op(void *data, struct sr_op *op)
 	return true;
 }
 
-static void index_events(struct explain *e)
+static void index_events(struct explanation *e)
 {
 	sr_map_init(&e->events, e->ctx->arena);
 	for (size_t i = 0; i < e->provenance->propagated.n; i++) {
@@ -478,7 +480,7 @@ static void index_events(struct explain *e)
 
 void sr_propagation_explain(struct sr_propagation *state)
 {
-	struct explain e = {.state = state, .ctx = state->ctx, .provenance = state->provenance, .request = state->ctx->explain};
+	struct explanation e = {.state = state, .ctx = state->ctx, .provenance = state->provenance, .request = state->ctx->explain};
 	index_events(&e);
 	sr_walk(state->module, explain_op, &e);
 	if (e.n_left_out)

@@ -25,11 +25,11 @@ void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_a
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
 		    struct sr_axes *reduced_axes)
 {
-	bool agreed = true, first = true;
+	bool is_agreed = true, is_first = true;
 	*reduced_axes = (struct sr_axes){0};
 	for (int t = 0; t < p->n_operands; t++) {
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
-		agreed = agreed && (!axes.n || !reduced_axes->n || sr_axes_equal(axes, *reduced_axes));
+		is_agreed = is_agreed && (!axes.n || !reduced_axes->n || sr_axes_equal(axes, *reduced_axes));
 		*reduced_axes = reduced_axes->n ? *reduced_axes : axes;
 	}
 	for (int t = 0; t < p->n_operands && reduced_axes->n; t++) {
@@ -37,10 +37,10 @@ bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int f
 		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
 		if (d < 0)
 			continue;
-		sr_buf_printf(out, "%sdimension %d of %s", first ? "" : " and ", d, names[t]);
+		sr_buf_printf(out, "%sdimension %d of %s", is_first ? "" : " and ", d, names[t]);
 		sr_buf_puts(out, axes.n ? " over " : ", which is not sharded");
 		sr_put_axes(ctx, p->mesh, axes, out);
-		first = false;
+		is_first = false;
 	}
-	return agreed;
+	return is_agreed;
 }

@@ -12,9 +12,9 @@ struct sr_factor_propagation {
 	struct sr_arena *arena;
 	struct sr_projection *projection;
 	const enum sr_direction *directions; /* for each factor: the directions in which it may be propagated */
-	bool conservative; /* if set, sub-axes are not propagated */
-	bool elementwise;  /* true if the op is elementwise, which affects conflicts between factors */
-	bool *updated;     /* output, for each tensor: true if its factors were changed */
+	bool is_conservative; /* if set, sub-axes are not propagated */
+	bool is_elementwise;  /* true if the op is elementwise, which affects conflicts between factors */
+	bool *is_updated;     /* output, for each tensor: true if its factors were changed */
 };
 
 /* Propagate axes without conflicts: each factor gets the longest list of axes that is compatible with all tensors. */

@@ -4,17 +4,17 @@
  *	%2 = stablehlo.dot %0, %1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) ...>} */
 #include "propagate/propagate_passes.h"
 
-struct populate {
+struct rule_population {
 	struct sr_context *ctx;
-	bool conservative;
+	bool is_conservative;
 };
 
 static bool populate_op(void *data, struct sr_op *op)
 {
-	struct populate *p = data;
+	struct rule_population *p = data;
 	if (sr_op_attr(op, "sdy.sharding_rule"))
 		return true;
-	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, p->conservative);
+	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, p->is_conservative);
 	if (rule)
 		sr_op_set_attr(p->ctx, op, "sdy.sharding_rule", sr_attr_rule(p->ctx, rule));
 	return true;
@@ -22,7 +22,7 @@ static bool populate_op(void *data, struct sr_op *op)
 
 enum sr_status sr_pass_populate_op_sharding_rules(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
-	struct populate p = {ctx, sr_option_bool(options, "conservative-propagation")};
+	struct rule_population p = {ctx, sr_option_bool(options, "conservative-propagation")};
 	sr_walk_post(func, populate_op, &p);
 	return SR_OK;
 }

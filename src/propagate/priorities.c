@@ -56,14 +56,14 @@ static struct sr_axes concat_axes(struct sr_arena *arena, struct sr_axes a, stru
 
 static void remove_later_priorities(struct reader *r, struct sr_sharding_holder *holder)
 {
-	const struct sr_sharding *written = holder ? holder->sharding : NULL;
-	if (!written)
+	const struct sr_sharding *written_sharding = holder ? holder->sharding : NULL;
+	if (!written_sharding)
 		return;
 	struct sr_arena *arena = r->state->ctx->arena;
-	struct sr_sharding first = *written;
-	struct sr_dim_sharding *dims = sr_dup(arena, written->dims, (size_t)written->rank, sizeof *dims);
+	struct sr_sharding first = *written_sharding;
+	struct sr_dim_sharding *dims = sr_dup(arena, written_sharding->dims, (size_t)written_sharding->rank, sizeof *dims);
 	bool has_later = false;
-	for (int d = 0; d < written->rank; d++) {
+	for (int d = 0; d < written_sharding->rank; d++) {
 		if (priority_of(&dims[d]) > 0) {
 			has_later = true;
 			add_priority(r, dims[d].priority);
@@ -75,8 +75,8 @@ static void remove_later_priorities(struct reader *r, struct sr_sharding_holder 
 	first.dims = dims;
 	first.replicated = sort_axes(arena, holder->mesh, first.replicated);
 	if (has_later)
-		sr_push(arena, &r->references, (struct reference){holder, written});
-	if (!sr_sharding_equal(&first, written))
+		sr_push(arena, &r->references, (struct reference){holder, written_sharding});
+	if (!sr_sharding_equal(&first, written_sharding))
 		sr_propagation_assign(r->state, holder, &first);
 }
 
@@ -86,19 +86,19 @@ static void restore_priority(struct sr_propagation *state, const struct referenc
 	struct sr_arena *arena = state->ctx->arena;
 	struct sr_sharding now = *ref->holder->sharding;
 	struct sr_dim_sharding *dims = sr_dup(arena, now.dims, (size_t)now.rank, sizeof *dims);
-	struct sr_axes restored = {0};
+	struct sr_axes restored_axes = {0};
 	for (int d = 0; d < now.rank; d++)
 		if (priority_of(&ref->user_sharding->dims[d]) == priority) {
 			dims[d] = ref->user_sharding->dims[d];
 			dims[d].priority = -1;
-			restored = concat_axes(arena, restored, dims[d].axes);
+			restored_axes = concat_axes(arena, restored_axes, dims[d].axes);
 		}
 	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, now.replicated.n);
 	int n = 0;
 	for (int i = 0; i < now.replicated.n; i++) {
 		bool is_restored = false;
-		for (int k = 0; k < restored.n; k++)
-			is_restored = is_restored || sr_axis_ref_equal(now.replicated.refs[i], restored.refs[k]);
+		for (int k = 0; k < restored_axes.n; k++)
+			is_restored = is_restored || sr_axis_ref_equal(now.replicated.refs[i], restored_axes.refs[k]);
 		if (!is_restored)
 			refs[n++] = now.replicated.refs[i];
 	}

@@ -8,21 +8,21 @@ struct distribution {
 	struct sr_axes axes;
 	int next; /* index in the dimension's axes of the axis after the current one */
 	bool has_axis; /* true if a part of the current axis is still to be distributed to factors */
-	struct sr_axis_ref rest;
+	struct sr_axis_ref remaining;
 };
 
 static void next_axis(struct distribution *d)
 {
 	d->has_axis = d->next < d->axes.n;
 	if (d->has_axis)
-		d->rest = d->axes.refs[d->next++];
+		d->remaining = d->axes.refs[d->next++];
 }
 
 static struct sr_axes take_remaining(struct distribution *d)
 {
 	struct sr_axes out = {0};
 	for (; d->has_axis; next_axis(d))
-		out = sr_axes_append(d->arena, out, d->rest);
+		out = sr_axes_append(d->arena, out, d->remaining);
 	return out;
 }
 
@@ -33,41 +33,41 @@ static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, 
 {
 	ref_vec common_axes = {0};
 	while (d->has_axis) {
-		int64_t common = d->rest.size == 1 ? 1 : sr_gcd(size, d->rest.size);
-		if (d->rest.size != 1 && common <= 1)
+		int64_t common = d->remaining.size == 1 ? 1 : sr_gcd(size, d->remaining.size);
+		if (d->remaining.size != 1 && common <= 1)
 			break;
-		sr_push(d->arena, &common_axes, (struct sr_axis_ref){d->rest.axis, d->rest.pre, common});
+		sr_push(d->arena, &common_axes, (struct sr_axis_ref){d->remaining.axis, d->remaining.pre, common});
 		size /= common;
-		if (common == d->rest.size) {
+		if (common == d->remaining.size) {
 			next_axis(d);
 		} else {
-			d->rest.pre *= common;
-			d->rest.size /= common;
+			d->remaining.pre *= common;
+			d->remaining.size /= common;
 		}
 	}
 	f->axes = (struct sr_axes){common_axes.data, (int)common_axes.n};
 	if (size > 1 && d->has_axis)
-		f->overflow = take_remaining(d);
+		f->overflow_axes = take_remaining(d);
 }
 
 static void project_dim(struct sr_arena *arena, const struct sr_sharding_rule *rule, const struct sr_dim_mapping *map,
-			struct sr_axes axes, bool closed, struct sr_factor_sharding *factors)
+			struct sr_axes axes, bool is_closed, struct sr_factor_sharding *factors)
 {
 	struct distribution d = {.arena = arena, .axes = axes};
 	next_axis(&d);
-	bool overflow = false;
+	bool is_overflow = false;
 	for (int i = 0; i < map->n; i++) {
 		struct sr_factor_sharding *f = &factors[map->factors[i]];
-		f->present = true;
+		f->is_present = true;
 		f->is_minor_most = i == map->n - 1;
-		f->closed = closed || overflow;
-		if (overflow)
+		f->is_closed = is_closed || is_overflow;
+		if (is_overflow)
 			return;
 		if (f->is_minor_most)
 			f->axes = take_remaining(&d);
 		else
 			distribute_to(&d, f, rule->sizes[map->factors[i]]);
-		overflow = f->overflow.n > 0;
+		is_overflow = f->overflow_axes.n > 0;
 	}
 }
 
@@ -91,8 +91,8 @@ struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr
 				    has ? s->dims[d].closed : closed_if_missing, p.tensors[t].factors);
 		}
 		if (s) {
-			p.tensors[t].replicated = s->replicated;
-			p.tensors[t].unreduced = s->unreduced;
+			p.tensors[t].replicated_axes = s->replicated;
+			p.tensors[t].unreduced_axes = s->unreduced;
 			p.tensors[t].unreduced_kind = s->unreduced_kind;
 		}
 	}
@@ -102,7 +102,7 @@ struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr
 bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
 {
 	struct sr_factor_sharding *f = &tensor->factors[factor];
-	if (!f->present || !sr_axes_is_strict_prefix(f->axes, axes))
+	if (!f->is_present || !sr_axes_is_strict_prefix(f->axes, axes))
 		return false;
 	f->axes = axes;
 	return true;
@@ -128,18 +128,18 @@ struct sr_sharding sr_projection_sharding(struct sr_arena *arena, const struct s
 	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, map->rank);
 	for (int d = 0; d < map->rank; d++) {
 		ref_vec axes = {0};
-		bool closed = false;
+		bool is_closed = false;
 		for (int i = 0; i < map->dims[d].n; i++) {
 			int factor = map->dims[d].factors[i];
 			const struct sr_factor_sharding *f = &t->factors[factor];
-			closed = closed || f->closed;
-			int64_t sharded = append_axes(arena, &axes, f->axes);
-			append_axes(arena, &axes, f->overflow);
-			if (f->overflow.n > 0 || sharded < p->rule->sizes[factor])
+			is_closed = is_closed || f->is_closed;
+			int64_t n_shards = append_axes(arena, &axes, f->axes);
+			append_axes(arena, &axes, f->overflow_axes);
+			if (f->overflow_axes.n > 0 || n_shards < p->rule->sizes[factor])
 				break;
 		}
-		dims[d] = (struct sr_dim_sharding){{axes.data, (int)axes.n}, closed, -1};
+		dims[d] = (struct sr_dim_sharding){{axes.data, (int)axes.n}, is_closed, -1};
 	}
-	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = map->rank, .replicated = t->replicated,
-				    .unreduced = t->unreduced, .unreduced_kind = t->unreduced_kind};
+	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = map->rank, .replicated = t->replicated_axes,
+				    .unreduced = t->unreduced_axes, .unreduced_kind = t->unreduced_kind};
 }

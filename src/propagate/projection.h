@@ -14,15 +14,15 @@
 #include "support/gcd.h"
 
 struct sr_factor_sharding {
-	struct sr_axes axes, overflow;
-	bool present;    /* true if the tensor has a dimension with this factor */
-	bool closed;     /* true if the factor must not be sharded further */
+	struct sr_axes axes, overflow_axes;
+	bool is_present;    /* true if the tensor has a dimension with this factor */
+	bool is_closed;     /* true if the factor must not be sharded further */
 	bool is_minor_most; /* true for the last factor of its dimension, whose size need not be divisible */
 };
 
 struct sr_tensor_factors {
 	struct sr_factor_sharding *factors; /* sharding of each factor of the rule */
-	struct sr_axes replicated, unreduced;
+	struct sr_axes replicated_axes, unreduced_axes;
 	enum sr_unreduced_kind unreduced_kind;
 };
 

@@ -83,7 +83,7 @@ static void push_changed_op(struct sr_propagation *state, struct sr_op *op)
 {
 	if (op == state->module)
 		return;
-	if (op != state->current) {
+	if (op != state->current_op) {
 		entry_of(state, op)->has_changed_sharding = true;
 		if (!state->mark_only)
 			push_op(state, op);
@@ -152,10 +152,10 @@ static void push_users(struct sr_propagation *state, struct sr_value *v)
 /* Mark the users of an owner's other targets, if there is no edge op: they are visited in the next round. */
 static void mark_targets(struct sr_propagation *state, struct sr_value *owner)
 {
-	bool before = state->mark_only;
+	bool was_mark_only = state->mark_only;
 	state->mark_only = true;
 	sr_edge_for_each_non_owner_target(owner, push_target_users, state);
-	state->mark_only = before;
+	state->mark_only = was_mark_only;
 }
 
 static void value_changed(struct sr_propagation *state, struct sr_value *v)
@@ -172,7 +172,7 @@ static void set_value(struct sr_propagation *state, struct sr_sharding_holder *h
 {
 	holder->sharding = sharding;
 	holder->mesh = sr_mesh_of(state->module, sharding->mesh, sharding->mesh_name);
-	holder->changed = true;
+	holder->has_changed = true;
 	holder->version++;
 	if (holder->value)
 		value_changed(state, holder->value);
@@ -264,9 +264,9 @@ void sr_propagation_run(struct sr_propagation *state)
 			continue;
 		}
 		at->is_live = true;
-		state->current = at->op;
+		state->current_op = at->op;
 		sr_propagation_visit(state, at);
-		state->current = NULL;
+		state->current_op = NULL;
 		recycle_scratch(state);
 	}
 	sr_propagation_func_results(state);
@@ -274,7 +274,7 @@ void sr_propagation_run(struct sr_propagation *state)
 
 /* ---------------------------------------------------------------- initialization and result */
 
-struct collect {
+struct op_collection {
 	struct sr_propagation *state;
 	SR_VEC(struct sr_propagation_op) ops;
 	bool is_valid;
@@ -302,7 +302,7 @@ static bool has_supported_types(struct sr_propagation *state, struct sr_op *op)
 
 static bool collect_op(void *data, struct sr_op *op)
 {
-	struct collect *c = data;
+	struct op_collection *c = data;
 	struct sr_propagation *state = c->state;
 	if (op == state->module)
 		return true;
@@ -337,13 +337,13 @@ static void find_func_results(struct sr_propagation *state)
 
 enum sr_status sr_propagation_init(struct sr_propagation *state, struct sr_context *ctx, struct sr_op *module, bool conservative)
 {
-	*state = (struct sr_propagation){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_DIRECTIONS_ALL};
+	*state = (struct sr_propagation){.ctx = ctx, .module = module, .is_conservative = conservative, .level = SR_DIRECTIONS_ALL};
 	state->strategy = sr_propagate_factors_basic;
 	sr_map_init(&state->holders, ctx->arena);
 	sr_map_init(&state->callers, ctx->arena);
 	sr_map_init(&state->groups, ctx->arena);
 	sr_value_groups_read(ctx, module, &state->groups);
-	struct collect c = {.state = state, .is_valid = true};
+	struct op_collection c = {.state = state, .is_valid = true};
 	sr_walk(module, collect_op, &c);
 	if (!c.is_valid)
 		return SR_INVALID;
@@ -365,29 +365,29 @@ static void write_args(struct sr_propagation *state, struct sr_op *func)
 	struct sr_block *entry = sr_func_entry(func);
 	int n = entry ? entry->n_args : 0;
 	const struct sr_attr **shardings = SR_NEW_ARRAY(state->ctx->arena, const struct sr_attr *, n);
-	bool any = false;
+	bool has_sharding = false;
 	for (int i = 0; i < n; i++) {
 		struct sr_sharding_holder *holder = sr_map_get(&state->holders, entry->args[i]);
-		if (!holder || !holder->changed)
+		if (!holder || !holder->has_changed)
 			continue;
 		shardings[i] = sharding_attr(state, holder);
-		holder->changed = false;
-		any = true;
+		holder->has_changed = false;
+		has_sharding = true;
 	}
-	if (any)
+	if (has_sharding)
 		sr_func_set_arg_attrs(state->ctx, func, "sdy.sharding", shardings);
 }
 
 static void write_results(struct sr_propagation *state)
 {
 	const struct sr_attr **shardings = SR_NEW_ARRAY(state->ctx->arena, const struct sr_attr *, (int)state->func_results.n);
-	bool any = false;
+	bool has_sharding = false;
 	for (size_t i = 0; i < state->func_results.n; i++) {
 		const struct sr_sharding_holder *holder = state->func_results.data[i].result;
-		shardings[i] = holder->changed ? sharding_attr(state, holder) : NULL;
-		any = any || shardings[i];
+		shardings[i] = holder->has_changed ? sharding_attr(state, holder) : NULL;
+		has_sharding = has_sharding || shardings[i];
 	}
-	if (any)
+	if (has_sharding)
 		sr_func_set_result_attrs(state->ctx, state->main, "sdy.sharding", shardings);
 }
 
@@ -398,10 +398,10 @@ void sr_propagation_write(struct sr_propagation *state, bool keep_rules)
 			write_args(state, op);
 	for (size_t i = 0; i < state->holders.n; i++) {
 		struct sr_sharding_holder *holder = state->holders.entries[i].value;
-		bool erased = holder->value->def && !holder->value->def->block;
-		if (holder->changed && !erased)
+		bool is_erased = holder->value->def && !holder->value->def->block;
+		if (holder->has_changed && !is_erased)
 			sr_value_set_sharding(state->ctx, holder->value, sharding_attr(state, holder));
-		holder->changed = false;
+		holder->has_changed = false;
 	}
 	write_results(state);
 	for (int i = 0; i < state->n_ops; i++) {

@@ -22,7 +22,7 @@ struct sr_sharding_holder {
 	int result;
 	const struct sr_sharding *sharding; /* NULL: there is no sharding yet */
 	const struct sr_mesh *mesh;         /* mesh on which the value is sharded */
-	bool changed;
+	bool has_changed;
 	int version;                        /* number of changes of the sharding so far */
 };
 
@@ -60,7 +60,7 @@ struct sr_propagation {
 	struct sr_op *module;
 	struct sr_arena *scratch; /* arena for one visit; replaced when it has grown large */
 	struct sr_provenance *provenance; /* where provenance is recorded; NULL: it is not */
-	bool conservative;
+	bool is_conservative;
 	sr_factor_strategy_fn *strategy;
 	int level; /* level of op priority; SR_DIRECTIONS_ALL: all directions */
 
@@ -73,7 +73,7 @@ struct sr_propagation {
 	struct sr_propagation_op *ops; /* ops in preorder; op->mark is the index; length n_ops */
 	int n_ops, next;        /* number of ops; ops from `next` on are on the stack, below those in `pushed` */
 	SR_VEC(int) pushed;
-	const struct sr_op *current; /* op being visited; changes that the visit makes do not add it to the worklist again */
+	const struct sr_op *current_op; /* op being visited; changes that the visit makes do not add it to the worklist again */
 	bool mark_only;              /* true: changes mark ops as dirty but do not push them */
 };
 
@@ -111,9 +111,9 @@ struct sr_rule_application {
 	int n;
 	const struct sr_sharding **shardings; /* present sharding of each operand and result; NULL: none; length n */
 	const enum sr_direction *directions;
-	bool conservative, elementwise;
+	bool is_conservative, is_elementwise;
 	/* value that owns the data-flow edge, if the edge crosses the boundary of a manual computation; else NULL */
-	const struct sr_value *manual;
+	const struct sr_value *manual_owner;
 };
 /* Return a copy of the projection's factor shardings. */
 struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct sr_projection *p);

@@ -3,63 +3,65 @@
 #include "dialect/attr_names.h"
 #include "propagate/rules/rule_builder.h"
 
-static bool is_manual(struct sr_axis_ref ref, const struct sr_attr *manual)
+static bool is_manual(struct sr_axis_ref ref, const struct sr_attr *manual_axes)
 {
-	for (int i = 0; manual && manual->axes && i < manual->axes->n; i++)
-		if (manual->axes->refs[i].axis == ref.axis)
+	for (int i = 0; manual_axes && manual_axes->axes && i < manual_axes->axes->n; i++)
+		if (manual_axes->axes->refs[i].axis == ref.axis)
 			return true;
 	return false;
 }
 
 /* Return how many of the first references are manual axes. */
-static int leading_manual(struct sr_axes axes, const struct sr_attr *manual)
+static int n_leading_manual(struct sr_axes axes, const struct sr_attr *manual_axes)
 {
 	int n = 0;
-	while (n < axes.n && is_manual(axes.refs[n], manual))
+	while (n < axes.n && is_manual(axes.refs[n], manual_axes))
 		n++;
 	return n;
 }
 
-static struct sr_axes drop_manual_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual)
+static struct sr_axes drop_manual_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual_axes)
 {
 	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
 	for (int i = 0; i < axes.n; i++)
-		if (!is_manual(axes.refs[i], manual))
+		if (!is_manual(axes.refs[i], manual_axes))
 			refs[n++] = axes.refs[i];
 	return (struct sr_axes){refs, n};
 }
 
 /* Return the sharding of a value at the boundary of a manual computation as seen inside: without the manual axes, which come
  * first in each dimension. */
-static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual)
+static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual_axes)
 {
 	struct sr_sharding out = *s;
 	struct sr_dim_sharding *dims = sr_dup(arena, s->dims, (size_t)s->rank, sizeof *dims);
 	for (int d = 0; d < s->rank; d++) {
-		int n = leading_manual(dims[d].axes, manual);
+		int n = n_leading_manual(dims[d].axes, manual_axes);
 		if (n)
 			dims[d].axes = (struct sr_axes){dims[d].axes.refs + n, dims[d].axes.n - n};
 	}
 	out.dims = dims;
-	out.replicated = drop_manual_axes(arena, s->replicated, manual);
-	out.unreduced = drop_manual_axes(arena, s->unreduced, manual);
+	out.replicated = drop_manual_axes(arena, s->replicated, manual_axes);
+	out.unreduced = drop_manual_axes(arena, s->unreduced, manual_axes);
 	return out;
 }
 
 /* Return the sharding as seen outside: prepend the manual axes of `boundary` to the axes of `inner`. */
 static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr_sharding *boundary,
 					 const struct sr_sharding *inner,
-				       const struct sr_attr *manual)
+				       const struct sr_attr *manual_attr)
 {
 	struct sr_sharding out = *boundary;
 	struct sr_dim_sharding *dims = sr_dup(arena, boundary->dims, (size_t)boundary->rank, sizeof *dims);
 	for (int d = 0; d < boundary->rank && d < inner->rank; d++) {
-		struct sr_axes manual_axes = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
-		struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, manual_axes.n + added.n);
-		for (int i = 0; i < manual_axes.n + added.n; i++)
-			refs[i] = i < manual_axes.n ? manual_axes.refs[i] : added.refs[i - manual_axes.n];
-		dims[d] = (struct sr_dim_sharding){{refs, manual_axes.n + added.n}, inner->dims[d].closed, inner->dims[d].priority};
+		struct sr_axes manual_axes = {dims[d].axes.refs, n_leading_manual(dims[d].axes, manual_attr)},
+			       inner_axes = inner->dims[d].axes;
+		struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, manual_axes.n + inner_axes.n);
+		for (int i = 0; i < manual_axes.n + inner_axes.n; i++)
+			refs[i] = i < manual_axes.n ? manual_axes.refs[i] : inner_axes.refs[i - manual_axes.n];
+		dims[d] = (struct sr_dim_sharding){
+		    {refs, manual_axes.n + inner_axes.n}, inner->dims[d].closed, inner->dims[d].priority};
 	}
 	out.mesh_name = inner->mesh_name;
 	out.mesh = inner->mesh;
@@ -71,17 +73,17 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
 /* Translate a sharding across the boundary of a manual computation: shardings outside begin with the manual axes, shardings inside
  * lack them. The edge of a block argument has the inner sharding, that of a result the outer one; its source is on the other
  * side. */
-static struct sr_sharding across_boundary(struct sr_propagation *state, const struct sr_value *owner, const struct sr_sharding *s,
-					  bool is_outward)
+static struct sr_sharding sharding_across_boundary(struct sr_propagation *state, const struct sr_value *owner,
+						   const struct sr_sharding *s, bool is_outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
-	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
+	const struct sr_attr *manual_axes = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	if (!is_outward)
-		return inner_sharding(state->scratch, s, manual);
+		return inner_sharding(state->scratch, s, manual_axes);
 	const struct sr_sdy_sharding *boundary = outer->list[owner->index]->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(state->module, boundary);
-	return outer_sharding(state->scratch, sr_sharding_resolve(state->scratch, mesh, boundary), s, manual);
+	return outer_sharding(state->scratch, sr_sharding_resolve(state->scratch, mesh, boundary), s, manual_axes);
 }
 
 static void read_shardings(struct sr_propagation *state, struct sr_rule_application *s)
@@ -89,9 +91,10 @@ static void read_shardings(struct sr_propagation *state, struct sr_rule_applicat
 	s->shardings = SR_NEW_ARRAY(state->scratch, const struct sr_sharding *, s->n);
 	for (int i = 0; i < s->n; i++)
 		s->shardings[i] = s->holders[i] ? s->holders[i]->sharding : NULL;
-	if (s->manual && s->shardings[s->n - 1]) {
+	if (s->manual_owner && s->shardings[s->n - 1]) {
 		struct sr_sharding *boundary_sharding = SR_NEW(state->scratch, struct sr_sharding);
-		*boundary_sharding = across_boundary(state, s->manual, s->shardings[s->n - 1], !s->manual->def);
+		*boundary_sharding = sharding_across_boundary(state, s->manual_owner, s->shardings[s->n - 1],
+							      !s->manual_owner->def);
 		s->shardings[s->n - 1] = boundary_sharding;
 	}
 }
@@ -128,7 +131,7 @@ static bool has_axes(const struct sr_sharding *s)
 	return s->replicated.n > 0 || s->unreduced.n > 0;
 }
 
-/* Set a tensor's sharding from the projection. Return true if it changed. */
+/* Set a tensor's sharding from the projection. Return true if the sharding changed. */
 static bool write_back(struct sr_propagation *state, const struct sr_rule_application *s, const struct sr_projection *p, int i,
 		       const char *mesh_name)
 {
@@ -136,8 +139,8 @@ static bool write_back(struct sr_propagation *state, const struct sr_rule_applic
 	struct sr_sharding new = sr_projection_sharding(state->scratch, p, i, mesh_name);
 	if (!s->holders[i] || (old ? sr_sharding_equal(old, &new) : !has_axes(&new)))
 		return false;
-	if (s->manual && i == s->n - 1)
-		new = across_boundary(state, s->manual, &new, s->manual->def);
+	if (s->manual_owner && i == s->n - 1)
+		new = sharding_across_boundary(state, s->manual_owner, &new, s->manual_owner->def);
 	sr_propagation_set(state, s->holders[i], &new);
 	return true;
 }
@@ -151,17 +154,17 @@ static bool apply_rule(struct sr_propagation *state, struct sr_rule_application 
 		return false;
 	struct sr_projection p = sr_projection_build(state->scratch, s->rule, mesh, s->shardings, false);
 	struct sr_factor_propagation propagation = {.arena = state->scratch, .projection = &p, .directions = s->directions,
-				 .conservative = s->conservative, .elementwise = s->elementwise};
-	propagation.updated = SR_NEW_ARRAY(state->scratch, bool, s->n);
-	const struct sr_tensor_factors *before = state->provenance ? sr_copy_factors(state->scratch, &p) : NULL;
+				 .is_conservative = s->is_conservative, .is_elementwise = s->is_elementwise};
+	propagation.is_updated = SR_NEW_ARRAY(state->scratch, bool, s->n);
+	const struct sr_tensor_factors *factors_before = state->provenance ? sr_copy_factors(state->scratch, &p) : NULL;
 	state->strategy(&propagation);
-	bool any = false;
+	bool has_updated = false;
 	for (int i = 0; i < s->n; i++)
-		if (propagation.updated[i] && write_back(state, s, &p, i, mesh_name))
-			any = true;
-	if (any && before)
-		sr_record_rule_application(state->provenance, s, before, &p);
-	return any;
+		if (propagation.is_updated[i] && write_back(state, s, &p, i, mesh_name))
+			has_updated = true;
+	if (has_updated && factors_before)
+		sr_record_rule_application(state->provenance, s, factors_before, &p);
+	return has_updated;
 }
 
 static bool is_static_tensor(const struct sr_type *type)
@@ -211,7 +214,7 @@ static void init_rule(struct sr_propagation *state, struct sr_propagation_op *at
 	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
 		init_edge(state, at, &(struct sr_value *){sr_operand(op, 0)}, 1);
 	} else {
-		at->rule = sr_op_rule(state->ctx, op, state->conservative);
+		at->rule = sr_op_rule(state->ctx, op, state->is_conservative);
 		if (!at->rule || at->rule->n_operands != op->n_operands || at->rule->n_results != op->n_results) {
 			at->rule = NULL;
 			return;
@@ -267,8 +270,8 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 	at->strategy = state->strategy;
 	struct sr_rule_application s = {.op = at->op, .rule = at->rule, .holders = at->holders,
 			    .n = at->rule->n_operands + at->rule->n_results, .directions = directions,
-			    .conservative = state->conservative && sr_op_rule_is_own(at->op),
-			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
+			    .is_conservative = state->is_conservative && sr_op_rule_is_own(at->op),
+			    .is_elementwise = sr_op_is_elementwise(at->op), .manual_owner = manual_owner(at->op)};
 	at->has_changed_sharding = false;
 	/* the op's own changes may allow more; upstream finds these in the next round */
 	if (apply_rule(state, &s))

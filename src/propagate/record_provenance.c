@@ -24,7 +24,7 @@ static int source_of(const struct record *r, int factor, struct sr_axes axes)
 {
 	for (int t = 0; t < r->projection_after->n_tensors; t++) {
 		const struct sr_factor_sharding *f = &r->factors_before[t].factors[factor];
-		if (f->present && sr_axes_is_prefix(axes, f->axes))
+		if (f->is_present && sr_axes_is_prefix(axes, f->axes))
 			return t;
 	}
 	return -1;

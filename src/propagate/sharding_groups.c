@@ -10,7 +10,7 @@ typedef SR_VEC(struct sr_value_group *) group_vec;
 struct reader {
 	struct sr_context *ctx;
 	group_vec groups; /* the sharding groups, indexed by id */
-	struct sr_map by_attr; /* maps a group_id attribute to its struct sr_value_group */
+	struct sr_map group_by_attr; /* maps a group_id attribute to its struct sr_value_group */
 };
 
 static bool read_group_op(void *data, struct sr_op *op)
@@ -18,7 +18,7 @@ static bool read_group_op(void *data, struct sr_op *op)
 	struct reader *r = data;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
 		return true;
-	void **entry = sr_map_at(&r->by_attr, sr_op_attr(op, SR_NAME_group_id));
+	void **entry = sr_map_at(&r->group_by_attr, sr_op_attr(op, SR_NAME_group_id));
 	struct sr_value_group *group = *entry;
 	if (!group) {
 		group = *entry = SR_NEW(r->ctx->arena, struct sr_value_group);
@@ -97,7 +97,7 @@ static void unify(struct reader *r, struct sr_value_group *group)
 void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct sr_map *groups)
 {
 	struct reader r = {.ctx = ctx};
-	sr_map_init(&r.by_attr, ctx->arena);
+	sr_map_init(&r.group_by_attr, ctx->arena);
 	sr_walk(module, read_group_op, &r);
 	/* sort the groups by their ids */
 	for (size_t i = 1; i < r.groups.n; i++)

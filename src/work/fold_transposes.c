@@ -4,13 +4,13 @@
 #include "dialect/signature.h"
 #include "work/work.h"
 
-struct transposed {
+struct transpose_view {
 	const struct sr_type *source;
 	const int64_t *permutation;
 };
 
 /* Return true if the group's dimensions, in order, have one common stride in the transpose's operand. */
-static bool have_one_stride(const struct transposed *t, const int64_t *group, int64_t n)
+static bool have_one_stride(const struct transpose_view *t, const int64_t *group, int64_t n)
 {
 	int64_t next = -1; /* the dimension that must come next, ignoring dimensions of extent 1 */
 	for (int64_t i = n - 1; i >= 0; i--) {
@@ -31,24 +31,24 @@ static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_r
 
 /* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order. */
 static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_op *transpose,
-			const struct transposed *t)
+			const struct transpose_view *t)
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *new_fields[4];
 	int64_t free_dims[SR_MAX_RANK], n_free = 0, last = -1;
 	bool is_numbered[SR_MAX_RANK] = {false}, is_foldable = true;
 	for (int f = 0; f < 4; f++) {
 		const int64_t *dims;
-		int64_t n, *mapped;
+		int64_t n, *new_dims;
 		new_fields[f] = sr_attr_field(numbers, fields[f]);
 		if (f % 2 != operand || !new_fields[f] || !sr_struct_ints(ctx, numbers, fields[f], &dims, &n))
 			continue;
-		mapped = SR_NEW_ARRAY(ctx->arena, int64_t, n + 1);
+		new_dims = SR_NEW_ARRAY(ctx->arena, int64_t, n + 1);
 		for (int64_t i = 0; i < n; i++) {
-			mapped[i] = t->permutation[dims[i]];
+			new_dims[i] = t->permutation[dims[i]];
 			is_numbered[dims[i]] = true;
 		}
 		is_foldable = is_foldable && have_one_stride(t, dims, n);
-		new_fields[f] = sr_attr_i64s(ctx, mapped, n);
+		new_fields[f] = sr_attr_i64s(ctx, new_dims, n);
 	}
 	for (int d = 0; d < t->source->rank; d++) {
 		if (is_numbered[d])
@@ -126,7 +126,7 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 
 bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *op)
 {
-	struct transposed t = {.source = sr_operand(op, 0)->type};
+	struct transpose_view t = {.source = sr_operand(op, 0)->type};
 	int64_t n;
 	if (!sr_type_elements(t.source, &n) || n < SR_WORK_LARGE_ELEMENTS || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
 		return false;

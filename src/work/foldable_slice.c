@@ -80,11 +80,11 @@ static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexi
 /* Return true if strides decrease and the last dimension is contiguous, as concatenation requires, which copies rows. */
 static bool has_contiguous_rows(const struct sr_type *t, const int64_t *stride)
 {
-	int64_t before = INT64_MAX;
+	int64_t previous_stride = INT64_MAX;
 	for (int d = 0; d < t->rank; d++) {
-		if (t->shape[d] > 1 && (stride[d] > before || (d == t->rank - 1 && stride[d] != 1)))
+		if (t->shape[d] > 1 && (stride[d] > previous_stride || (d == t->rank - 1 && stride[d] != 1)))
 			return false;
-		before = t->shape[d] > 1 ? stride[d] : before;
+		previous_stride = t->shape[d] > 1 ? stride[d] : previous_stride;
 	}
 	return true;
 }
@@ -94,34 +94,34 @@ static bool has_contiguous_rows(const struct sr_type *t, const int64_t *stride)
 static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride)
 {
 	int64_t n, last = 1;
-	bool any = false;
+	bool is_any_contiguous = false;
 	for (int d = 0; d < t->rank; d++) {
 		last = t->shape[d] > 1 ? stride[d] : last;
-		any = any || (t->shape[d] > 1 && stride[d] == 1);
+		is_any_contiguous = is_any_contiguous || (t->shape[d] > 1 && stride[d] == 1);
 	}
-	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
+	return last == 1 || (is_any_contiguous && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
 }
 
 /* Find the strides of the same elements in the shape of `out_type`. Adjacent dimensions with a common stride are merged and split.
  * Return false if no strides express this. */
 static bool reshape_strides(const struct sr_type *in_type, const int64_t *stride, const struct sr_type *out_type, int64_t *out)
 {
-	int64_t remaining = 1, next = 0; /* extent of merged dimensions of `in_type` that is not used yet, and its stride */
+	int64_t remaining_extent = 1, next = 0; /* extent of merged dimensions of `in_type` that is not used yet, and its stride */
 	for (int d = in_type->rank - 1, k = out_type->rank - 1; k >= 0; k--) {
 		out[k] = 0;
 		if (out_type->shape[k] == 1)
 			continue;
-		while (remaining == 1 && d >= 0) {
+		while (remaining_extent == 1 && d >= 0) {
 			next = stride[d];
-			remaining = in_type->shape[d--];
+			remaining_extent = in_type->shape[d--];
 		}
-		for (; d >= 0 && (in_type->shape[d] == 1 || stride[d] == next * remaining); d--)
-			remaining *= in_type->shape[d];
-		if (remaining % out_type->shape[k])
+		for (; d >= 0 && (in_type->shape[d] == 1 || stride[d] == next * remaining_extent); d--)
+			remaining_extent *= in_type->shape[d];
+		if (remaining_extent % out_type->shape[k])
 			return false;
 		out[k] = next;
 		next *= out_type->shape[k];
-		remaining /= out_type->shape[k];
+		remaining_extent /= out_type->shape[k];
 	}
 	return true;
 }
@@ -130,7 +130,7 @@ static bool reshape_strides(const struct sr_type *in_type, const int64_t *stride
 static bool readers_accept(const struct sr_value *v, const int64_t *stride, int depth)
 {
 	const struct sr_use *use = v->uses;
-	int64_t reshaped[SR_MAX_RANK];
+	int64_t reshaped_strides[SR_MAX_RANK];
 	for (; use; use = use->next) {
 		struct sr_op *op = use->owner;
 		if (op->block != v->def->block)
@@ -140,8 +140,8 @@ static bool readers_accept(const struct sr_value *v, const int64_t *stride, int 
 		if (sr_op_has(op, SR_MATMUL) && is_readable_by_matmul(v->type, stride))
 			continue;
 		if (depth == MAX_RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
-		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped) ||
-		    !readers_accept(sr_result(op, 0), reshaped, depth + 1))
+		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped_strides) ||
+		    !readers_accept(sr_result(op, 0), reshaped_strides, depth + 1))
 			return false;
 	}
 	return v->uses != NULL;
@@ -201,15 +201,15 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 {
 	if (!sr_op_is(op, SR_OP_work_nest) || op->n_results != 1 || !only_yields(op))
 		return false;
-	const struct sr_value *yielded = sr_operand(op->regions[0].first->first, 0);
+	const struct sr_value *yielded_value = sr_operand(op->regions[0].first->first, 0);
 	const struct sr_type *type = sr_result_type(op, 0);
 	struct sr_work_nest nest = sr_work_read(ctx, op);
-	const struct sr_indexing_map *in_map = &nest.accesses[yielded->index], *out_map = &nest.result_indexing_maps[0];
+	const struct sr_indexing_map *in_map = &nest.accesses[yielded_value->index], *out_map = &nest.result_indexing_maps[0];
 	int *dim_of_loop = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1);
 	if (in_map->divisor || in_map->fill >= 0 || nest.parallel != nest.n_loops ||
 	    !sr_indexing_map_is_permutation(out_map, type->shape, dim_of_loop))
 		return false;
-	*view = (struct sr_strided_view){.source = nest.operands[yielded->index], .operand = yielded->index};
+	*view = (struct sr_strided_view){.source = nest.operands[yielded_value->index], .operand = yielded_value->index};
 	view->stride = SR_NEW_ARRAY(ctx->scratch, int64_t, type->rank + 1);
 	view->starts = SR_NEW_ARRAY(ctx->scratch, struct sr_strided_view_start, in_map->rank + 1);
 	return view->source->type->dtype == type->dtype && find_strides(&nest, in_map, dim_of_loop, view) &&
@@ -218,13 +218,13 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 
 bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view)
 {
-	const struct sr_value *sliced = v;
-	while (sliced->def && sr_op_has(sliced->def, SR_VIEW) && sliced->def->n_results == 1)
-		sliced = sr_operand(sliced->def, 0);
-	if (!sliced->def || !sr_work_is_foldable_slice(ctx, sliced->def, view))
+	const struct sr_value *slice_result = v;
+	while (slice_result->def && sr_op_has(slice_result->def, SR_VIEW) && slice_result->def->n_results == 1)
+		slice_result = sr_operand(slice_result->def, 0);
+	if (!slice_result->def || !sr_work_is_foldable_slice(ctx, slice_result->def, view))
 		return false;
 	int64_t *stride = SR_NEW_ARRAY(ctx->scratch, int64_t, v->type->rank + 1);
-	bool is_strided = reshape_strides(sliced->type, view->stride, v->type, stride);
+	bool is_strided = reshape_strides(slice_result->type, view->stride, v->type, stride);
 	view->stride = stride;
 	return is_strided;
 }

@@ -66,11 +66,11 @@ static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 static struct sr_op *expand_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	bool supported = op->n_results > 0;
+	bool is_any_supported = op->n_results > 0;
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		supported = supported && is_supported(operand_or_result(op, i));
-	struct sr_op *first = supported ? sr_work_expand_wide_window(ctx, op) : NULL;
-	if (supported && !first)
+		is_any_supported = is_any_supported && is_supported(operand_or_result(op, i));
+	struct sr_op *first = is_any_supported ? sr_work_expand_wide_window(ctx, op) : NULL;
+	if (is_any_supported && !first)
 		first = sr_work_split_reduction(ctx, op);
 	sr_arena_release(ctx->scratch, mark);
 	if (first) {

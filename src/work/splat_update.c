@@ -44,10 +44,10 @@ bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s)
 		s->constant = splat_constant(op);
 		return s->constant;
 	}
-	const struct sr_value *yields = sr_operand(sr_block_terminator(op->regions[0].first), 0);
-	if (yields->def && op->n_operands == 0)
-		s->constant = splat_constant(yields->def);
-	else if (!yields->def && op->n_operands == 1 && sr_type_elements(sr_operand(op, 0)->type, &n) && n == 1)
+	const struct sr_value *yielded_value = sr_operand(sr_block_terminator(op->regions[0].first), 0);
+	if (yielded_value->def && op->n_operands == 0)
+		s->constant = splat_constant(yielded_value->def);
+	else if (!yielded_value->def && op->n_operands == 1 && sr_type_elements(sr_operand(op, 0)->type, &n) && n == 1)
 		s->value = sr_operand(op, 0);
 	return s->constant || s->value;
 }

@@ -47,7 +47,8 @@ static void set_fixture(struct fixture *s, const char *mesh, const char *rule, c
 	ck_assert_int_eq(s->p.n_tensors, n);
 	for (int f = 0; f < 8; f++)
 		s->directions[f] = SR_DIRECTION_BOTH;
-	s->strategy_state = (struct sr_factor_propagation){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
+	s->strategy_state = (struct sr_factor_propagation){
+	    .arena = ctx->arena, .projection = &s->p, .directions = s->directions, .is_updated = s->updated};
 }
 
 /* Return the tensor's present sharding as text: its dimensions. */
@@ -71,7 +72,7 @@ START_TEST(projection_splits_axes_over_factors)
 	FIXTURE(&s, "[\"x\"=4, \"y\"=2]", "([ij])->([i, j]) {i=2, j=4}", "[{\"x\", \"y\"}]", "");
 	const struct sr_factor_sharding *i = &s.p.tensors[0].factors[0], *j = &s.p.tensors[0].factors[1];
 	ck_assert_int_eq(i->axes.n, 1);
-	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->is_minor_most && i->closed);
+	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->is_minor_most && i->is_closed);
 	ck_assert_int_eq(j->axes.n, 2);
 	ck_assert(j->axes.refs[0].pre == 2 && j->axes.refs[0].size == 2 && j->is_minor_most);
 	ck_assert_str_eq(sharding_text(&s, 0), "[{\"x\", \"y\"}]");
@@ -85,9 +86,9 @@ START_TEST(projection_keeps_overflow)
 	FIXTURE(&s, "[\"a\"=3, \"b\"=2]", "([ijk])->([i, j, k]) {i=8, j=2, k=3}", "[{\"b\", \"a\"}]", "");
 	const struct sr_factor_sharding *f = s.p.tensors[0].factors;
 	ck_assert_int_eq(f[0].axes.n, 1);
-	ck_assert_int_eq(f[0].overflow.n, 1);
-	ck_assert(f[1].present && f[1].closed && f[1].axes.n == 0);
-	ck_assert(!f[2].present);
+	ck_assert_int_eq(f[0].overflow_axes.n, 1);
+	ck_assert(f[1].is_present && f[1].is_closed && f[1].axes.n == 0);
+	ck_assert(!f[2].is_present);
 	ck_assert_str_eq(sharding_text(&s, 0), "[{\"b\", \"a\"}]");
 }
 END_TEST
@@ -167,7 +168,7 @@ START_TEST(elementwise_operands_get_result_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
-	s.strategy_state.elementwise = true;
+	s.strategy_state.is_elementwise = true;
 	sr_propagate_factors_aggressive(&s.strategy_state);
 	ck_assert_str_eq(sharding_text(&s, 1), "[{?}]");
 	FIXTURE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
@@ -194,7 +195,7 @@ START_TEST(conservative_propagation_takes_no_sub_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
-	s.strategy_state.conservative = true;
+	s.strategy_state.is_conservative = true;
 	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(!s.updated[1]);
 }

@@ -40,7 +40,7 @@ static int64_t length_of(const struct sr_type *full_type, const struct sr_chunki
 	return begin_of(length, chunking, k + 1) - begin_of(length, chunking, k);
 }
 
-static struct sr_value *with_shape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
+static struct sr_value *build_reshape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
 {
 	return sr_type_with_shape(b->ctx, v->type, rank, shape) == v->type ? v : sr_make_reshape(b, v, rank, shape);
 }
@@ -72,22 +72,22 @@ static struct sr_value *slice(struct sr_builder *b, struct sr_value *v, const st
 	int64_t start[SR_MAX_RANK] = {0}, limit[SR_MAX_RANK];
 	int rank = blocked_shape(v->type, chunking, limit), d = chunking->dim + (chunking->blocks > 1);
 	const struct sr_type *type = chunk_type(b->ctx, v->type, chunking, k);
-	struct sr_value *blocks = with_shape(b, v, rank, limit);
+	struct sr_value *blocks = build_reshape(b, v, rank, limit);
 	start[d] = begin_of(limit[d], chunking, k);
 	limit[d] = begin_of(limit[d], chunking, k + 1);
-	return with_shape(b, sr_make_slice(b, blocks, start, limit, NULL), type->rank, type->shape);
+	return build_reshape(b, sr_make_slice(b, blocks, start, limit, NULL), type->rank, type->shape);
 }
 
 static struct sr_value *concatenate_chunks(struct sr_builder *b, const struct sr_chunked_value *p, const struct sr_type *type)
 {
-	struct sr_value *reshaped[SR_MAX_CHUNKS];
+	struct sr_value *blocked_chunks[SR_MAX_CHUNKS];
 	int64_t shape[SR_MAX_RANK];
 	for (int k = 0; k < p->chunking.n; k++) {
 		int rank = blocked_shape(p->chunks[k]->type, &p->chunking, shape);
-		reshaped[k] = with_shape(b, p->chunks[k], rank, shape);
+		blocked_chunks[k] = build_reshape(b, p->chunks[k], rank, shape);
 	}
-	return with_shape(b, sr_make_concatenate(b, reshaped, p->chunking.n, p->chunking.dim + (p->chunking.blocks > 1)), type->rank,
-			  type->shape);
+	return build_reshape(b, sr_make_concatenate(b, blocked_chunks, p->chunking.n, p->chunking.dim + (p->chunking.blocks > 1)),
+			     type->rank, type->shape);
 }
 
 /* ---- where chunks are computed ---- */
@@ -97,7 +97,7 @@ static bool is_chunked_as(const struct sr_chunked_value *p, const struct sr_chun
 	return p && p->chunking.dim == chunking->dim && p->chunking.blocks == chunking->blocks && p->chunking.n == chunking->n;
 }
 
-/* Return chunk k of an operand, or the operand itself if it is not chunked this way. */
+/* Return chunk k of an operand, or the operand itself if it has another chunking. */
 static struct sr_value *chunk_source(const struct sr_matmul_decomposer *c, struct sr_value *v, const struct sr_chunking *chunking,
 				     int k)
 {
@@ -152,31 +152,31 @@ static struct sr_value *clone_for_chunk(struct sr_matmul_decomposer *c, struct s
 void sr_chunk_op(struct sr_matmul_decomposer *c, struct sr_op *op, const struct sr_chunking *chunkings, struct sr_chunking result)
 {
 	struct sr_context *ctx = c->ctx;
-	struct sr_chunk_chain *followed = chain_of(c, op, chunkings), *chain = followed;
+	struct sr_chunk_chain *followed_chain = chain_of(c, op, chunkings), *chain = followed_chain;
 	struct sr_chunked_value *new_value = SR_NEW(ctx->scratch, struct sr_chunked_value);
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .loc = op->loc};
-	bool sent = sr_op_has(op, SR_COLLECTIVE);
+	bool is_collective = sr_op_has(op, SR_COLLECTIVE);
 	if (!chain)
 		chain = SR_NEW(ctx->scratch, struct sr_chunk_chain);
 	/* the collectives of all chunks come first, so that each is in flight while other chunks are computed */
-	*new_value = (struct sr_chunked_value){.chunking = result, .chain = sent ? NULL : chain};
+	*new_value = (struct sr_chunked_value){.chunking = result, .chain = is_collective ? NULL : chain};
 	for (int k = 0; k < result.n; k++) {
-		b.anchor = followed ? chain->last[k]->next : op;
+		b.anchor = followed_chain ? chain->last[k]->next : op;
 		new_value->chunks[k] = clone_for_chunk(c, &b, op, chunkings, &result, k);
 		chain->last[k] = new_value->chunks[k]->def;
 	}
 	b.anchor = op;
-	struct sr_value *concatenated = concatenate_chunks(&b, new_value, sr_result_type(op, 0));
-	sr_map_put(&c->chunked, concatenated, new_value);
-	sr_push(ctx->scratch, &c->concatenations, concatenated->def);
-	sr_value_replace_all(sr_result(op, 0), concatenated);
+	struct sr_value *concatenation = concatenate_chunks(&b, new_value, sr_result_type(op, 0));
+	sr_map_put(&c->chunked, concatenation, new_value);
+	sr_push(ctx->scratch, &c->concatenations, concatenation->def);
+	sr_value_replace_all(sr_result(op, 0), concatenation);
 	sr_op_erase(op);
 }
 
 /* Erase a reshape or concatenate if it has no users, and then the ops that define its operands if they have none left. */
 static void erase_unused(struct sr_op *op)
 {
-	struct sr_op *read[SR_MAX_CHUNKS];
+	struct sr_op *operand_defs[SR_MAX_CHUNKS];
 	int n = 0;
 	if (!sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_op_is(op, SR_OP_stablehlo_reshape))
 		return;
@@ -184,10 +184,10 @@ static void erase_unused(struct sr_op *op)
 		return;
 	for (int i = 0; i < op->n_operands && n < SR_MAX_CHUNKS; i++)
 		if (sr_operand(op, i)->def)
-			read[n++] = sr_operand(op, i)->def;
+			operand_defs[n++] = sr_operand(op, i)->def;
 	sr_op_erase(op);
 	for (int i = 0; i < n; i++)
-		erase_unused(read[i]);
+		erase_unused(operand_defs[i]);
 }
 
 void sr_chunk_cleanup(struct sr_matmul_decomposer *c)

@@ -50,7 +50,8 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 								       : SR_REDUCE_SCATTER;
 	double sent_bytes = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
 	if (coll != SR_REDUCE_SCATTER)
-		sent_bytes /= (double)members_on_node; /* each member of a node sends a block of what leaves the node */
+		/* each member of a node sends an equal block of the data that leaves the node */
+		sent_bytes /= (double)members_on_node;
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);

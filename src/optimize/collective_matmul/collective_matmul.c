@@ -78,18 +78,18 @@ static int collect_products(const struct sr_matmul_decomposer *c, const struct s
 static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op, int d)
 {
 	struct sr_op *products[MAX_PRODUCTS];
-	bool has_other_readers, gathered = d == (int)sr_op_int(op, SR_NAME_all_gather_dim, 0);
+	bool has_other_readers, is_gather_dim = d == (int)sr_op_int(op, SR_NAME_all_gather_dim, 0);
 	const struct sr_chunked_value *in = sr_chunks_of(c, sr_operand(op, 0));
-	bool continues_chain = in && in->chunking.dim == d && (!gathered || in->chunking.blocks == 1);
+	bool can_continue_chain = in && in->chunking.dim == d && (!is_gather_dim || in->chunking.blocks == 1);
 	int n_products = collect_products(c, op, d, products, &has_other_readers);
 	if (!n_products)
 		return false;
-	struct sr_chunking chunking = {d, continues_chain ? in->chunking.blocks : 1, 0}, result = chunking;
-	if (gathered)
+	struct sr_chunking chunking = {d, can_continue_chain ? in->chunking.blocks : 1, 0}, result = chunking;
+	if (is_gather_dim)
 		result.blocks = sr_op_group_size(c->ctx, op);
 	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, has_other_readers ? sr_result(op, 0) : NULL,
 						    sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks),
-						    continues_chain ? in->chunking.n : 0);
+						    can_continue_chain ? in->chunking.n : 0);
 	if (!chunking.n || sr_max_chunks(sr_result_type(op, 0), d, result.blocks) < chunking.n)
 		return false;
 	sr_chunk_op(c, op, &chunking, result);
@@ -154,12 +154,12 @@ static void chunk_product(struct sr_matmul_decomposer *c, struct sr_op *op)
 	const struct sr_use *use = sr_result(op, 0)->uses;
 	if (!use || use->next || use->owner->block != op->block || !is_reduction(use->owner))
 		return;
-	int rank = sr_result_type(op, 0)->rank, scattered = scattered_dim(use->owner);
+	int rank = sr_result_type(op, 0)->rank, scatter_dim = scattered_dim(use->owner);
 	bool is_chunked = false;
 	for (int d = 0; d < rank && !is_chunked; d++)
-		is_chunked = d != scattered && chunk_before_reduction(c, op, use->owner, d);
-	if (!is_chunked && scattered >= 0)
-		chunk_before_reduction(c, op, use->owner, scattered);
+		is_chunked = d != scatter_dim && chunk_before_reduction(c, op, use->owner, d);
+	if (!is_chunked && scatter_dim >= 0)
+		chunk_before_reduction(c, op, use->owner, scatter_dim);
 }
 
 /* ---- users of chunks ---- */
@@ -170,10 +170,10 @@ static void chunk_reduction(struct sr_matmul_decomposer *c, struct sr_op *op)
 	if (!in || (!c->requested_chunks && !(sr_collective_internode_seconds(c, op, 1) > 0)))
 		return;
 	struct sr_chunking result = in->chunking;
-	bool scattered = in->chunking.dim == scattered_dim(op);
-	if (scattered && in->chunking.blocks != sr_op_group_size(c->ctx, op))
+	bool is_scattered = in->chunking.dim == scattered_dim(op);
+	if (is_scattered && in->chunking.blocks != sr_op_group_size(c->ctx, op))
 		return;
-	if (scattered)
+	if (is_scattered)
 		result.blocks = 1;
 	if (sr_max_chunks(sr_result_type(op, 0), result.dim, result.blocks) >= result.n)
 		sr_chunk_op(c, op, &in->chunking, result);

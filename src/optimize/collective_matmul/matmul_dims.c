@@ -15,20 +15,21 @@ bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, i
 	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
 						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
-	const int64_t *batch[2], *summed[2];
+	const int64_t *batch[2], *contracting[2];
 	int64_t n_batch[2], n_summed[2];
 	for (int s = 0; s < 2; s++)
 		if (!sr_struct_ints(ctx, numbers, fields[s][0], &batch[s], &n_batch[s]) ||
-		    !sr_struct_ints(ctx, numbers, fields[s][1], &summed[s], &n_summed[s]))
+		    !sr_struct_ints(ctx, numbers, fields[s][1], &contracting[s], &n_summed[s]))
 			return false;
 	*other_dim = -1;
 	*out = index_of(batch[side], n_batch[side], d);
 	if (*out >= 0)
 		*other_dim = (int)batch[!side][*out];
-	if (*out >= 0 || index_of(summed[side], n_summed[side], d) >= 0)
+	if (*out >= 0 || index_of(contracting[side], n_summed[side], d) >= 0)
 		return *out >= 0;
 	*out = side ? sr_operand_type(product, 0)->rank - (int)n_summed[0] : (int)n_batch[0];
-	for (int before = 0; before < d; before++)
-		*out += index_of(batch[side], n_batch[side], before) < 0 && index_of(summed[side], n_summed[side], before) < 0;
+	for (int earlier_dim = 0; earlier_dim < d; earlier_dim++)
+		*out += index_of(batch[side], n_batch[side], earlier_dim) < 0 &&
+			index_of(contracting[side], n_summed[side], earlier_dim) < 0;
 	return true;
 }

@@ -47,7 +47,7 @@ static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *number
 	return list;
 }
 
-static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name,
+static const struct sr_attr *attr_with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name,
 					const struct sr_attr *value)
 {
 	const struct sr_attr **fields = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, structure->n);
@@ -56,12 +56,12 @@ static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_
 	return sr_attr_struct(ctx, structure->def, fields);
 }
 
-static struct sr_ints concat_dims(struct sr_context *ctx, struct sr_ints a, struct sr_ints b, bool sorted)
+static struct sr_ints concat_dims(struct sr_context *ctx, struct sr_ints a, struct sr_ints b, bool is_sorted)
 {
 	int64_t *v = SR_NEW_ARRAY(ctx->arena, int64_t, a.n + b.n), n = 0;
 	for (int64_t i = 0; i < a.n + b.n; i++) {
 		int64_t x = i < a.n ? a.v[i] : b.v[i - a.n], at = n++;
-		for (; sorted && at > 0 && v[at - 1] > x; at--)
+		for (; is_sorted && at > 0 && v[at - 1] > x; at--)
 			v[at] = v[at - 1];
 		v[at] = x;
 	}
@@ -128,13 +128,13 @@ static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const stru
 			return false;
 	struct sr_ints map = concat_dims(ctx, batching, field(ctx, numbers, names->map), false),
 		       collapsed = concat_dims(ctx, field(ctx, numbers, names->collapsed), batching, true);
-	bool sorted = sr_op_int(op, SR_NAME_indices_are_sorted, 0) && sr_is_sorted(dims.v, dims.n) && sr_is_sorted(map.v, map.n);
+	bool is_sorted = sr_op_int(op, SR_NAME_indices_are_sorted, 0) && sr_is_sorted(dims.v, dims.n) && sr_is_sorted(map.v, map.n);
 	sr_op_set_operand(op, at, batched_indices(rw, op, indices, sr_field_int(numbers, SR_NAME_index_vector_dim, 0), dims));
-	numbers = with_field(ctx, numbers, names->collapsed, sr_attr_i64s(ctx, collapsed.v, collapsed.n));
-	numbers = with_field(ctx, numbers, names->map, sr_attr_i64s(ctx, map.v, map.n));
-	numbers = with_field(ctx, with_field(ctx, numbers, names->batching, no_field), names->indices_batching, no_field);
+	numbers = attr_with_field(ctx, numbers, names->collapsed, sr_attr_i64s(ctx, collapsed.v, collapsed.n));
+	numbers = attr_with_field(ctx, numbers, names->map, sr_attr_i64s(ctx, map.v, map.n));
+	numbers = attr_with_field(ctx, attr_with_field(ctx, numbers, names->batching, no_field), names->indices_batching, no_field);
 	sr_op_set_attr(ctx, op, names->attr, numbers);
-	sr_op_set_attr(ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, sorted));
+	sr_op_set_attr(ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, is_sorted));
 	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
@@ -166,13 +166,13 @@ static bool expand_groups(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- locations */
 
-static const struct sr_attr *without_ranges(struct sr_context *ctx, const struct sr_attr *loc)
+static const struct sr_attr *loc_without_ranges(struct sr_context *ctx, const struct sr_attr *loc)
 {
 	struct sr_attr copy = *loc;
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, loc->n);
 	copy.end_line = copy.end_col = 0;
 	for (int i = 0; i < loc->n; i++)
-		list[i] = without_ranges(ctx, loc->list[i]);
+		list[i] = loc_without_ranges(ctx, loc->list[i]);
 	copy.list = list;
 	return sr_attr_intern(ctx, &copy);
 }
@@ -180,11 +180,11 @@ static const struct sr_attr *without_ranges(struct sr_context *ctx, const struct
 static bool strip_ranges(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	op->loc = without_ranges(ctx, op->loc);
+	op->loc = loc_without_ranges(ctx, op->loc);
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *b = op->regions[i].first; b; b = b->next)
 			for (int k = 0; k < b->n_args; k++)
-				b->args[k]->loc = without_ranges(ctx, b->args[k]->loc);
+				b->args[k]->loc = loc_without_ranges(ctx, b->args[k]->loc);
 	return true;
 }
 

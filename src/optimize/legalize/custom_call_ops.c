@@ -90,8 +90,8 @@ static bool mhlo_op(struct sr_builder *b, struct sr_op *call)
 	const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "chlo.%s", name));
 	if (!info->code)
 		info = sr_op_info_of(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
-	const struct sr_attr *largest = sr_dict_get(attributes, "largest");
-	if (!info->code || (largest && !largest->i))
+	const struct sr_attr *largest_attr = sr_dict_get(attributes, "largest");
+	if (!info->code || (largest_attr && !largest_attr->i))
 		return false;
 	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, attributes ? attributes->n : 0);
 	int n = 0;

@@ -8,7 +8,7 @@
  * changed, if the target is not known, or an operand that becomes an attribute is not constant. The call itself stays, without
  * uses. */
 bool sr_replace_call_by_op(struct sr_builder *b, struct sr_op *call);
-/* As sr_replace_call_by_op, for @ragged_all_to_all (ragged_all_to_all.c). */
+/* Replace a custom call @ragged_all_to_all, with the contract of sr_replace_call_by_op. Defined in ragged_all_to_all.c. */
 bool sr_replace_ragged_all_to_all(struct sr_builder *b, struct sr_op *call);
 
 #endif

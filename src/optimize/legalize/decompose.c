@@ -65,8 +65,9 @@ static void replace(struct sr_op *op, int i, struct sr_value *v)
 
 struct norm {
 	int64_t feature;
-	double epsilon, count; /* epsilon of the op; number of elements of a feature */
-	const struct sr_type *type; /* type of the operand, with elements of at least f32, the type to compute in */
+	double epsilon, count; /* epsilon of the batch normalization; number of elements of a feature */
+	/* type in which the normalization computes: that of the operand, with elements of at least f32 */
+	const struct sr_type *type;
 	enum sr_dtype result;
 };
 
@@ -82,7 +83,7 @@ static struct norm norm_of(struct sr_op *op)
 	return n;
 }
 
-static struct sr_value *input(struct sr_builder *b, struct sr_op *op, int i)
+static struct sr_value *widened_operand(struct sr_builder *b, struct sr_op *op, int i)
 {
 	struct sr_value *v = sr_operand(op, i);
 	return sr_dtypes[v->type->dtype].bits < 32 ? sr_build_convert(b, v, SR_F32) : v;
@@ -93,26 +94,29 @@ static struct sr_value *broadcast_feature(struct sr_builder *b, const struct nor
 	return sr_build_broadcast(b, v, n->type, &n->feature);
 }
 
-/* Build sqrt(variance + epsilon), broadcast to the operand's shape; *shifted: variance + epsilon. */
-static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, struct sr_value *variance, struct sr_value **shifted)
+/* Build sqrt(variance + epsilon), broadcast to the operand's shape; *shifted_variance: variance + epsilon. */
+static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, struct sr_value *variance,
+				  struct sr_value **shifted_variance)
 {
 	struct sr_value *v = broadcast_feature(b, n, variance);
-	*shifted = ADD(v, sr_build_splat(b, v->type, n->epsilon));
-	return unary(b, SR_OP_stablehlo_sqrt, *shifted);
+	*shifted_variance = ADD(v, sr_build_splat(b, v->type, n->epsilon));
+	return unary(b, SR_OP_stablehlo_sqrt, *shifted_variance);
 }
 
 static struct sr_value *normalize(struct sr_builder *b, const struct norm *n, struct sr_value *x, struct sr_value *scale,
 				  struct sr_value *offset, struct sr_value *mean, struct sr_value *variance)
 {
-	struct sr_value *shifted, *centered = SUB(x, broadcast_feature(b, n, mean));
-	struct sr_value *scaled = MUL(DIV(centered, deviation(b, n, variance, &shifted)), broadcast_feature(b, n, scale));
-	return ADD(scaled, broadcast_feature(b, n, offset));
+	struct sr_value *shifted_variance, *centered_input = SUB(x, broadcast_feature(b, n, mean));
+	struct sr_value *scaled_input = MUL(DIV(centered_input, deviation(b, n, variance, &shifted_variance)),
+					    broadcast_feature(b, n, scale));
+	return ADD(scaled_input, broadcast_feature(b, n, offset));
 }
 
 static bool batch_norm_inference(struct sr_builder *b, struct sr_op *op)
 {
 	struct norm n = norm_of(op);
-	struct sr_value *y = normalize(b, &n, input(b, op, 0), input(b, op, 1), input(b, op, 2), input(b, op, 3), input(b, op, 4));
+	struct sr_value *y = normalize(b, &n, widened_operand(b, op, 0), widened_operand(b, op, 1), widened_operand(b, op, 2),
+				       widened_operand(b, op, 3), widened_operand(b, op, 4));
 	replace(op, 0, sr_build_convert(b, y, n.result));
 	return true;
 }
@@ -120,11 +124,11 @@ static bool batch_norm_inference(struct sr_builder *b, struct sr_op *op)
 static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
 {
 	struct norm n = norm_of(op);
-	struct sr_value *x = input(b, op, 0), *sum = sum_except(b, x, n.feature);
+	struct sr_value *x = widened_operand(b, op, 0), *sum = sum_except(b, x, n.feature);
 	struct sr_value *count = sr_build_splat(b, sum->type, n.count), *mean = DIV(sum, count);
 	struct sr_value *centered = SUB(x, broadcast_feature(b, &n, mean)),
 			*variance = DIV(sum_except(b, MUL(centered, centered), n.feature), count);
-	struct sr_value *y = normalize(b, &n, x, input(b, op, 1), input(b, op, 2), mean, variance);
+	struct sr_value *y = normalize(b, &n, x, widened_operand(b, op, 1), widened_operand(b, op, 2), mean, variance);
 	replace(op, 0, sr_build_convert(b, y, n.result));
 	replace(op, 1, sr_build_convert(b, mean, sr_result(op, 1)->type->dtype));
 	replace(op, 2, sr_build_convert(b, variance, sr_result(op, 2)->type->dtype));
@@ -134,24 +138,26 @@ static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
 static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 {
 	struct norm n = norm_of(op);
-	struct sr_value *x = input(b, op, 0), *scale = input(b, op, 1), *mean = input(b, op, 2), *variance = input(b, op, 3),
-			*dy = input(b, op, 4);
-	struct sr_value *shifted, *centered = SUB(x, broadcast_feature(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
+	struct sr_value *x = widened_operand(b, op, 0), *scale = widened_operand(b, op, 1), *mean = widened_operand(b, op, 2),
+			*variance = widened_operand(b, op, 3), *dy = widened_operand(b, op, 4);
+	struct sr_value *shifted_variance, *centered_input = SUB(x, broadcast_feature(b, &n, mean)),
+					   *root = deviation(b, &n, variance, &shifted_variance);
 	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_except(b, dy, n.feature);
-	struct sr_value *product_sum = sum_except(b, MUL(dy, centered), n.feature);
-	struct sr_value *variance_term = DIV(MUL(broadcast_feature(b, &n, product_sum), centered), shifted);
+	struct sr_value *product_sum = sum_except(b, MUL(dy, centered_input), n.feature);
+	struct sr_value *variance_term = DIV(MUL(broadcast_feature(b, &n, product_sum), centered_input), shifted_variance);
 	struct sr_value *inner = SUB(SUB(MUL(dy, count), broadcast_feature(b, &n, offset)), variance_term);
 	struct sr_value *dx = MUL(DIV(DIV(broadcast_feature(b, &n, scale), root), count), inner);
 	replace(op, 0, sr_build_convert(b, dx, n.result));
-	replace(op, 1, sr_build_convert(b, sum_except(b, MUL(dy, DIV(centered, root)), n.feature), sr_result(op, 1)->type->dtype));
+	replace(op, 1,
+		sr_build_convert(b, sum_except(b, MUL(dy, DIV(centered_input, root)), n.feature), sr_result(op, 1)->type->dtype));
 	replace(op, 2, sr_build_convert(b, offset, sr_result(op, 2)->type->dtype));
 	return true;
 }
 
 /* ---------------------------------------------------------------- other ops */
 
-/* Rewrite torch_index_select: slices of the operand along `dim` at the indices in `index`, the first batch_dims dimensions are
- * batch dimensions. */
+/* Rewrite torch_index_select: the result consists of slices of the operand along `dim` at the indices in `index`; the first
+ * batch_dims dimensions are batch dimensions. */
 static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -227,11 +233,12 @@ static bool complex_convolution(struct sr_builder *b, struct sr_op *op)
 		parts[i][0] = unary(b, SR_OP_stablehlo_real, sr_operand(op, i));
 		parts[i][1] = unary(b, SR_OP_stablehlo_imag, sr_operand(op, i));
 	}
-	const struct sr_type *real = sr_type_tensor(b->ctx, type->dtype == SR_C64 ? SR_F32 : SR_F64, type->rank, type->shape);
+	const struct sr_type *real_type = sr_type_tensor(b->ctx, type->dtype == SR_C64 ? SR_F32 : SR_F64, type->rank, type->shape);
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++) {
 			struct sr_value *operands[] = {parts[0][i], parts[1][j]};
-			products[i][j] = sr_result(sr_build(b, SR_OP_stablehlo_convolution, operands, 2, op->attrs, op->n_attrs, &real, 1), 0);
+			products[i][j] = sr_result(
+			    sr_build(b, SR_OP_stablehlo_convolution, operands, 2, op->attrs, op->n_attrs, &real_type, 1), 0);
 		}
 	struct sr_value *re = SUB(products[0][0], products[1][1]), *im = ADD(products[0][1], products[1][0]);
 	replace(op, 0, binary(b, SR_OP_stablehlo_complex, re, im));

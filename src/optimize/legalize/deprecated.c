@@ -138,8 +138,8 @@ static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 	struct sr_named_attr attr = {SR_NAME_einsum_config, sr_attr_string(ctx, text, strlen(text))};
 	struct sr_op *new_op = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
 	replace(op, sr_result(new_op, 0));
-	struct sr_builder before = {.ctx = ctx, .block = new_op->block, .anchor = new_op, .loc = new_op->loc};
-	if (einsum(&before, new_op))
+	struct sr_builder builder = {.ctx = ctx, .block = new_op->block, .anchor = new_op, .loc = new_op->loc};
+	if (einsum(&builder, new_op))
 		sr_op_erase(new_op);
 	return true;
 }

@@ -6,7 +6,7 @@
 #include "support/vec.h"
 #include <string.h>
 
-struct calls {
+struct call_collection {
 	struct sr_arena *arena;
 	SR_VEC(struct sr_op *) list;
 };
@@ -28,7 +28,7 @@ static bool has_only_element_uses(const struct sr_op *op)
 
 static bool collect(void *data, struct sr_op *op)
 {
-	struct calls *calls = data;
+	struct call_collection *calls = data;
 	if (has_only_element_uses(op))
 		sr_push(calls->arena, &calls->list, op);
 	return true;
@@ -61,7 +61,7 @@ static void flatten(struct sr_context *ctx, struct sr_op *call)
 
 void sr_flatten_tuples(struct sr_context *ctx, struct sr_op *root)
 {
-	struct calls calls = {.arena = ctx->arena};
+	struct call_collection calls = {.arena = ctx->arena};
 	sr_walk(root, collect, &calls);
 	for (size_t i = 0; i < calls.list.n; i++)
 		flatten(ctx, calls.list.data[i]);

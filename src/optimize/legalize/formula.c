@@ -86,7 +86,7 @@ static struct sr_value *lookup(const struct compiler *c, const char *name, size_
 	return NULL;
 }
 
-static void bind(struct compiler *c, const char *name, size_t n, struct sr_value *value)
+static void bind_name(struct compiler *c, const char *name, size_t n, struct sr_value *value)
 {
 	sr_push(c->b->ctx->arena, &c->names, (struct binding){name, n, value});
 }
@@ -112,13 +112,13 @@ static struct sr_value *number(struct compiler *c)
 
 static bool is_representable(enum sr_dtype t, double v)
 {
-	double rounded = sr_float_decode(t, sr_float_encode(t, v));
-	return isfinite(rounded) && rounded == v;
+	double rounded_value = sr_float_decode(t, sr_float_encode(t, v));
+	return isfinite(rounded_value) && rounded_value == v;
 }
 
 /* Return the largest finite value of a float type: the sum of the largest power of two and all smaller powers that the significand
  * can hold beside it. */
-static double largest(enum sr_dtype t)
+static double largest_finite(enum sr_dtype t)
 {
 	double v = 1;
 	while (isfinite(2 * v) && is_representable(t, 2 * v))
@@ -155,7 +155,7 @@ static struct sr_value *named_constant(struct compiler *c, const char *name, siz
 	if (name_is(name, n, "pi"))
 		return splat(c, 0, M_PI);
 	if (name_is(name, n, "max_finite"))
-		return splat(c, 0, largest(t));
+		return splat(c, 0, largest_finite(t));
 	if (name_is(name, n, "min_normal"))
 		return splat(c, 0, smallest_positive(t, true));
 	if (name_is(name, n, "min_positive"))
@@ -227,7 +227,7 @@ static value_vec arguments(struct compiler *c)
 	return list;
 }
 
-/* Build the conversion that `name` stands for; NULL if it is not a conversion. */
+/* Build the conversion named `name`; return NULL if there is no conversion of this name. */
 static struct sr_value *conversion(struct compiler *c, const char *name, size_t n, struct sr_value *v)
 {
 	const struct sr_type *element = v->type->element;
@@ -267,11 +267,12 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 	if (name_is(name, n, "chebyshev"))
 		return chebyshev(c);
 	value_vec args = arguments(c);
-	struct sr_value *converted = conversion(c, name, n, args.data[0]);
-	if (converted)
-		return converted;
+	struct sr_value *converted_value = conversion(c, name, n, args.data[0]);
+	if (converted_value)
+		return converted_value;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (f != c->formula && name_is(name, n, f->name)) /* inside the formula for "tan", tan means the op */
+		/* inside the formula for "tan", the name tan means the op, not the formula */
+		if (f != c->formula && name_is(name, n, f->name))
 			return sr_formula_build(c->b, f, args.data, c->list, c->on_created, c->data);
 	return call_op(c, name, n, args);
 }
@@ -375,7 +376,7 @@ static struct sr_value *statement(struct compiler *c)
 	if (n && c->at[0] == '=' && c->at[1] != '=') {
 		c->at++;
 		struct sr_value *v = expression(c);
-		bind(c, name, n, v);
+		bind_name(c, name, n, v);
 		return v;
 	}
 	c->at = start;
@@ -388,7 +389,7 @@ struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula 
 	struct compiler c = {.b = b, .formula = formula, .list = list, .at = formula->text, .first = operands[0],
 			     .shape_source = operands[0], .on_created = on_created, .data = data};
 	for (int i = 0; i < SR_FORMULA_PARAMETERS && formula->parameters[i]; i++)
-		bind(&c, formula->parameters[i], strlen(formula->parameters[i]), operands[i]);
+		bind_name(&c, formula->parameters[i], strlen(formula->parameters[i]), operands[i]);
 	struct sr_value *v;
 	do
 		v = statement(&c);

@@ -19,23 +19,26 @@
 struct windows {
 	struct sr_op *op;
 	struct sr_value *indices;
-	int vector;       /* dimension of the index vectors in the indices; the rank of the indices: each index is a vector */
+	/* dimension of the indices that holds an index vector; the rank of the indices if each index is a scalar */
+	int vector;
 	int64_t n;        /* length of an index vector */
-	int64_t *limits;  /* greatest valid index for each component */
-	int64_t *extents; /* the operand's extent for each component */
+	int64_t *limits;  /* for each component of an index vector: its greatest value for which the window is in bounds */
+	int64_t *extents; /* for each component of an index vector: the operand's extent */
 };
 
 /* Set sizes[d] to the extent of the update's window along the operand's dimension d. */
 static void window_sizes(struct sr_context *ctx, const struct sr_attr *numbers, const struct sr_type *operand, const struct sr_type *updates,
 			 int64_t *sizes)
 {
-	const int64_t *window, *inserted, *batching;
+	const int64_t *window, *inserted_dims, *batching;
 	int64_t n_window = 0, n_inserted = 0, n_batching = 0, k = 0;
 	sr_struct_ints(ctx, numbers, SR_NAME_update_window_dims, &window, &n_window);
-	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
+	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted_dims, &n_inserted);
 	sr_struct_ints(ctx, numbers, SR_NAME_input_batching_dims, &batching, &n_batching);
 	for (int d = 0; d < operand->rank; d++)
-		sizes[d] = sr_list_has(inserted, n_inserted, d) || sr_list_has(batching, n_batching, d) ? 1 : updates->shape[window[k++]];
+		sizes[d] = sr_list_has(inserted_dims, n_inserted, d) || sr_list_has(batching, n_batching, d)
+			       ? 1
+			       : updates->shape[window[k++]];
 }
 
 /* Read the windows of a scatter. Return false if none can be partly out of bounds, or shapes are dynamic. */
@@ -46,7 +49,7 @@ static bool read_windows(struct sr_context *ctx, struct sr_op *op, struct window
 	const struct sr_attr *vector = sr_attr_field(numbers, SR_NAME_index_vector_dim);
 	const struct sr_type *operand = sr_operand(op, 0)->type, *updates = sr_operand(op, n_inputs + 1)->type;
 	const int64_t *map;
-	bool any = false;
+	bool is_any_partial = false;
 	*w = (struct windows){.op = op, .indices = sr_operand(op, n_inputs), .vector = vector ? (int)vector->i : 0};
 	if (!sr_type_is_static(operand) || !sr_type_is_static(updates) || !sr_type_is_static(w->indices->type) ||
 	    !sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &map, &w->n))
@@ -58,9 +61,9 @@ static bool read_windows(struct sr_context *ctx, struct sr_op *op, struct window
 	for (int64_t i = 0; i < w->n; i++) {
 		w->extents[i] = operand->shape[map[i]];
 		w->limits[i] = w->extents[i] - sizes[map[i]];
-		any = any || sizes[map[i]] > 1;
+		is_any_partial = is_any_partial || sizes[map[i]] > 1;
 	}
-	return any;
+	return is_any_partial;
 }
 
 /* Return true if the indices are constant and all windows are in bounds. */
@@ -69,8 +72,8 @@ static bool are_in_bounds(struct sr_context *ctx, const struct windows *w)
 	const struct sr_attr *constant = sr_constant_value(w->indices);
 	const struct sr_type *t = w->indices->type;
 	const int64_t *v;
-	int64_t n, total, inner = 1;
-	if (!constant || !sr_attr_ints(ctx, constant, &v, &n) || !sr_type_elements(t, &total) || n != total)
+	int64_t n, n_components, inner = 1;
+	if (!constant || !sr_attr_ints(ctx, constant, &v, &n) || !sr_type_elements(t, &n_components) || n != n_components)
 		return false;
 	for (int d = w->vector + 1; d < t->rank; d++)
 		inner *= t->shape[d];
@@ -110,8 +113,8 @@ static bool skip_partial_windows(void *data, struct sr_op *op)
 	const struct sr_type *t = indices->type;
 	struct sr_value *first = sr_build_compare(&b, indices, SR_GE, sr_build_splat(&b, t, 0), NULL);
 	struct sr_value *last = sr_build_compare(&b, indices, SR_LE, for_each_component(&b, &w, t, w.limits), NULL);
-	struct sr_value *valid = sr_build_infer(&b, SR_OP_stablehlo_and, (struct sr_value *[]){first, last}, 2, NULL, 0);
-	struct sr_value *choices[] = {valid, indices, for_each_component(&b, &w, t, w.extents)};
+	struct sr_value *is_valid = sr_build_infer(&b, SR_OP_stablehlo_and, (struct sr_value *[]){first, last}, 2, NULL, 0);
+	struct sr_value *choices[] = {is_valid, indices, for_each_component(&b, &w, t, w.extents)};
 	sr_op_set_operand(op, (op->n_operands - 1) / 2, sr_build_infer(&b, SR_OP_stablehlo_select, choices, 3, NULL, 0));
 	return true;
 }

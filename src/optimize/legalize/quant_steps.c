@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- quantized op to qdq */
 
-/* Ops that compute with their operands' values, besides elementwise ops with equal types. */
+/* Ops that compute with their operands' values. Elementwise ops with equal types do so, too, and are not listed. */
 static const enum sr_op_code computing[] = {
 	SR_OP_stablehlo_abs,		     SR_OP_stablehlo_batch_norm_grad,  SR_OP_stablehlo_batch_norm_inference,
 	SR_OP_stablehlo_batch_norm_training, SR_OP_stablehlo_cholesky,	       SR_OP_stablehlo_clamp,
@@ -38,7 +38,7 @@ static const struct sr_type *expressed_type(struct sr_context *ctx, const struct
 	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, q.expressed_type), t->rank, t->shape, t->encoding);
 }
 
-static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)
+static bool is_any_quantized(struct sr_context *ctx, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
 		if (expressed_type(ctx, sr_operand(op, i)->type))
@@ -49,11 +49,11 @@ static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)
 	return false;
 }
 
-static bool to_qdq(struct sr_rewriter *rw, struct sr_op *op)
+static bool rewrite_to_qdq(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	if (!is_computation(op) || !any_quantized(ctx, op))
+	if (!is_computation(op) || !is_any_quantized(ctx, op))
 		return false;
 	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
@@ -83,7 +83,7 @@ static bool to_qdq(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- qdq to quantized op */
 
-static bool to_quantized_op(struct sr_rewriter *rw, struct sr_op *quantize)
+static bool rewrite_to_quantized_op(struct sr_rewriter *rw, struct sr_op *quantize)
 {
 	struct sr_op *op = sr_operand(quantize, 0)->def;
 	if (!op || op->n_regions || op->n_results != 1 || !op->n_operands)
@@ -108,7 +108,7 @@ enum { ROUNDS = 10 };
 
 enum sr_status sr_run_quantized_op_to_qdq(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, to_qdq}, {0}};
+	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, rewrite_to_qdq}, {0}};
 	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
 	(void)options;
 	sr_rewrite_greedily(ctx, root, &config);
@@ -117,7 +117,7 @@ enum sr_status sr_run_quantized_op_to_qdq(struct sr_context *ctx, struct sr_op *
 
 enum sr_status sr_run_qdq_to_quantized_op(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	static const struct sr_pattern patterns[] = {{SR_OP_stablehlo_uniform_quantize, to_quantized_op}, {0}};
+	static const struct sr_pattern patterns[] = {{SR_OP_stablehlo_uniform_quantize, rewrite_to_quantized_op}, {0}};
 	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
 	(void)options;
 	sr_rewrite_greedily(ctx, root, &config);

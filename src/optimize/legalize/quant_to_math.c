@@ -14,13 +14,13 @@ struct pass {
 	SR_VEC(struct sr_op *) worklist;
 };
 
-static bool quantized(const struct sr_type *t, struct sr_quant *q)
+static bool quantized_element(const struct sr_type *t, struct sr_quant *q)
 {
-	struct sr_quant local;
-	return t->kind == SR_TYPE_TENSOR && t->element->kind == SR_TYPE_OPAQUE && sr_type_quant(t->element, q ? q : &local);
+	struct sr_quant quant_storage;
+	return t->kind == SR_TYPE_TENSOR && t->element->kind == SR_TYPE_OPAQUE && sr_type_quant(t->element, q ? q : &quant_storage);
 }
 
-static const struct sr_type *with_element(struct sr_context *ctx, const struct sr_type *t, enum sr_dtype type)
+static const struct sr_type *type_with_element(struct sr_context *ctx, const struct sr_type *t, enum sr_dtype type)
 {
 	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, type), t->rank, t->shape, NULL);
 }
@@ -47,7 +47,7 @@ static struct sr_value *build_parameters(struct sr_builder *b, const struct sr_t
 	struct sr_context *ctx = b->ctx;
 	enum sr_dtype type = q->expressed_type;
 	if (q->axis < 0)
-		return sr_build_splat(b, with_element(ctx, t, type), number(q, 0));
+		return sr_build_splat(b, type_with_element(ctx, t, type), number(q, 0));
 	int64_t n = q->n, bytes = sr_dtype_bytes(type);
 	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)bytes);
 	for (int i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static struct sr_value *dequantize(struct sr_builder *b, struct sr_value *v)
 	struct sr_quant q;
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_quant_values(b->ctx, v->type->element, &q))
 		return v;
-	struct sr_value *x = convert(b, v, with_element(b->ctx, v->type, q.expressed_type));
+	struct sr_value *x = convert(b, v, type_with_element(b->ctx, v->type, q.expressed_type));
 	x = binary(b, SR_OP_stablehlo_subtract, x, build_parameters(b, v->type, &q, zero_point));
 	return binary(b, SR_OP_stablehlo_multiply, x, build_parameters(b, v->type, &q, scale));
 }
@@ -107,9 +107,10 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 		v = sr_build_convert(b, v, q.expressed_type);
 	struct sr_value *x = binary(b, SR_OP_stablehlo_divide, v, build_parameters(b, to, &q, scale));
 	x = binary(b, SR_OP_stablehlo_add, x, build_parameters(b, to, &q, zero_point));
-	struct sr_quant per_tensor = q;
-	per_tensor.axis = -1;
-	struct sr_value *bounds[] = {build_parameters(b, to, &per_tensor, min_of), x, build_parameters(b, to, &per_tensor, max_of)};
+	struct sr_quant per_tensor_quant = q;
+	per_tensor_quant.axis = -1;
+	struct sr_value *bounds[] = {build_parameters(b, to, &per_tensor_quant, min_of), x,
+				     build_parameters(b, to, &per_tensor_quant, max_of)};
 	x = sr_build_infer(b, SR_OP_stablehlo_clamp, bounds, 3, NULL, 0);
 	x = sr_build_infer(b, SR_OP_stablehlo_round_nearest_even, &x, 1, NULL, 0);
 	return convert(b, x, to);
@@ -120,7 +121,7 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 static const struct sr_type *expressed_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
-	return quantized(t, &q) ? with_element(ctx, t, q.expressed_type) : t;
+	return quantized_element(t, &q) ? type_with_element(ctx, t, q.expressed_type) : t;
 }
 
 /* Give the expressed types to all values inside a body. */
@@ -172,7 +173,7 @@ static void rewrite(struct pass *p, struct sr_op *op)
 	if (op->n_regions)
 		sr_walk(new_op, set_expressed_types, p);
 	for (int i = 0; i < op->n_results; i++) {
-		bool is_quantized = quantized(sr_result(op, i)->type, NULL);
+		bool is_quantized = quantized_element(sr_result(op, i)->type, NULL);
 		sr_value_replace_all(sr_result(op, i),
 				     is_quantized ? quantize(&b, sr_result(new_op, i), sr_result(op, i)->type) : sr_result(new_op, i));
 	}
@@ -182,10 +183,10 @@ static void rewrite(struct pass *p, struct sr_op *op)
 static bool uses_quantized(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		if (quantized(sr_operand(op, i)->type, NULL))
+		if (quantized_element(sr_operand(op, i)->type, NULL))
 			return true;
 	for (int i = 0; i < op->n_results; i++)
-		if (quantized(op->results[i].type, NULL))
+		if (quantized_element(op->results[i].type, NULL))
 			return true;
 	return false;
 }
@@ -204,10 +205,10 @@ static bool collect(void *data, struct sr_op *op)
 
 /* ---------------------------------------------------------------- stored types */
 
-static const struct sr_type *stored(struct sr_context *ctx, const struct sr_type *t)
+static const struct sr_type *stored_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
-	return quantized(t, &q) ? with_element(ctx, t, q.storage_type) : t;
+	return quantized_element(t, &q) ? type_with_element(ctx, t, q.storage_type) : t;
 }
 
 static bool set_stored_types(void *data, struct sr_op *op)
@@ -215,18 +216,18 @@ static bool set_stored_types(void *data, struct sr_op *op)
 	struct sr_context *ctx = ((struct pass *)data)->ctx;
 	const struct sr_type *type = sr_op_is(op, SR_OP_func_func) ? sr_func_type(op) : NULL;
 	for (int i = 0; i < op->n_results; i++)
-		op->results[i].type = stored(ctx, op->results[i].type);
+		op->results[i].type = stored_type(ctx, op->results[i].type);
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *block = op->regions[i].first; block; block = block->next)
 			for (int k = 0; k < block->n_args; k++)
-				block->args[k]->type = stored(ctx, block->args[k]->type);
+				block->args[k]->type = stored_type(ctx, block->args[k]->type);
 	if (type) {
 		const struct sr_type **in = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, type->n_inputs);
 		const struct sr_type **out = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, type->n_results);
 		for (int i = 0; i < type->n_inputs; i++)
-			in[i] = stored(ctx, type->inputs[i]);
+			in[i] = stored_type(ctx, type->inputs[i]);
 		for (int i = 0; i < type->n_results; i++)
-			out[i] = stored(ctx, type->results[i]);
+			out[i] = stored_type(ctx, type->results[i]);
 		sr_func_set_type(ctx, op, sr_type_function(ctx, in, type->n_inputs, out, type->n_results));
 	}
 	return true;

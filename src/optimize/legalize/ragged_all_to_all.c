@@ -21,14 +21,14 @@
 #include "support/checked.h"
 
 enum { OPERAND, OUTPUT, INPUT_OFFSETS, SEND_SIZES, OUTPUT_OFFSETS };
-enum { BEGIN, SIZE, PLACE, N_COLUMNS };
+enum { BEGIN, SIZE, OUTPUT_BEGIN, N_COLUMNS };
 
-struct ragged {
+struct ragged_exchange {
 	struct sr_builder *b;
 	struct sr_value *operand, *output;
 	int64_t members, slices;    /* number of members of a group; number of slices of each member */
 	int64_t rows, output_rows;       /* number of rows of the operand, and of the output */
-	/* attributes for the new collectives; channel NULL: the groups consist of replicas */
+	/* attributes of the new collectives; channel NULL: the groups consist of replicas */
 	const struct sr_attr *groups, *channel;
 	bool in_replicas; /* true if groups consist of partitions in each of several replicas, which all_gather cannot express */
 };
@@ -46,7 +46,7 @@ static struct sr_value *constant(struct sr_builder *b, const struct sr_type *typ
 }
 
 /* Build op(x, number), where the number is broadcast to the shape of x. */
-static struct sr_value *with_number(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, int64_t number)
+static struct sr_value *build_binary_with_number(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, int64_t number)
 {
 	return build_binary(b, code, x, constant(b, x->type, number));
 }
@@ -78,7 +78,7 @@ static struct sr_value *iota(struct sr_builder *b, const struct sr_type *type, i
 	return build_one(b, SR_OP_stablehlo_iota, NULL, &dim_attr, 1, type);
 }
 
-static const struct sr_type *with_rows(struct sr_context *ctx, const struct sr_type *like, int64_t rows)
+static const struct sr_type *type_with_rows(struct sr_context *ctx, const struct sr_type *like, int64_t rows)
 {
 	int64_t *shape = sr_dup(ctx->arena, like->shape, (size_t)like->rank, sizeof *shape);
 	shape[0] = rows;
@@ -113,15 +113,15 @@ static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *operand, 
 	    sr_attr_i64s(ctx, other_dims, t->rank - 1), first, no_dims, no_dims, first, sr_attr_i64(ctx, 1)};
 	const struct sr_attr *dims = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields);
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, dims},
-				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, with_rows(ctx, t, 1)->shape, t->rank)}};
-	const struct sr_type *type = with_rows(ctx, t, numbers->type->shape[0]);
+				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, type_with_rows(ctx, t, 1)->shape, t->rank)}};
+	const struct sr_type *type = type_with_rows(ctx, t, numbers->type->shape[0]);
 	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){operand, numbers}, 2, attrs, 2, &type, 1), 0);
 }
 
 /* ---- collectives ---- */
 
 /* Build an all_to_all that splits the first dimension into equal chunks, in the order of the members. */
-static struct sr_value *build_all_to_all(const struct ragged *r, struct sr_value *x)
+static struct sr_value *build_all_to_all(const struct ragged_exchange *r, struct sr_value *x)
 {
 	struct sr_context *ctx = r->b->ctx;
 	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, 0)},
@@ -132,51 +132,52 @@ static struct sr_value *build_all_to_all(const struct ragged *r, struct sr_value
 	return build_one(r->b, SR_OP_stablehlo_all_to_all, x, attrs, 5, x->type);
 }
 
-static struct sr_value *build_all_gather(const struct ragged *r, struct sr_value *x)
+static struct sr_value *build_all_gather(const struct ragged_exchange *r, struct sr_value *x)
 {
 	struct sr_context *ctx = r->b->ctx;
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, 0)},
 				   {SR_NAME_replica_groups, r->groups},
 				   {SR_NAME_channel_handle, r->channel},
 				   {SR_NAME_use_global_device_ids, r->channel ? sr_attr_unit(ctx) : NULL}};
-	return build_one(r->b, SR_OP_stablehlo_all_gather, x, attrs, 4, with_rows(ctx, x->type, r->members * x->type->shape[0]));
+	return build_one(r->b, SR_OP_stablehlo_all_gather, x, attrs, 4,
+			 type_with_rows(ctx, x->type, r->members * x->type->shape[0]));
 }
 
 /* ---- slices ---- */
 
 /* Build the columns, [K, 1] each, that describe the slices sent by this device. */
-static void describe_sent_slices(const struct ragged *r, const struct sr_op *call, struct sr_value *columns[N_COLUMNS])
+static void describe_sent_slices(const struct ragged_exchange *r, const struct sr_op *call, struct sr_value *columns[N_COLUMNS])
 {
-	static const int operands[] = {[BEGIN] = INPUT_OFFSETS, [SIZE] = SEND_SIZES, [PLACE] = OUTPUT_OFFSETS};
+	static const int operands[] = {[BEGIN] = INPUT_OFFSETS, [SIZE] = SEND_SIZES, [OUTPUT_BEGIN] = OUTPUT_OFFSETS};
 	for (int i = 0; i < N_COLUMNS; i++)
 		columns[i] = reshape(r->b, sr_build_convert(r->b, sr_operand(call, operands[i]), SR_I64), 2,
 				     (int64_t[]){r->slices, 1});
 }
 
-static void describe_received_slices(const struct ragged *r, struct sr_value *const sent_columns[N_COLUMNS],
+static void describe_received_slices(const struct ragged_exchange *r, struct sr_value *const sent_columns[N_COLUMNS],
 				     struct sr_value *columns[N_COLUMNS])
 {
 	struct sr_context *ctx = r->b->ctx;
 	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(ctx, 1)};
-	struct sr_value *all = build_all_to_all(
+	struct sr_value *received_columns = build_all_to_all(
 	    r, sr_build_infer(r->b, SR_OP_stablehlo_concatenate, sent_columns, N_COLUMNS, &dim, 1));
 	for (int i = 0; i < N_COLUMNS; i++) {
 		struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, (int64_t[]){0, i}, 2)},
 					   {SR_NAME_limit_indices, sr_attr_i64s(ctx, (int64_t[]){r->slices, i + 1}, 2)},
 					   {SR_NAME_strides, sr_attr_i64s(ctx, (int64_t[]){1, 1}, 2)}};
-		columns[i] = sr_build_infer(r->b, SR_OP_stablehlo_slice, &all, 1, attrs, 3);
+		columns[i] = sr_build_infer(r->b, SR_OP_stablehlo_slice, &received_columns, 1, attrs, 3);
 	}
 }
 
 /* Build code[k, m] of the head of this file: the row that slice k writes to output row m, or -1. */
-static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *const columns[N_COLUMNS])
+static struct sr_value *slice_codes(const struct ragged_exchange *r, struct sr_value *const columns[N_COLUMNS])
 {
 	struct sr_builder *b = r->b;
 	const struct sr_type *grid = i64(b, 2, (int64_t[]){r->slices, r->output_rows});
 	struct sr_value *of[N_COLUMNS];
 	for (int i = 0; i < N_COLUMNS; i++)
 		of[i] = sr_build_broadcast(b, columns[i], grid, (int64_t[]){0, 1});
-	struct sr_value *row_in_slice = build_binary(b, SR_OP_stablehlo_subtract, iota(b, grid, 1), of[PLACE]);
+	struct sr_value *row_in_slice = build_binary(b, SR_OP_stablehlo_subtract, iota(b, grid, 1), of[OUTPUT_BEGIN]);
 	struct sr_value *row = build_binary(b, SR_OP_stablehlo_add, row_in_slice, of[BEGIN]);
 	struct sr_value *tests[] = {
 		compare(b, row_in_slice, SR_GE, 0), sr_build_compare(b, row_in_slice, SR_LT, of[SIZE], NULL),
@@ -184,48 +185,50 @@ static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *con
 	struct sr_value *is_written = tests[0];
 	for (size_t i = 1; i < sizeof tests / sizeof *tests; i++)
 		is_written = build_binary(b, SR_OP_stablehlo_and, is_written, tests[i]);
-	struct sr_value *code = build_binary(b, SR_OP_stablehlo_add, with_number(b, SR_OP_stablehlo_multiply, iota(b, grid, 0), r->rows),
-					     row);
+	struct sr_value *code = build_binary(b, SR_OP_stablehlo_add,
+					     build_binary_with_number(b, SR_OP_stablehlo_multiply, iota(b, grid, 0), r->rows), row);
 	return sr_build_infer(b, SR_OP_stablehlo_select, (struct sr_value *[]){is_written, code, constant(b, grid, -1)}, 3, NULL, 0);
 }
 
 /* ---- the call ---- */
 
 /* Build for each member the M rows of its output that this device sends; rows that it does not send are arbitrary. */
-static struct sr_value *rows_sent(const struct ragged *r, struct sr_value *const sent_columns[N_COLUMNS])
+static struct sr_value *rows_sent(const struct ragged_exchange *r, struct sr_value *const sent_columns[N_COLUMNS])
 {
 	struct sr_builder *b = r->b;
-	int64_t by_member[] = {r->members, r->slices / r->members, r->output_rows}, all = r->members * r->output_rows;
-	struct sr_value *best = max_along(b, reshape(b, slice_codes(r, sent_columns), 3, by_member), 1);
-	return rows_at(b, r->operand, with_number(b, SR_OP_stablehlo_remainder, reshape(b, best, 1, &all), r->rows));
+	int64_t shape_by_member[] = {r->members, r->slices / r->members, r->output_rows}, n_all_rows = r->members * r->output_rows;
+	struct sr_value *best_codes = max_along(b, reshape(b, slice_codes(r, sent_columns), 3, shape_by_member), 1);
+	return rows_at(b, r->operand,
+		       build_binary_with_number(b, SR_OP_stablehlo_remainder, reshape(b, best_codes, 1, &n_all_rows), r->rows));
 }
 
 /* Build the output with the received rows. */
-static struct sr_value *build_output(const struct ragged *r, const struct sr_op *call)
+static struct sr_value *build_output(const struct ragged_exchange *r, const struct sr_op *call)
 {
 	struct sr_builder *b = r->b;
-	struct sr_value *sent[N_COLUMNS], *columns[N_COLUMNS], *source_rows, *number;
-	describe_sent_slices(r, call, sent);
-	describe_received_slices(r, sent, columns);
-	struct sr_value *best = max_along(b, slice_codes(r, columns), 0);
-	struct sr_value *member = with_number(b, SR_OP_stablehlo_divide, best, r->slices / r->members * r->rows);
+	struct sr_value *sent_columns[N_COLUMNS], *columns[N_COLUMNS], *source_rows, *number;
+	describe_sent_slices(r, call, sent_columns);
+	describe_received_slices(r, sent_columns, columns);
+	struct sr_value *best_codes = max_along(b, slice_codes(r, columns), 0);
+	struct sr_value *member = build_binary_with_number(b, SR_OP_stablehlo_divide, best_codes, r->slices / r->members * r->rows);
 	if (r->rows <= r->output_rows && !r->in_replicas) {
 		source_rows = build_all_gather(r, r->operand);
-		number = with_number(b, SR_OP_stablehlo_multiply, member, r->rows);
-		number = build_binary(b, SR_OP_stablehlo_add, number, with_number(b, SR_OP_stablehlo_remainder, best, r->rows));
+		number = build_binary_with_number(b, SR_OP_stablehlo_multiply, member, r->rows);
+		number = build_binary(b, SR_OP_stablehlo_add, number,
+				      build_binary_with_number(b, SR_OP_stablehlo_remainder, best_codes, r->rows));
 	} else {
-		source_rows = build_all_to_all(r, rows_sent(r, sent));
-		number = with_number(b, SR_OP_stablehlo_multiply, member, r->output_rows);
-		number = build_binary(b, SR_OP_stablehlo_add, number, iota(b, best->type, 0));
+		source_rows = build_all_to_all(r, rows_sent(r, sent_columns));
+		number = build_binary_with_number(b, SR_OP_stablehlo_multiply, member, r->output_rows);
+		number = build_binary(b, SR_OP_stablehlo_add, number, iota(b, best_codes->type, 0));
 	}
-	struct sr_value *is_written = compare(b, best, SR_GE, 0);
+	struct sr_value *is_written = compare(b, best_codes, SR_GE, 0);
 	is_written = sr_build_broadcast(b, is_written, r->output->type, (int64_t[]){0});
-	struct sr_value *selected[] = {is_written, rows_at(b, source_rows, number), r->output};
-	return sr_build_infer(b, SR_OP_stablehlo_select, selected, 3, NULL, 0);
+	struct sr_value *select_operands[] = {is_written, rows_at(b, source_rows, number), r->output};
+	return sr_build_infer(b, SR_OP_stablehlo_select, select_operands, 3, NULL, 0);
 }
 
 /* Return true if codes or row numbers overflow 64 bits. */
-static bool is_too_large(const struct ragged *r)
+static bool is_too_large(const struct ragged_exchange *r)
 {
 	int64_t n;
 	return sr_mul_overflows(r->slices, r->rows, &n) || sr_mul_overflows(r->members, r->rows, &n) ||
@@ -241,7 +244,7 @@ bool sr_replace_ragged_all_to_all(struct sr_builder *b, struct sr_op *call)
 	for (int i = 0; i < call->n_operands; i++)
 		if (!sr_type_is_static(sr_operand(call, i)->type))
 			return false;
-	struct ragged r = {.b = b, .operand = sr_operand(call, OPERAND), .output = sr_operand(call, OUTPUT)};
+	struct ragged_exchange r = {.b = b, .operand = sr_operand(call, OPERAND), .output = sr_operand(call, OUTPUT)};
 	r.groups = sr_dict_get(config, SR_NAME_replica_groups);
 	r.channel = channel ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle) : NULL;
 	r.in_replicas = channel && sr_op_int(sr_op_module(call), "mhlo.num_replicas", 1) > 1;

@@ -41,7 +41,7 @@ static struct sr_value *cast(struct decomposition *d, enum sr_op_code code, stru
 	return sr_result(sr_build(d->b, code, &x, 1, NULL, 0, &type, 1), 0);
 }
 
-static bool count(void *n, struct sr_op *op)
+static bool count_rng_op(void *n, struct sr_op *op)
 {
 	*(uint64_t *)n += sr_op_is(op, SR_OP_stablehlo_rng);
 	return true;
@@ -53,7 +53,7 @@ static uint64_t number_of(struct sr_op *op)
 	uint64_t n = 0;
 	while (sr_op_parent(op))
 		op = sr_op_parent(op);
-	sr_walk(op, count, &n);
+	sr_walk(op, count_rng_op, &n);
 	return n;
 }
 
@@ -98,7 +98,7 @@ static struct sr_value *broadcast_bound(struct decomposition *d, struct sr_op *o
 	return sr_build_broadcast(d->b, sr_build_convert(d->b, sr_operand(op, i), d->type), d->shape, NULL);
 }
 
-static struct sr_value *uniform(struct decomposition *d, struct sr_op *op)
+static struct sr_value *build_uniform(struct decomposition *d, struct sr_op *op)
 {
 	struct sr_value *a = broadcast_bound(d, op, 0), *range = binary(d, SR_OP_stablehlo_subtract, broadcast_bound(d, op, 1), a), *v;
 	if (sr_dtype_is_float(d->type))
@@ -107,7 +107,7 @@ static struct sr_value *uniform(struct decomposition *d, struct sr_op *op)
 	return binary(d, SR_OP_stablehlo_add, cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type), a);
 }
 
-static struct sr_value *normal(struct decomposition *d, struct sr_op *op)
+static struct sr_value *build_normal(struct decomposition *d, struct sr_op *op)
 {
 	double min_uniform = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
 	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit_interval(d, op), sr_build_splat(d->b, d->shape, 2));
@@ -121,16 +121,17 @@ static struct sr_value *normal(struct decomposition *d, struct sr_op *op)
 bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *type = sr_result(op, 0)->type;
-	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_distribution)), "NORMAL");
-	bool floats = sr_dtype_is_float(type->dtype);
-	if (!sr_type_is_static(type) || is_in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
+	bool is_normal = !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_distribution)), "NORMAL");
+	bool is_float = sr_dtype_is_float(type->dtype);
+	if (!sr_type_is_static(type) || is_in_loop(op) || (is_normal && !is_float) ||
+	    (!is_float && !sr_dtype_is_integer(type->dtype)))
 		return false;
 	bool is_64bit = sr_dtypes[type->dtype].bits == 64;
 	bool is_signed = sr_dtypes[type->dtype].class == SR_CLASS_SINT;
 	struct decomposition d = {.b = b, .bits = is_64bit ? SR_UI64 : SR_UI32};
-	d.type = floats ? is_64bit ? SR_F64 : SR_F32 : is_64bit ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
+	d.type = is_float ? is_64bit ? SR_F64 : SR_F32 : is_64bit ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
 	d.shape = sr_type_tensor(b->ctx, d.type, type->rank, type->shape);
-	struct sr_value *v = gauss ? normal(&d, op) : uniform(&d, op);
+	struct sr_value *v = is_normal ? build_normal(&d, op) : build_uniform(&d, op);
 	sr_value_replace_all(sr_result(op, 0), sr_build_convert(b, v, type->dtype));
 	return true;
 }

@@ -47,11 +47,11 @@ static struct sr_value *cast(struct sr_builder *b, struct sr_value *v, const str
 
 static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int rank, int64_t n)
 {
-	int32_t *narrowed = SR_NEW_ARRAY(b->ctx->arena, int32_t, n);
+	int32_t *i32_values = SR_NEW_ARRAY(b->ctx->arena, int32_t, n);
 	for (int64_t i = 0; i < n; i++)
-		narrowed[i] = (int32_t)v[i];
+		i32_values[i] = (int32_t)v[i];
 	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I32, rank, &n);
-	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrowed, n * (int64_t)sizeof *narrowed));
+	return sr_build_constant(b, sr_attr_dense(b->ctx, type, i32_values, n * (int64_t)sizeof *i32_values));
 }
 
 /* Return a pointer to the number in an index constant; NULL if v is not constant. */
@@ -64,8 +64,8 @@ static const int64_t *known_index(const struct sr_value *v)
 /* Convert v to a tensor of integers. tensor_for must not return NULL for its type. */
 static struct sr_value *to_tensor(struct sr_builder *b, struct sr_value *v)
 {
-	const int64_t *known = known_index(v);
-	return known ? constant(b, known, 0, 1) : cast(b, v, tensor_for(b->ctx, v->type));
+	const int64_t *constant_index = known_index(v);
+	return constant_index ? constant(b, constant_index, 0, 1) : cast(b, v, tensor_for(b->ctx, v->type));
 }
 
 static bool replace(struct sr_builder *b, struct sr_op *op, struct sr_value *v)
@@ -203,16 +203,17 @@ static bool extract(struct sr_builder *b, struct sr_op *op)
 	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank ||
 	    sr_result(op, 0)->type != t->element)
 		return false;
-	for (int d = 0; d < t->rank; d++) { /* an index out of range is undefined behavior; such an op is not rewritten */
-		const int64_t *known = known_index(sr_operand(op, 1 + d));
-		if (!known || *known < 0 || *known >= t->shape[d])
+	/* extracting at an index out of range is undefined behavior; such an op is not rewritten */
+	for (int d = 0; d < t->rank; d++) {
+		const int64_t *constant_index = known_index(sr_operand(op, 1 + d));
+		if (!constant_index || *constant_index < 0 || *constant_index >= t->shape[d])
 			return false;
-		at[d] = *known;
+		at[d] = *constant_index;
 	}
 	return replace(b, op, element(b, to_tensor(b, sr_operand(op, 0)), at));
 }
 
-static bool from_elements(struct sr_builder *b, struct sr_op *op)
+static bool rewrite_from_elements(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	int n = op->n_operands;
@@ -225,8 +226,8 @@ static bool from_elements(struct sr_builder *b, struct sr_op *op)
 		return replace(b, op, to_tensor(b, sr_operand(op, 0)));
 	struct sr_value **lists = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, n);
 	for (int i = 0; i < n; i++) {
-		const int64_t *known = known_index(sr_operand(op, i));
-		lists[i] = known ? constant(b, known, 1, 1) : reshape(b, to_tensor(b, sr_operand(op, i)), 1);
+		const int64_t *constant_index = known_index(sr_operand(op, i));
+		lists[i] = constant_index ? constant(b, constant_index, 1, 1) : reshape(b, to_tensor(b, sr_operand(op, i)), 1);
 	}
 	return replace(b, op, concatenate(b, lists, n));
 }
@@ -240,7 +241,7 @@ static const struct sr_decomposition rows[] = {
 	{SR_OP_shape_shape_of, shape_of},
 	{SR_OP_tensor_dim, dim},
 	{SR_OP_tensor_extract, extract},
-	{SR_OP_tensor_from_elements, from_elements},
+	{SR_OP_tensor_from_elements, rewrite_from_elements},
 	{0},
 };
 
@@ -248,10 +249,10 @@ static const struct sr_decomposition rows[] = {
 
 static bool is_remaining(const struct sr_op *op)
 {
-	bool listed = false;
+	bool is_listed = false;
 	for (const struct sr_decomposition *row = rows; row->code; row++)
-		listed = listed || sr_op_is(op, row->code);
-	return listed || strcmp(op->info->dialect, "shape") == 0;
+		is_listed = is_listed || sr_op_is(op, row->code);
+	return is_listed || strcmp(op->info->dialect, "shape") == 0;
 }
 
 enum sr_status sr_run_shape_legalize(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)

@@ -32,7 +32,7 @@ static const char *free_name(struct wrapper *w, const char *op)
 static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 {
 	struct sr_context *ctx = w->ctx;
-	struct sr_builder after_func = {
+	struct sr_builder builder = {
 		.ctx = ctx, .block = sr_module_body(w->module), .anchor = sr_op_parent(op)->next, .loc = op->loc};
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_operands + op->n_results);
 	struct sr_value **results = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_results);
@@ -44,7 +44,7 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	struct sr_named_attr attrs[] = {{SR_NAME_function_type, sr_attr_type(ctx, t)},
 				   {SR_NAME_sym_name, sr_attr_string(ctx, name, sr_interned_length(sr_intern(ctx, name)))},
 				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)}};
-	struct sr_op *func = sr_build(&after_func, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
+	struct sr_op *func = sr_build(&builder, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
 	struct sr_block *body = sr_block_new(ctx, &func->regions[0]);
 	struct sr_map map;
 	sr_map_init(&map, ctx->arena);
@@ -82,7 +82,7 @@ static void wrap(struct wrapper *w, struct sr_op *op)
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_composite), .loc = op->loc, .operands = operands,
 				  .n_operands = op->n_operands, .results = types, .n_results = op->n_results, .attrs = attrs,
 				  .n_attrs = op->n_attrs ? 4 : 3};
-	struct sr_op *composite = sr_op_new(ctx, &spec); /* the composite has no regions yet; a composite may have some */
+	struct sr_op *composite = sr_op_new(ctx, &spec); /* the new composite has no regions */
 	sr_op_insert_before(op, composite);
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(composite, i));

@@ -98,14 +98,14 @@ bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_arena *arena = rw->ctx->arena;
 	if (!inner)
 		return false;
-	const struct sr_attr *out = sr_op_attr(inner, SR_NAME_out_sharding), *lists = axes_of(inner), *reduced = axes_of(op);
+	const struct sr_attr *out = sr_op_attr(inner, SR_NAME_out_sharding), *lists = axes_of(inner), *reduced_axes = axes_of(op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), out->sharding);
 	SR_VEC(struct sr_axis_ref) all = {0};
 	for (int i = 0; i < lists->n; i++)
 		for (int k = 0; k < lists->list[i]->axes->n; k++)
 			sr_push(arena, &all, sr_axis_resolve(mesh, lists->list[i]->axes->refs[k]));
-	struct sr_axes sorted = sr_axes_sort_and_merge(arena, mesh, (struct sr_axes){all.data, (int)all.n});
-	if (!sr_axes_equal(sorted, sr_axes_resolve(arena, mesh, *reduced->axes)))
+	struct sr_axes sorted_axes = sr_axes_sort_and_merge(arena, mesh, (struct sr_axes){all.data, (int)all.n});
+	if (!sr_axes_equal(sorted_axes, sr_axes_resolve(arena, mesh, *reduced_axes->axes)))
 		return false;
 	struct sr_named_attr attrs[] = {{SR_NAME_gathering_axes, lists}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *gather = build_collective(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
@@ -120,7 +120,7 @@ static int64_t param_dim(const struct sr_attr *param, const char *field)
 	return sr_attr_field(param, field)->i;
 }
 
-static int by_source(const void *a, const void *b)
+static int compare_sources(const void *a, const void *b)
 {
 	int64_t x = param_dim(*(const struct sr_attr *const *)a, SR_NAME_src_dim);
 	int64_t y = param_dim(*(const struct sr_attr *const *)b, SR_NAME_src_dim);
@@ -146,15 +146,15 @@ bool sr_pattern_all_to_all_of_all_to_all(struct sr_rewriter *rw, struct sr_op *o
 	const struct sr_op *inner = operand_of(op, SR_OP_sdy_all_to_all);
 	if (!inner || !has_one_use(sr_result(inner, 0)))
 		return false;
-	const struct sr_attr *first = sr_op_attr(inner, SR_NAME_params), *second = sr_op_attr(op, SR_NAME_params);
-	if (params_overlap(first, second))
+	const struct sr_attr *inner_params = sr_op_attr(inner, SR_NAME_params), *outer_params = sr_op_attr(op, SR_NAME_params);
+	if (params_overlap(inner_params, outer_params))
 		return false;
-	int n = first->n + second->n;
-	const struct sr_attr **joined = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, n);
+	int n = inner_params->n + outer_params->n;
+	const struct sr_attr **joined_params = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
-		joined[i] = i < first->n ? first->list[i] : second->list[i - first->n];
-	qsort(joined, (size_t)n, sizeof *joined, by_source);
-	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, joined, n)},
+		joined_params[i] = i < inner_params->n ? inner_params->list[i] : outer_params->list[i - inner_params->n];
+	qsort(joined_params, (size_t)n, sizeof *joined_params, compare_sources);
+	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, joined_params, n)},
 					{SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(new_op, 0));
@@ -172,9 +172,10 @@ bool sr_pattern_unused_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- reduce_scatter */
 
-struct scatter {
-	const struct sr_attr **scattered, **rest; /* scattered and remaining axes of each dimension, attributes of kind AXES */
-	bool has_rest;
+struct scatter_split {
+	const struct sr_attr **scattered_axes,
+	    **remaining_axes; /* scattered and remaining axes of each dimension, attributes of kind AXES */
+	bool has_remaining;
 };
 
 static bool remove_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
@@ -189,20 +190,22 @@ static bool remove_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
 
 /* Split each dimension's sliced axes into the longest prefix that is also reduced, and the rest. Return false unless all reduced
  * axes are used up. */
-static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
+static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced_axes, const struct sr_attr *sliced_axes,
+		       struct scatter_split *out)
 {
-	int n_remaining = reduced->axes->n;
-	struct sr_sdy_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)n_remaining, sizeof *remaining);
-	out->scattered = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
-	out->rest = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
-	for (int d = 0; d < sliced->n; d++) {
-		struct sr_sdy_axes axes = *sliced->list[d]->axes;
+	int n_remaining = reduced_axes->axes->n;
+	struct sr_sdy_axis *remaining_axes = sr_dup(ctx->arena, reduced_axes->axes->refs, (size_t)n_remaining,
+						    sizeof *remaining_axes);
+	out->scattered_axes = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced_axes->n);
+	out->remaining_axes = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced_axes->n);
+	for (int d = 0; d < sliced_axes->n; d++) {
+		struct sr_sdy_axes axes = *sliced_axes->list[d]->axes;
 		int n = 0;
-		while (n < axes.n && remove_ref(remaining, &n_remaining, axes.refs[n]))
+		while (n < axes.n && remove_ref(remaining_axes, &n_remaining, axes.refs[n]))
 			n++;
-		out->scattered[d] = sr_attr_axes(ctx, axes.refs, n);
-		out->rest[d] = sr_attr_axes(ctx, n < axes.n ? axes.refs + n : NULL, axes.n - n);
-		out->has_rest |= n < axes.n;
+		out->scattered_axes[d] = sr_attr_axes(ctx, axes.refs, n);
+		out->remaining_axes[d] = sr_attr_axes(ctx, n < axes.n ? axes.refs + n : NULL, axes.n - n);
+		out->has_remaining |= n < axes.n;
 	}
 	return n_remaining == 0;
 }
@@ -210,23 +213,23 @@ static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, co
 /* Return the sharding of the reduce_scatter's result: the operand's axes followed by the scattered ones; replicated and unreduced
  * axes as in the all_slice. */
 static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const struct sr_op *reduce, const struct sr_op *slice,
-						const struct scatter *s)
+						const struct scatter_split *s)
 {
 	struct sr_arena *arena = rw->ctx->arena;
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
-	const struct sr_sdy_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
-	const struct sr_sdy_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
-	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
-	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
+	const struct sr_sdy_sharding *reduced_sharding = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
+	const struct sr_sdy_sharding *sliced_sharding = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced_sharding);
+	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced_sharding);
 	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, out.rank);
 	for (int d = 0; d < out.rank; d++) {
 		struct sr_axes axes = in ? sr_axes_resolve(arena, mesh, in->sharding->dims[d].axes) : (struct sr_axes){0};
-		axes = sr_axes_concat(arena, axes, sr_axes_resolve(arena, mesh, *s->scattered[d]->axes));
+		axes = sr_axes_concat(arena, axes, sr_axes_resolve(arena, mesh, *s->scattered_axes[d]->axes));
 		dims[d] = (struct sr_dim_sharding){axes, true, -1};
 	}
 	out.dims = dims;
-	out.mesh_name = reduced->mesh_name;
-	out.mesh = reduced->mesh;
+	out.mesh_name = reduced_sharding->mesh_name;
+	out.mesh = reduced_sharding->mesh;
 	return sr_sharding_attr(rw->ctx, mesh, &out);
 }
 
@@ -248,17 +251,17 @@ bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_op *reduce = operand_of(op, SR_OP_sdy_all_reduce);
-	struct scatter s = {0};
+	struct scatter_split s = {0};
 	if (!reduce || !all_users_slice(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
 		return false;
 	int rank = axes_of(op)->n;
-	struct sr_named_attr attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered_axes, rank)},
 				   {SR_NAME_out_sharding, scattered_sharding(rw, reduce, op, &s)},
 				   {SR_NAME_reduction_op, sr_op_attr(reduce, SR_NAME_reduction_op)}};
 	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
 	new_op->loc = reduce->loc;
-	if (s.has_rest) {
-		struct sr_named_attr slice_attrs[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
+	if (s.has_remaining) {
+		struct sr_named_attr slice_attrs[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.remaining_axes, rank)},
 					  {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 		new_op = build_collective(rw, op, SR_OP_sdy_all_slice, sr_result(new_op, 0), slice_attrs, 2);
 	}

@@ -31,7 +31,7 @@ bool sr_pattern_concatenate_empty(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 {
 	value_list list = {0};
-	bool flat = true;
+	bool is_flat = true;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
@@ -39,11 +39,11 @@ bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 			sr_push(rw->ctx->arena, &list, v);
 			continue;
 		}
-		flat = false;
+		is_flat = false;
 		for (int k = 0; k < inner->n_operands; k++)
 			sr_push(rw->ctx->arena, &list, sr_operand(inner, k));
 	}
-	return !flat && rebuild(rw, op, &list);
+	return !is_flat && rebuild(rw, op, &list);
 }
 
 /* concatenate of adjacent equal splats -> one splat for each run of them. */

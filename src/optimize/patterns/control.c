@@ -17,10 +17,10 @@ static int selected_branch(struct sr_rewriter *rw, const struct sr_op *op)
 /* case with a constant index -> ops of the selected branch. */
 bool sr_pattern_case_of_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int selected = selected_branch(rw, op);
-	if (selected < 0)
+	int selected_index = selected_branch(rw, op);
+	if (selected_index < 0)
 		return false;
-	sr_rewrite_inline_block(rw, op, op->regions[selected].first);
+	sr_rewrite_inline_block(rw, op, op->regions[selected_index].first);
 	sr_rewrite_erase(rw, op);
 	return true;
 }
@@ -55,10 +55,10 @@ static bool is_used(const struct sr_op *op)
  * the other branches have side effects; otherwise it is dead and is erased later. */
 bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int selected = selected_branch(rw, op);
-	if (selected < 0 || !is_used(op) || !has_placeholders(op))
+	int selected_index = selected_branch(rw, op);
+	if (selected_index < 0 || !is_used(op) || !has_placeholders(op))
 		return false;
-	struct sr_block *body = op->regions[selected].first;
+	struct sr_block *body = op->regions[selected_index].first;
 	sr_rewrite_inline_block(rw, op, body);
 	struct sr_builder b = sr_rewrite_before(rw, body->last);
 	for (int i = 0; i < op->n_results; i++)
@@ -122,7 +122,7 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 			sr_rewrite_replace_value(rw, blocks[k]->args[i], in);
 			sr_block_remove_arg(blocks[k], i);
 		}
-		operands[i] = in; /* marks the carried value as captured from outside */
+		operands[i] = in; /* a non-NULL entry marks the carried value as captured from outside */
 	}
 	if (n == op->n_operands)
 		return false;

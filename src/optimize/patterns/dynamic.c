@@ -26,11 +26,11 @@ static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 /* Replace op by a value of a more refined type. If a user cannot take that type, convert the value back. */
 static bool replace_refined(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v)
 {
-	bool converted = false;
+	bool needs_convert = false;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
-		converted =
-			converted || strcmp(use->owner->info->dialect, "stablehlo") != 0 || sr_op_has(use->owner, SR_TERMINATOR);
-	if (converted)
+		needs_convert = needs_convert || strcmp(use->owner->info->dialect, "stablehlo") != 0 ||
+				sr_op_has(use->owner, SR_TERMINATOR);
+	if (needs_convert)
 		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 	sr_rewrite_replace(rw, op, v);
 	return true;
@@ -58,11 +58,11 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 	if (!inner)
 		return false;
 	struct sr_ints a = dims_of(rw, op), b = dims_of(rw, inner);
-	int64_t *merged = SR_NEW_ARRAY(rw->ctx->arena, int64_t, b.n);
+	int64_t *composed_dims = SR_NEW_ARRAY(rw->ctx->arena, int64_t, b.n);
 	for (int64_t i = 0; i < b.n; i++)
-		merged[i] = a.v[b.v[i]];
+		composed_dims[i] = a.v[b.v[i]];
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
-	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, merged, b.n)};
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, composed_dims, b.n)};
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }
 
@@ -160,10 +160,11 @@ bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)};
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, &dim, 1)};
-	bool known = !sr_is_dynamic(t->shape[dim]);
-	struct sr_value *size = known ? NULL : slice_extent(rw, op, shape, dim);
+	bool is_static = !sr_is_dynamic(t->shape[dim]);
+	struct sr_value *size = is_static ? NULL : slice_extent(rw, op, shape, dim);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
-	enum sr_op_code code = known ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
-	struct sr_value *operands[] = {sr_result(sr_rewrite_create(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};
+	enum sr_op_code code = is_static ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
+	struct sr_value *operands[] = {sr_result(sr_rewrite_create(rw, op, code, &size, is_static ? 0 : 1, &first, 1, line), 0),
+				       shape};
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }

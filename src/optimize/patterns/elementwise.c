@@ -29,12 +29,12 @@ bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 }
 
 /* Table for sr_pattern_identity_element: op(x, c) -> x if c is the identity element; -> c if c is absorbing (x * 0). */
-enum { ONES = -1 }; /* stands for an integer with all bits set */
+enum { ONES = -1 }; /* ONES stands for an integer with all bits set */
 static const struct {
 	enum sr_op_code code;
 	int number;
 	int kept_operand; /* operand that replaces the op: 0 for x, 1 for c */
-	bool integers;
+	bool integers_only;
 } identity_operands[] = {
 	{SR_OP_stablehlo_add, 0, 0, false},
 	{SR_OP_stablehlo_and, 0, 1, true},
@@ -51,7 +51,7 @@ bool sr_pattern_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *c = sr_operand(op, 1);
 	for (size_t i = 0; i < sizeof identity_operands / sizeof *identity_operands; i++) {
-		if (!sr_op_is(op, identity_operands[i].code) || (identity_operands[i].integers && !is_integer(c)))
+		if (!sr_op_is(op, identity_operands[i].code) || (identity_operands[i].integers_only && !is_integer(c)))
 			continue;
 		if (identity_operands[i].number == ONES ? sr_is_splat_of_ones(rw->ctx, c)
 							: sr_is_splat_of(rw->ctx, c, identity_operands[i].number))
@@ -73,13 +73,13 @@ bool sr_pattern_exact_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 	static const struct {
 		enum sr_op_code code;
 		double number;
-	} exact[] = {{SR_OP_stablehlo_multiply, 1}, {SR_OP_stablehlo_add, -0.0}, {SR_OP_stablehlo_subtract, 0}};
+	} exact_identities[] = {{SR_OP_stablehlo_multiply, 1}, {SR_OP_stablehlo_add, -0.0}, {SR_OP_stablehlo_subtract, 0}};
 	if (is_integer(sr_operand(op, 0)))
 		return sr_pattern_identity_element(rw, op);
 	bool commutes = !sr_op_is(op, SR_OP_stablehlo_subtract);
-	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
-		for (int c = 1; c >= !commutes && sr_op_is(op, exact[i].code); c--)
-			if (sr_is_splat_of_signed(rw->ctx, broadcast_of(sr_operand(op, c)), exact[i].number))
+	for (size_t i = 0; i < sizeof exact_identities / sizeof *exact_identities; i++)
+		for (int c = 1; c >= !commutes && sr_op_is(op, exact_identities[i].code); c--)
+			if (sr_is_splat_of_signed(rw->ctx, broadcast_of(sr_operand(op, c)), exact_identities[i].number))
 				return sr_rewrite_to_value(rw, op, sr_operand(op, 1 - c));
 	return false;
 }
@@ -100,8 +100,8 @@ bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!sr_pattern_constant_right(rw, op))
 		return false;
-	struct sr_named_attr mirrored = sr_comparison_attr(rw->ctx, sr_comparison_swapped(sr_comparison_of(op)));
-	sr_op_set_attr(rw->ctx, op, mirrored.name, mirrored.value);
+	struct sr_named_attr mirrored_direction = sr_comparison_attr(rw->ctx, sr_comparison_swapped(sr_comparison_of(op)));
+	sr_op_set_attr(rw->ctx, op, mirrored_direction.name, mirrored_direction.value);
 	return true;
 }
 
@@ -174,7 +174,8 @@ bool sr_pattern_real_imag_of_complex(struct sr_rewriter *rw, struct sr_op *op)
 /* complex(real(z), imag(z)) -> z. */
 bool sr_pattern_complex_of_real_imag(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *real = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_real),
-			   *imag = sr_match_def(sr_operand(op, 1), SR_OP_stablehlo_imag);
-	return real && imag && sr_operand(real, 0) == sr_operand(imag, 0) && sr_rewrite_to_value(rw, op, sr_operand(real, 0));
+	const struct sr_op *real_op = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_real),
+			   *imag_op = sr_match_def(sr_operand(op, 1), SR_OP_stablehlo_imag);
+	return real_op && imag_op && sr_operand(real_op, 0) == sr_operand(imag_op, 0) &&
+	       sr_rewrite_to_value(rw, op, sr_operand(real_op, 0));
 }

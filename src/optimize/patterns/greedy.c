@@ -15,15 +15,15 @@ struct driver {
 	struct sr_rewriter rw;
 	/* patterns by op code, NULL-terminated lists; NULL: no patterns for the op */
 	const struct sr_pattern **patterns_by_code[SR_OP_COUNT];
-	struct sr_map unique; /* for each block, a map from value attributes to struct unique */
-	struct sr_map owned;  /* set of the constants that `unique` contains */
+	struct sr_map unique_constants; /* for each block, a map from value attributes to struct unique */
+	struct sr_map placed_constants;  /* set of the constants that `unique` contains */
 };
 
-struct unique {
+struct unique_constant {
 	const struct sr_type *type;
 	int code;
 	struct sr_op *op;
-	struct unique *next;
+	struct unique_constant *next;
 };
 
 static bool is_constant(const struct sr_op *op)
@@ -52,7 +52,7 @@ static void move_to_front(struct driver *c, struct sr_op *op)
 	struct sr_block *block = constant_block(op->block);
 	if (op->block != block)
 		op->loc = c->rw.ctx->unknown_loc;
-	else if (block->first == op || (op->prev && sr_map_has(&c->owned, op->prev)))
+	else if (block->first == op || (op->prev && sr_map_has(&c->placed_constants, op->prev)))
 		return;
 	sr_op_move_before(op, block->first);
 }
@@ -62,23 +62,23 @@ static void move_to_front(struct driver *c, struct sr_op *op)
 static bool enter_constant(struct driver *c, struct sr_op *op)
 {
 	struct sr_block *block = constant_block(op->block);
-	struct sr_map *unique = sr_map_get(&c->unique, block);
+	struct sr_map *unique = sr_map_get(&c->unique_constants, block);
 	if (!unique) {
 		unique = SR_NEW(c->rw.ctx->scratch, struct sr_map);
 		sr_map_init(unique, c->rw.ctx->scratch);
-		sr_map_put(&c->unique, block, unique);
+		sr_map_put(&c->unique_constants, block, unique);
 	}
 	void **at = sr_map_at(unique, sr_op_attr(op, SR_NAME_value));
-	for (struct unique *u = *at; u; u = u->next)
+	for (struct unique_constant *u = *at; u; u = u->next)
 		if (u->type == sr_result(op, 0)->type && u->code == op->info->code) {
 			sr_rewrite_replace(&c->rw, op, sr_result(u->op, 0));
 			return false;
 		}
-	struct unique *u = SR_NEW(c->rw.ctx->scratch, struct unique);
-	*u = (struct unique){sr_result(op, 0)->type, op->info->code, op, *at};
+	struct unique_constant *u = SR_NEW(c->rw.ctx->scratch, struct unique_constant);
+	*u = (struct unique_constant){sr_result(op, 0)->type, op->info->code, op, *at};
 	*at = u;
 	move_to_front(c, op);
-	sr_map_put(&c->owned, op, op);
+	sr_map_put(&c->placed_constants, op, op);
 	return true;
 }
 
@@ -93,8 +93,8 @@ static bool clear_mark(void *data, struct sr_op *op)
 static bool collect(void *data, struct sr_op *op)
 {
 	struct driver *c = data;
-	if (!c->rw.config->sharded && is_constant(op) && op->block && !enter_constant(c, op)) {
-		c->rw.changed = true;
+	if (!c->rw.config->keeps_shardings && is_constant(op) && op->block && !enter_constant(c, op)) {
+		c->rw.has_changed = true;
 		return true;
 	}
 	if (op->block)
@@ -126,20 +126,20 @@ static void process(struct driver *c, struct sr_op *op)
 {
 	if (sr_op_is_trivially_dead(op)) {
 		sr_rewrite_erase(&c->rw, op);
-		c->rw.changed = true;
+		c->rw.has_changed = true;
 		return;
 	}
 	int code = op->info->code;
 	if ((code != SR_OP_UNREGISTERED && apply_first_match(c, c->patterns_by_code[code], op)) ||
 	    apply_first_match(c, c->patterns_by_code[SR_OP_UNREGISTERED], op))
-		c->rw.changed = true;
+		c->rw.has_changed = true;
 }
 
 static bool run_round(struct driver *c, struct sr_op *root)
 {
-	sr_map_init(&c->unique, c->rw.ctx->scratch);
-	sr_map_init(&c->owned, c->rw.ctx->scratch);
-	c->rw.changed = false;
+	sr_map_init(&c->unique_constants, c->rw.ctx->scratch);
+	sr_map_init(&c->placed_constants, c->rw.ctx->scratch);
+	c->rw.has_changed = false;
 	c->rw.worklist.n = 0;
 	sr_walk(root, clear_mark, NULL);
 	if (c->rw.config->bottom_up) {
@@ -156,7 +156,7 @@ static bool run_round(struct driver *c, struct sr_op *root)
 		if (op != root)
 			process(c, op);
 	}
-	return c->rw.changed;
+	return c->rw.has_changed;
 }
 
 /* ---------------------------------------------------------------- enabled patterns */

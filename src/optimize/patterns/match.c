@@ -34,9 +34,9 @@ bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_val
 {
 	if (sr_result(op, 0)->type != value->type)
 		return false;
-	if (rw->config->sharded && sr_value_sharding(rw->ctx, sr_result(op, 0)) != sr_value_sharding(rw->ctx, value))
+	if (rw->config->keeps_shardings && sr_value_sharding(rw->ctx, sr_result(op, 0)) != sr_value_sharding(rw->ctx, value))
 		return false;
-	if (value->def && !rw->config->sharded)
+	if (value->def && !rw->config->keeps_shardings)
 		sr_discardable_merge(rw->ctx, op, value->def);
 	sr_rewrite_replace(rw, op, value);
 	return true;

@@ -10,7 +10,7 @@
 
 /* Description of a slice or pad of x without strides and interior padding: the result has low[d] + extent + high[d] elements along
  * d. */
-struct edges {
+struct edge_padding {
 	struct sr_value *x;
 	int rank;
 	/* for each dimension: number of elements added (positive) or removed (negative) at its ends; length: rank */
@@ -18,13 +18,13 @@ struct edges {
 };
 
 /* Return true, and describe the op, if it is a slice or pad without strides and interior padding. */
-static bool edges_of(struct sr_context *ctx, const struct sr_op *op, struct edges *e)
+static bool edges_of(struct sr_context *ctx, const struct sr_op *op, struct edge_padding *e)
 {
 	bool is_pad = sr_op_is(op, SR_OP_stablehlo_pad);
 	struct sr_ints low = sr_match_ints(ctx, op, is_pad ? SR_NAME_edge_padding_low : SR_NAME_start_indices),
 		       high = sr_match_ints(ctx, op, is_pad ? SR_NAME_edge_padding_high : SR_NAME_limit_indices),
 		       steps = sr_match_ints(ctx, op, is_pad ? SR_NAME_interior_padding : SR_NAME_strides);
-	*e = (struct edges){.x = sr_operand(op, 0), .rank = sr_operand(op, 0)->type->rank};
+	*e = (struct edge_padding){.x = sr_operand(op, 0), .rank = sr_operand(op, 0)->type->rank};
 	if (!sr_type_is_static(e->x->type) || !sr_match_all_equal(steps, is_pad ? 0 : 1))
 		return false;
 	e->low = sr_dup(ctx->arena, low.v, (size_t)e->rank, sizeof *e->low);
@@ -36,7 +36,7 @@ static bool edges_of(struct sr_context *ctx, const struct sr_op *op, struct edge
 	return true;
 }
 
-static bool adds_elements(const struct edges *e)
+static bool adds_elements(const struct edge_padding *e)
 {
 	for (int d = 0; d < e->rank; d++)
 		if (e->low[d] > 0 || e->high[d] > 0)
@@ -45,7 +45,8 @@ static bool adds_elements(const struct edges *e)
 }
 
 /* Replace op by a pad of e->x with this padding value and the amounts in e. Returns true. */
-static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const struct edges *e, struct sr_value *value, const struct sr_attr *interior)
+static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const struct edge_padding *e, struct sr_value *value,
+			     const struct sr_attr *interior)
 {
 	struct sr_value *operands[] = {e->x, value};
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, e->low, e->rank)},
@@ -62,7 +63,7 @@ bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_op *pad = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_pad);
-	struct edges outer, inner;
+	struct edge_padding outer, inner;
 	if (!pad || !edges_of(ctx, op, &outer) || !edges_of(ctx, pad, &inner))
 		return false;
 	for (int d = 0; d < inner.rank; d++)
@@ -86,7 +87,7 @@ bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_op *slice = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_slice);
-	struct edges outer, inner;
+	struct edge_padding outer, inner;
 	if (!slice || !edges_of(ctx, op, &outer) || !edges_of(ctx, slice, &inner))
 		return false;
 	for (int d = 0; d < outer.rank; d++) {

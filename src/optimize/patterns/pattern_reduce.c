@@ -91,14 +91,14 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- unused results */
 
-struct needs {
+struct needed_pairs {
 	const struct sr_block *body;
 	struct sr_map visited;
 	bool *pairs; /* for each pair of body arguments (accumulator, element): true if the pair is needed; length: n */
 	int n;
 };
 
-static void mark_needed(struct needs *needs, const struct sr_value *v)
+static void mark_needed(struct needed_pairs *needs, const struct sr_value *v)
 {
 	if (sr_value_block(v) != needs->body || sr_map_has(&needs->visited, v))
 		return;
@@ -129,11 +129,11 @@ static int count(const bool *list, int n)
 
 /* Remove the returned values and pairs of arguments that are not in the lists from the body of a reduce. The remaining ops must not
  * use the removed values. */
-static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool *returned, const bool *needed, int n)
+static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool *is_returned, const bool *is_needed, int n)
 {
 	struct sr_op *previous;
 	for (int i = n; i-- > 0;)
-		if (!returned[i])
+		if (!is_returned[i])
 			sr_op_remove_operand(body->last, i);
 	for (struct sr_op *op = body->last; op; op = previous) {
 		previous = op->prev;
@@ -141,7 +141,7 @@ static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool
 			sr_rewrite_erase(rw, op);
 	}
 	for (int i = 2 * n; i-- > 0;)
-		if (!needed[i % n])
+		if (!is_needed[i % n])
 			sr_block_remove_arg(body, i);
 }
 
@@ -151,7 +151,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 	int n = op->n_results;
 	struct sr_block *body = body_of(op);
 	bool *is_used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *is_needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
-	struct needs body_needs = {.body = body, .pairs = is_needed, .n = n};
+	struct needed_pairs body_needs = {.body = body, .pairs = is_needed, .n = n};
 	sr_map_init(&body_needs.visited, rw->ctx->arena);
 	for (int i = 0; i < n; i++) {
 		is_used[i] = sr_result(op, i)->uses != NULL;

@@ -26,7 +26,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices),
 		limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
-	int64_t dim = concatenate ? sr_op_int(concatenate, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
+	int64_t dim = concatenate ? sr_op_int(concatenate, SR_NAME_dimension, 0) : 0, at = 0, n_before = 0, extent = 0;
 	int first = -1, last = -1;
 	if (!concatenate || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
@@ -38,7 +38,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 			continue;
 		if (first < 0) {
 			first = i;
-			before = at;
+			n_before = at;
 		}
 		last = i;
 		extent += n;
@@ -61,8 +61,8 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t *new_start = sr_dup(rw->ctx->arena, start.v, (size_t)start.n, sizeof *new_start),
 		*new_limit = sr_dup(rw->ctx->arena, limit.v, (size_t)limit.n, sizeof *new_limit);
 	struct sr_named_attr attrs[3];
-	new_start[dim] -= before;
-	new_limit[dim] -= before;
+	new_start[dim] -= n_before;
+	new_limit[dim] -= n_before;
 	slice_attrs(rw->ctx, new_start, new_limit, sr_match_ints(rw->ctx, op, SR_NAME_strides).v, start.n, attrs);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }

@@ -28,11 +28,11 @@ struct sr_rewrite_config {
 		*tables[SR_REWRITE_TABLES];
 	const char *enabled, *disabled; /* comma-separated labels of patterns; NULL or "": all are enabled, none is disabled */
 	int64_t max_rounds;
-	bool bottom_up;        /* process ops from the last to the first */
-	bool sharded;          /* values have shardings: only values of equal sharding replace each other, and constants are not
+	bool bottom_up;        /* true: process ops from the last to the first */
+	bool keeps_shardings; /* values have shardings: only values of equal sharding replace each other, and constants are not
 			        * merged */
 	bool assume_pure;      /* ops have only the side effects that they declare; calls have none */
-	struct sr_folder *folder; /* for patterns that fold constants; NULL: they are disabled */
+	struct sr_folder *folder; /* folder for patterns that fold constants; NULL: these patterns are disabled */
 };
 
 struct sr_rewriter {
@@ -40,7 +40,7 @@ struct sr_rewriter {
 	const struct sr_rewrite_config *config;
 	/* stack of ops; NULL entries were removed. An op's mark is its index + 1, or 0 if it is not on the stack */
 	SR_VEC(struct sr_op *) worklist;
-	bool changed;
+	bool has_changed;
 };
 
 void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struct sr_rewrite_config *config);

@@ -49,13 +49,13 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
-/* Compose two index lists: merged[i] = outer[inner[i]]. */
+/* Compose two index lists: composed_dims[i] = outer[inner[i]]. */
 static struct sr_named_attr compose_lists(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
 {
-	int64_t *merged = SR_NEW_ARRAY(rw->ctx->arena, int64_t, inner.n);
+	int64_t *composed_dims = SR_NEW_ARRAY(rw->ctx->arena, int64_t, inner.n);
 	for (int64_t i = 0; i < inner.n; i++)
-		merged[i] = outer.v[inner.v[i]];
-	return list_attr(rw, name, merged, inner.n);
+		composed_dims[i] = outer.v[inner.v[i]];
+	return list_attr(rw, name, composed_dims, inner.n);
 }
 
 /* broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner one becomes a reshape. */

@@ -167,7 +167,7 @@ enum sr_status sr_run_simplify(struct sr_context *ctx, struct sr_op *root, const
 {
 	struct sr_rewrite_config config = {.tables = {exact_patterns},
 					   .max_rounds = ROUNDS,
-					   .sharded = sr_option_bool(options, "sharded")};
+					   .keeps_shardings = sr_option_bool(options, "sharded")};
 	sr_rewrite_greedily(ctx, root, &config);
 	return SR_OK;
 }

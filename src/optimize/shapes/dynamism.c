@@ -223,14 +223,14 @@ const struct sr_decomposition sr_static_forms[] = {
 	{0},
 };
 
-struct check {
+struct dynamism_check {
 	struct sr_context *ctx;
 	enum sr_status status;
 };
 
 static bool check_call(void *data, struct sr_op *op)
 {
-	struct check *c = data;
+	struct dynamism_check *c = data;
 	if (sr_op_is(op, SR_OP_stablehlo_custom_call) && sr_check_shape_operands(c->ctx, op))
 		c->status = SR_INVALID;
 	return true;
@@ -238,7 +238,7 @@ static bool check_call(void *data, struct sr_op *op)
 
 enum sr_status sr_run_canonicalize_dynamism(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct check check = {ctx, SR_OK};
+	struct dynamism_check check = {ctx, SR_OK};
 	(void)options;
 	sr_walk(root, check_call, &check);
 	if (!check.status)

@@ -35,7 +35,7 @@ struct refiner {
 	struct sr_op *module;
 	struct sr_folder *folder;
 	struct sr_map keys;   /* map from func op to struct key */
-	struct sr_map effects; /* map from func op to &pure or &impure */
+	struct sr_map effects; /* map from func op to &pure_mark or &impure_mark */
 	bool has_failed;
 };
 
@@ -94,7 +94,7 @@ static void set_function_type(struct refiner *r, struct sr_op *func)
 }
 
 /* Return a list of attributes without the elements first .. first + n - 1. */
-static const struct sr_attr *list_without(struct sr_context *ctx, const struct sr_attr *list, int first, int n)
+static const struct sr_attr *list_without_range(struct sr_context *ctx, const struct sr_attr *list, int first, int n)
 {
 	if (!list || list->n < first + n)
 		return list;
@@ -117,10 +117,10 @@ static void place_dimensions(struct refiner *r, struct sr_op *func, const struct
 	}
 	if (key->n_dimensions)
 		sr_op_set_attr(r->ctx, func, SR_NAME_arg_attrs,
-			       list_without(r->ctx, sr_op_attr(func, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
+			       list_without_range(r->ctx, sr_op_attr(func, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
 }
 
-static bool same_key(const struct key *now, const struct key *earlier)
+static bool is_same_key(const struct key *now, const struct key *earlier)
 {
 	if (now->n_types + now->n_tokens != earlier->n_types + earlier->n_tokens ||
 	    (now->n_dimensions && now->n_dimensions != earlier->n_dimensions))
@@ -135,7 +135,7 @@ static enum sr_status refine_function(struct refiner *r, struct sr_op *func, str
 {
 	struct sr_block *entry = sr_func_entry(func);
 	const struct key *earlier_key = sr_map_get(&r->keys, func);
-	if (earlier_key && !same_key(key, earlier_key))
+	if (earlier_key && !is_same_key(key, earlier_key))
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID,
 				   "refined with incompatible refinement keys: its calls differ in the "
 				   "types of arguments or in the values of dimensions");
@@ -186,15 +186,15 @@ static struct key *key_of_call(struct refiner *r, const struct sr_op *call)
 static bool use_constant_results(struct refiner *r, struct sr_op *call, const struct sr_op *end)
 {
 	struct sr_builder b = builder_before(r, call);
-	bool all = true;
+	bool is_all_constant = true;
 	for (int i = 0; i < call->n_results; i++) {
 		const struct sr_attr *value = sr_constant_value(sr_operand(end, i));
 		if (!value || !sr_dtype_is_integer(value->type->dtype))
-			all = false;
+			is_all_constant = false;
 		else if (sr_result(call, i)->uses)
 			sr_value_replace_all(sr_result(call, i), sr_build_constant(&b, value));
 	}
-	return all;
+	return is_all_constant;
 }
 
 static void refine_call(struct refiner *r, struct sr_op *call)
@@ -211,7 +211,7 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 		sr_op_remove_operand(call, key->n_tokens);
 	if (key->n_dimensions)
 		sr_op_set_attr(r->ctx, call, SR_NAME_arg_attrs,
-			       list_without(r->ctx, sr_op_attr(call, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
+			       list_without_range(r->ctx, sr_op_attr(call, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
 	const struct sr_op *end = sr_func_entry(callee)->last;
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_refine(r->ctx, sr_result(call, i), sr_operand(end, i)->type);
@@ -223,11 +223,11 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 
 static bool refine_results(struct refiner *r, struct sr_op *op)
 {
-	const struct sr_type **known = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **known_types = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, op->n_results);
 	bool has_changed = false;
-	sr_known_types(r->ctx, op, known);
+	sr_known_types(r->ctx, op, known_types);
 	for (int i = 0; i < op->n_results; i++)
-		has_changed = sr_value_refine(r->ctx, sr_result(op, i), known[i]) || has_changed;
+		has_changed = sr_value_refine(r->ctx, sr_result(op, i), known_types[i]) || has_changed;
 	return has_changed;
 }
 

@@ -17,19 +17,19 @@
 
 /* ---------------------------------------------------------------- checks */
 
-static enum sr_status check_shape(const struct sr_type *t, const struct sr_type *refined, const char **mismatch)
+static enum sr_status check_shape(const struct sr_type *t, const struct sr_type *refined_type, const char **mismatch)
 {
-	if (t->element != refined->element)
+	if (t->element != refined_type->element)
 		*mismatch = "refinement element types must match in";
 	else if (!sr_is_ranked(t))
 		*mismatch = NULL;
-	else if (!sr_is_ranked(refined))
+	else if (!sr_is_ranked(refined_type))
 		*mismatch = "refinement must be ranked in";
-	else if (t->rank != refined->rank)
+	else if (t->rank != refined_type->rank)
 		*mismatch = "refinement rank must match operand rank in";
 	else
 		for (int d = 0; d < t->rank && !*mismatch; d++)
-			if (!sr_is_dynamic(t->shape[d]) && t->shape[d] != refined->shape[d])
+			if (!sr_is_dynamic(t->shape[d]) && t->shape[d] != refined_type->shape[d])
 				*mismatch = "refinement dimension sizes must match for static dimensions in";
 	return *mismatch ? SR_INVALID : SR_OK;
 }
@@ -40,36 +40,36 @@ static bool is_tensor(const struct sr_type *t)
 }
 
 static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func, int i, const struct sr_type *t,
-				     const struct sr_type *refined)
+				     const struct sr_type *refined_type)
 {
 	const char *mismatch = NULL;
-	if (t == refined)
+	if (t == refined_type)
 		return SR_OK;
-	if (!is_tensor(t) || !is_tensor(refined))
+	if (!is_tensor(t) || !is_tensor(refined_type))
 		mismatch = "refinement must be a tensor in";
 	else
-		check_shape(t, refined, &mismatch);
+		check_shape(t, refined_type, &mismatch);
 	if (!mismatch)
 		return SR_OK;
 	return sr_op_error(func, &ctx->diags, SR_INVALID, "invalid refinement for argument %d, %s %s -> %s", i, mismatch,
-			   sr_type_string(ctx, t), sr_type_string(ctx, refined));
+			   sr_type_string(ctx, t), sr_type_string(ctx, refined_type));
 }
 
 /* ---------------------------------------------------------------- */
 
 /* Change the argument's type and wrap it, so that its uses keep the declared type. */
-static void wrap(struct sr_builder *b, struct sr_value *arg, const struct sr_type *refined)
+static void wrap(struct sr_builder *b, struct sr_value *arg, const struct sr_type *refined_type)
 {
 	struct sr_context *ctx = b->ctx;
-	const struct sr_type *declared = arg->type;
-	int64_t rank = refined->rank, one = 1;
+	const struct sr_type *declared_type = arg->type;
+	int64_t rank = refined_type->rank, one = 1;
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_call_target_name, sr_attr_string(ctx, "stablehlo.shape_refinement_operand_wrapper", 42)},
 		{"indices_of_shape_operands", sr_attr_dense_i64(ctx, 1, &one, &one)},
 	};
-	arg->type = refined;
-	struct sr_value *operands[] = {NULL, sr_build_constant(b, sr_attr_dense_i64(ctx, 1, &rank, refined->shape))};
-	struct sr_op *call = sr_build(b, SR_OP_stablehlo_custom_call, NULL, 0, attrs, 2, &declared, 1);
+	arg->type = refined_type;
+	struct sr_value *operands[] = {NULL, sr_build_constant(b, sr_attr_dense_i64(ctx, 1, &rank, refined_type->shape))};
+	struct sr_op *call = sr_build(b, SR_OP_stablehlo_custom_call, NULL, 0, attrs, 2, &declared_type, 1);
 	sr_value_replace_all(arg, sr_result(call, 0));
 	operands[0] = arg;
 	sr_op_set_operands(ctx, call, operands, 2);

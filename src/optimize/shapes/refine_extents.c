@@ -56,7 +56,7 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 {
 	if (op->n_operands == 0) /* shape.broadcast without operands */
 		return false;
-	const struct sr_type *t = sr_operand(op, 0)->type, *declared = sr_result(op, 0)->type;
+	const struct sr_type *t = sr_operand(op, 0)->type, *declared_type = sr_result(op, 0)->type;
 	int64_t buffer[SR_MAX_RANK];
 	const int64_t *extents = buffer;
 	int rank;
@@ -68,8 +68,8 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 	}
 	const struct sr_type *index = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
 	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){rank}, NULL);
-	const struct sr_type *type = declared->kind == SR_TYPE_TENSOR ? list : declared;
-	if (type != declared && !may_change_type(sr_result(op, 0)))
+	const struct sr_type *type = declared_type->kind == SR_TYPE_TENSOR ? list : declared_type;
+	if (type != declared_type && !may_change_type(sr_result(op, 0)))
 		return false;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	struct sr_named_attr attr = {SR_NAME_shape, sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
@@ -101,7 +101,7 @@ bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx)
 	return true;
 }
 
-/* Return the integers that are cast to the index values v; NULL if v is not such a cast. */
+/* If v is a cast of integers to index values, return the integers; otherwise NULL. */
 static struct sr_value *integers_of(const struct sr_value *shape)
 {
 	const struct sr_op *def = shape->def;

@@ -113,7 +113,7 @@ static const struct sr_type *unflatten(struct sr_context *ctx, const struct sr_t
 	return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = members, .n_inputs = t->n_inputs});
 }
 
-void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, const struct sr_type **known)
+void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, const struct sr_type **known_types)
 {
 	struct sr_ints indices = sr_shape_operands(ctx, call);
 	type_list types = flat_results(ctx, call);
@@ -124,7 +124,7 @@ void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, co
 			return;
 	const struct sr_type *const *next = types.data;
 	for (int i = 0; i < call->n_results; i++)
-		known[i] = unflatten(ctx, call->results[i].type, &next);
+		known_types[i] = unflatten(ctx, call->results[i].type, &next);
 }
 
 bool sr_slice_sizes(struct sr_context *ctx, const struct sr_op *slice, struct sr_ints *sizes)

@@ -7,7 +7,7 @@
 
 /* Set the result types of a custom call with constant shape operands: one operand for each result, or for each element of tuple
  * results. */
-void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, const struct sr_type **known);
+void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, const struct sr_type **known_types);
 /* Check that the attribute is valid and that constants agree with the declared results; errors are reported at the call. A call
  * without the attribute is valid. */
 enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *call);

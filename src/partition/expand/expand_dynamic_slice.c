@@ -162,7 +162,7 @@ const struct sr_op_form sr_form_dynamic_slice = {"owner", supports_slice, price_
 
 static bool supports_update(const struct sr_op_view *v, int factor)
 {
-	return sr_spmd_is_supported(v) && v->p.tensors[0].factors[factor].present && !v->p.tensors[1].factors[factor].present;
+	return sr_spmd_is_supported(v) && v->p.tensors[0].factors[factor].is_present && !v->p.tensors[1].factors[factor].is_present;
 }
 
 static enum sr_form_use price_update(const struct sr_form_query *q, struct sr_collective_price *sum)

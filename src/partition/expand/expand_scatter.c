@@ -189,7 +189,8 @@ static bool supports(const struct sr_op_view *v, int factor)
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return sr_reducer_identity(v->ctx, sr_op_reducer(v->op), n.operand->dtype) != NULL;
-	return operand_factor->present && !v->p.tensors[2].factors[factor].present && sr_gather_dims_is_indexed(&n, v, factor);
+	return operand_factor->is_present && !v->p.tensors[2].factors[factor].is_present &&
+	       sr_gather_dims_is_indexed(&n, v, factor);
 }
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)

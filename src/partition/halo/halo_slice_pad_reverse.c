@@ -363,7 +363,7 @@ static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct 
 /* Return true if the factor belongs to a dimension of operand and result. */
 static bool supports(const struct sr_op_view *v, int factor)
 {
-	return v->p.tensors[0].factors[factor].present && v->p.tensors[v->rule->n_operands].factors[factor].present;
+	return v->p.tensors[0].factors[factor].is_present && v->p.tensors[v->rule->n_operands].factors[factor].is_present;
 }
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)

@@ -322,7 +322,7 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 		if (!is_mostly_accessed(v, t))
 			continue;
 		for (int f = 0; f < v->rule->n_factors; f++)
-			if (product || v->p.tensors[t].factors[f].present)
+			if (product || v->p.tensors[t].factors[f].is_present)
 				operations *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
 		max_operations = operations > max_operations ? operations : max_operations;
 	}
@@ -431,7 +431,7 @@ static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 	for (int i = 0; i < v->n_tensors; i++) {
 		const struct sr_factor_sharding *factors = v->p.tensors[(first + i) % v->n_tensors].factors;
 		for (int f = 0; f < v->rule->n_factors; f++)
-			if (factors[f].present && axes[f].n == 0)
+			if (factors[f].is_present && axes[f].n == 0)
 				axes[f] = unused_prefix(s, axes, f, factors[f].axes);
 	}
 	return axes;
@@ -446,7 +446,7 @@ static bool improve_factor(struct axes_search *s, int factor)
 	for (int t = -1; t < v->n_tensors; t++) {
 		const struct sr_factor_sharding *has = t < 0 ? NULL : &v->p.tensors[t].factors[factor];
 		struct sr_axes target = has ? has->axes : (struct sr_axes){0};
-		if (has && (!has->present || sr_axes_equal(target, s->best_axes[factor])))
+		if (has && (!has->is_present || sr_axes_equal(target, s->best_axes[factor])))
 			continue;
 		struct sr_axes *axes_if_left = copy_of(s, s->best_axes), *axes_if_taken = copy_of(s, s->best_axes);
 		axes_if_left[factor] = unused_prefix(s, axes_if_left, factor, target);

@@ -13,7 +13,7 @@ bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *ou
 	*out = (struct sr_axes){0};
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_factor_sharding *f = &v->p.tensors[t].factors[factor];
-		if (!f->present)
+		if (!f->is_present)
 			continue;
 		if (has_axes && !sr_axes_equal(*out, f->axes))
 			return false;
@@ -45,7 +45,7 @@ static int64_t sharding_size(const struct sr_op_view *v, int tensor)
 	int64_t size = 1;
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		const struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
-		size *= sr_axes_size(s->axes) * sr_axes_size(s->overflow);
+		size *= sr_axes_size(s->axes) * sr_axes_size(s->overflow_axes);
 	}
 	return size;
 }
@@ -79,12 +79,12 @@ static struct sr_axes *axes_of_two_tensors(const struct sr_op_view *v, int a, in
 	const struct sr_factor_sharding *preferred_factors = v->p.tensors[preferred_tensor].factors,
 					*other_factors = v->p.tensors[other_tensor].factors;
 	for (int f = 0; f < n; f++)
-		if (preferred_factors[f].present) {
+		if (preferred_factors[f].is_present) {
 			axes[f] = preferred_factors[f].axes;
 			used_axes = sr_axes_concat(arena, used_axes, axes[f]);
 		}
 	for (int f = 0; f < n; f++)
-		if (other_factors[f].present && !preferred_factors[f].present)
+		if (other_factors[f].is_present && !preferred_factors[f].is_present)
 			axes[f] = sr_axes_prefix_without_overlaps(arena, other_factors[f].axes, used_axes);
 	return axes;
 }
@@ -166,7 +166,7 @@ static void add_candidates(struct competition *c)
 		for (size_t i = 0; i < c->candidates.n; i++) {
 			struct candidate *x = &c->candidates.data[i];
 			const struct sr_factor_sharding *s = &v->p.tensors[t].factors[x->factor];
-			if (s->present && (sr_axes_equal(s->axes, x->axes) || sr_axes_is_strict_prefix(x->axes, s->axes)))
+			if (s->is_present && (sr_axes_equal(s->axes, x->axes) || sr_axes_is_strict_prefix(x->axes, s->axes)))
 				x->elements += v->sizes[t];
 		}
 }
@@ -264,7 +264,7 @@ static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 static bool is_in_all_tensors(const struct sr_op_view *v, int factor)
 {
 	for (int t = 0; t < v->n_tensors; t++)
-		if (sr_projection_mapping(&v->p, t)->rank > 0 && !v->p.tensors[t].factors[factor].present)
+		if (sr_projection_mapping(&v->p, t)->rank > 0 && !v->p.tensors[t].factors[factor].is_present)
 			return false;
 	return true;
 }

@@ -8,7 +8,7 @@
 static bool overflows(const struct sr_op_view *v, int tensor)
 {
 	for (int f = 0; f < v->rule->n_factors; f++)
-		if (v->p.tensors[tensor].factors[f].overflow.n)
+		if (v->p.tensors[tensor].factors[f].overflow_axes.n)
 			return true;
 	return false;
 }
@@ -19,7 +19,7 @@ static struct sr_axes axes_of_tensor(const struct sr_op_view *v, int tensor, int
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		const struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
 		out = sr_axes_concat(v->ctx->scratch, out, s->axes);
-		out = sr_axes_concat(v->ctx->scratch, out, s->overflow);
+		out = sr_axes_concat(v->ctx->scratch, out, s->overflow_axes);
 	}
 	*size = sr_axes_size(out);
 	return out;
@@ -78,9 +78,9 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 		for (int i = 0; i < map->dims[d].n; i++) {
 			int f = map->dims[d].factors[i];
 			struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
-			if (!s->present || n == v->rule->n_factors)
+			if (!s->is_present || n == v->rule->n_factors)
 				continue;
-			s->axes = s->overflow = (struct sr_axes){0};
+			s->axes = s->overflow_axes = (struct sr_axes){0};
 			factors[n] = s;
 			capacity[n++] = v->rule->sizes[f];
 		}
@@ -89,7 +89,7 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 	while (n && o.has_any && assign_current(arena, &o, factors, capacity, n))
 		;
 	for (; n && o.has_any; advance(&o))
-		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.remaining);
+		factors[n - 1]->overflow_axes = sr_axes_append(arena, factors[n - 1]->overflow_axes, o.remaining);
 }
 
 /* Return the axes by factor on which operand and result agree, after converting both projections to shardings and back. */
@@ -103,10 +103,10 @@ static struct sr_axes *agreed_axes(struct sr_op_view *v)
 	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, shardings, false);
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		const struct sr_factor_sharding *in = &p.tensors[0].factors[f], *result = &p.tensors[1].factors[f];
-		if (in->present && result->present)
+		if (in->is_present && result->is_present)
 			out[f] = sr_axes_common_prefix(arena, in->axes, result->axes);
 		else
-			out[f] = in->present ? in->axes : result->axes;
+			out[f] = in->is_present ? in->axes : result->axes;
 	}
 	return out;
 }
@@ -149,9 +149,9 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 {
 	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
 					*out = &v->p.tensors[2].factors[f];
-	struct sr_axes axes = a->present ? a->axes : b->axes;
-	int64_t size = v->sizes[a->present ? 0 : 1];
-	if (a->present && b->present) {
+	struct sr_axes axes = a->is_present ? a->axes : b->axes;
+	int64_t size = v->sizes[a->is_present ? 0 : 1];
+	if (a->is_present && b->is_present) {
 		size = v->sizes[0] > v->sizes[1] ? v->sizes[0] : v->sizes[1];
 		if (!sr_axes_equal(a->axes, b->axes))
 			return false;

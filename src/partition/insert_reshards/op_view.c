@@ -152,10 +152,10 @@ void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		struct sr_factor_sharding *f = &v->p.tensors[t].factors[factor];
-		if (!f->present || (f->overflow.n == 0 && sr_axes_equal(f->axes, axes)))
+		if (!f->is_present || (f->overflow_axes.n == 0 && sr_axes_equal(f->axes, axes)))
 			continue;
 		f->axes = axes;
-		f->overflow = (struct sr_axes){0};
+		f->overflow_axes = (struct sr_axes){0};
 		is_changed[t] = true;
 	}
 }

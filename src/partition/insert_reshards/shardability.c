@@ -18,7 +18,7 @@ static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = {.all_tensors = true};
 	for (int t = 0; t < v->n_tensors; t++) {
-		bool has = v->p.tensors[t].factors[factor].present;
+		bool has = v->p.tensors[t].factors[factor].is_present;
 		if (has)
 			*(t < v->rule->n_operands ? &o.operands : &o.results) += 1;
 		else if (sr_projection_mapping(&v->p, t)->rank > 0)
@@ -45,7 +45,7 @@ static bool is_never_shardable(const struct sr_op_view *v, int factor)
  * index, which would have to be adjusted for a shard. */
 static bool is_in_operand_and_update(const struct sr_op_view *v, int factor, int update)
 {
-	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
+	return v->p.tensors[0].factors[factor].is_present && v->p.tensors[update].factors[factor].is_present;
 }
 
 static bool is_in_update(const struct sr_op_view *v, int factor)
@@ -124,8 +124,8 @@ static bool is_not_spatial(const struct sr_op_view *v, int factor)
 /* Return true for the factor of the independent right-hand sides of a triangular solve, which upstream's rule replicates. */
 static bool is_right_hand_side(const struct sr_op_view *v, int factor)
 {
-	return !v->p.tensors[0].factors[factor].present && v->p.tensors[1].factors[factor].present &&
-	       v->p.tensors[2].factors[factor].present;
+	return !v->p.tensors[0].factors[factor].is_present && v->p.tensors[1].factors[factor].is_present &&
+	       v->p.tensors[2].factors[factor].is_present;
 }
 
 /* Return true if the user wrote the op's rule: such a rule is trusted, but rules of custom-call targets that only propagation knows
@@ -236,7 +236,7 @@ static void mark_present_factors(struct sr_op_view *v)
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)
 			for (int i = 0; i < map->dims[d].n; i++)
-				v->p.tensors[t].factors[map->dims[d].factors[i]].present = true;
+				v->p.tensors[t].factors[map->dims[d].factors[i]].is_present = true;
 	}
 }
 

@@ -71,7 +71,7 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 	for (int t = 0; t < v.n_tensors; t++) {
 		v.sizes[t] = sr_type_elements(type, &elements) ? elements : 0;
 		for (int f = 0; f < rule->n_factors; f++)
-			v.p.tensors[t].factors[f].present = true;
+			v.p.tensors[t].factors[f].is_present = true;
 	}
 	return v;
 }

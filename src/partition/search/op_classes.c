@@ -527,10 +527,10 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 	struct sr_projection p = sr_projection_build(s->ctx->scratch, rule, s->mesh.mesh, shardings, true);
 	const struct sr_factor_sharding *has = p.tensors[t].factors;
 	for (int f = 0; f < rule->n_factors; f++)
-		if (has[f].present)
+		if (has[f].is_present)
 			taken_axes = sr_axes_concat(s->ctx->scratch, taken_axes, has[f].axes);
 	for (int f = 0; f < rule->n_factors; f++) {
-		struct sr_axes list = has[f].present ? has[f].axes :
+		struct sr_axes list = has[f].is_present ? has[f].axes :
 						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, base->axes[f]),
 										       taken_axes);
 		numbers[f] = sr_search_axes_number(s, list);

@@ -84,10 +84,10 @@ static void branches(struct sr_estimator *e, const struct sr_instr *instr, estim
 
 static double product(const int64_t *extents, int n)
 {
-	double all = 1;
+	double n_points = 1;
 	for (int i = 0; i < n; i++)
-		all *= (double)extents[i];
-	return all;
+		n_points *= (double)extents[i];
+	return n_points;
 }
 
 /* Return how many times an instruction with a body executes its computation. */
@@ -177,11 +177,11 @@ static bool has_collectives(const struct sr_program *p)
 static struct sr_estimator estimator_new(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
 	struct sr_estimator e = {.p = p, .arena = arena, .computations = SR_NEW_ARRAY(arena, estimate, p->computations.n)};
-	struct sr_machine fixed;
+	struct sr_machine default_machine;
 	struct sr_selection *selection;
 	const char *message;
-	sr_machine_default(&fixed);
-	sr_machine_of_rank(machine ? machine : &fixed, p->n_devices, &e.machine);
+	sr_machine_default(&default_machine);
+	sr_machine_of_rank(machine ? machine : &default_machine, p->n_devices, &e.machine);
 	if (has_collectives(p) && !sr_selection_parse(arena, NULL, &selection, &message))
 		e.selection = selection;
 	return e;

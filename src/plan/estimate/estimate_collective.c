@@ -146,7 +146,7 @@ static struct sr_cost lower_bound_cost(const struct sr_estimator *e, const struc
 	enum sr_link link = sr_cost_link(&e->machine, m->devices, m->n);
 	struct sr_collective_work work = {0};
 	work.sent_bytes[link] = sr_coll_least_bytes(call);
-	for (int64_t reached = 1; reached < m->n; reached *= 2)
+	for (int64_t n_reached = 1; n_reached < m->n; n_reached *= 2)
 		work.rounds[link]++;
 	work.messages[link] = 2 * work.rounds[link];
 	return sr_cost_of_collective(&e->machine, &work);
@@ -178,7 +178,8 @@ static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_inst
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
-		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* no device sends, or the call is invalid, as its execution reports */
+		/* no device sends, or the call is invalid, which its execution will report */
+		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0});
 	struct sr_collective_work work = schedule_work(e, &schedule, &m);
 	return sr_cost_of_collective(&e->machine, &work);
 }

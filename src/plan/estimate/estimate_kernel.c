@@ -36,10 +36,10 @@ static struct sr_elementwise_work stream_operands(const struct view *v)
 
 static double volume(const int64_t *extents, int n)
 {
-	double all = 1;
+	double n_elements = 1;
 	for (int i = 0; i < n; i++)
-		all *= (double)extents[i];
-	return all;
+		n_elements *= (double)extents[i];
+	return n_elements;
 }
 
 static int64_t to_bytes(double bytes)
@@ -62,17 +62,17 @@ static struct sr_cost map(const struct view *v)
  * dimension, else a fixed number for each contiguous run. */
 static double scattered_elements(const struct sr_move_params *p)
 {
-	double all = volume(p->shape, p->rank), run = 1;
+	double n_elements = volume(p->shape, p->rank), run = 1;
 	int d = p->rank - 1;
 	while (d >= 0 && p->shape[d] == 1)
 		d--;
 	if (d < 0 || (p->src_stride[d] == 0 && p->dst_stride[d] == 1))
 		return 0;
 	if (p->src_stride[d] != 1 || p->dst_stride[d] != 1)
-		return all;
+		return n_elements;
 	for (; d >= 0 && p->src_stride[d] == (int64_t)run && p->dst_stride[d] == (int64_t)run; d--)
 		run *= (double)p->shape[d];
-	return run > 0 ? 8 * (all / run - 1) : 0;
+	return run > 0 ? 8 * (n_elements / run - 1) : 0;
 }
 
 static struct sr_cost move(const struct view *v)
@@ -119,7 +119,7 @@ static struct sr_cost reduce(const struct view *v)
 
 static struct sr_cost windows(const struct view *v)
 {
-	/* the struct is also the first field of sr_select_and_scatter_params */
+	/* the params of select_and_scatter begin with the same struct */
 	const struct sr_reduce_window_params *p = v->params;
 	struct sr_elementwise_work w = stream_operands(v);
 	w.elements[SR_WORK_SCATTERED] = volume(p->out, p->rank) * volume(p->window, p->rank);
@@ -129,7 +129,7 @@ static struct sr_cost windows(const struct view *v)
 /* Price gather and scatter: a slice for each index, read or written as runs of elements. */
 static struct sr_cost price_indexed(const struct view *v)
 {
-	const struct sr_gather_params *p = v->params; /* the struct is also the first field of sr_scatter_params */
+	const struct sr_gather_params *p = v->params; /* the params of scatter begin with the same struct */
 	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
 	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
 	const struct sr_buffer *source = operand(v, 0), *target = operand(v, v->instr->n_operands - 1);

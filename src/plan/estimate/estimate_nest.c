@@ -3,7 +3,7 @@
 #include "plan/estimate/estimate.h"
 #include <math.h>
 
-struct counting {
+struct work_count {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
 	const struct sr_nest *nest;
@@ -13,15 +13,15 @@ struct counting {
 
 static bool moves_along(const struct sr_nest *nest, const struct sr_nest_access *a, int loop)
 {
-	bool moves = a->stride[loop] != 0;
-	for (int32_t d = a->first_dim; d < a->first_dim + a->n_dims && !moves; d++)
-		moves = sr_nest_dims(nest)[d].coef[loop] != 0;
-	return moves;
+	bool is_moving = a->stride[loop] != 0;
+	for (int32_t d = a->first_dim; d < a->first_dim + a->n_dims && !is_moving; d++)
+		is_moving = sr_nest_dims(nest)[d].coef[loop] != 0;
+	return is_moving;
 }
 
 /* Return the bytes of the distinct elements that an access touches: the product of the extents of the loops along which it
  * moves, at most the buffer. */
-static double distinct_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
+static double distinct_bytes(const struct work_count *c, const struct sr_nest_access *a, const struct sr_buffer *b)
 {
 	double n = 1;
 	for (int l = 0; l < c->nest->n_loops; l++)
@@ -42,7 +42,7 @@ static bool is_scattered(const struct sr_nest *nest, const struct sr_nest_access
 	return stride != 0 && stride != 1;
 }
 
-static void access_memory(struct counting *c, const struct sr_nest_instr *in, double iterations)
+static void access_memory(struct work_count *c, const struct sr_nest_instr *in, double iterations)
 {
 	const struct sr_nest_access *a = sr_nest_accesses(c->nest) + in->access;
 	const struct sr_buffer *b = sr_program_buffers(c->p) + sr_program_operands(c->p)[c->instr->first_operand + (uint32_t)a->buffer];
@@ -51,7 +51,7 @@ static void access_memory(struct counting *c, const struct sr_nest_instr *in, do
 		c->work.elements[SR_WORK_SCATTERED] += sr_cost_elements(iterations, (enum sr_dtype)b->dtype);
 }
 
-static void count_instr(struct counting *c, const struct sr_nest_instr *in, double iterations)
+static void count_instr(struct work_count *c, const struct sr_nest_instr *in, double iterations)
 {
 	switch ((enum sr_nest_op)in->op) {
 	case SR_NEST_LOAD:
@@ -75,7 +75,7 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
-	struct counting c = {.p = p, .instr = instr, .nest = nest, .parallel_iterations = 1, .total_iterations = 1};
+	struct work_count c = {.p = p, .instr = instr, .nest = nest, .parallel_iterations = 1, .total_iterations = 1};
 	for (int l = 0; l < nest->n_loops; l++) {
 		c.total_iterations *= (double)nest->extent[l];
 		c.parallel_iterations *= l < nest->n_parallel ? (double)nest->extent[l] : 1;

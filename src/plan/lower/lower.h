@@ -24,7 +24,7 @@ enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, 
 				   int64_t lanes, struct sr_body_instr *instr);
 /* Copy a body's result, which has one element per lane or a single element, into a buffer of `lanes` elements. */
 void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int scalar, int target, int64_t lanes);
-/* As sr_lower_body_instr, on the op's operands and results. */
+/* Append an instruction that runs a region of the op on the buffers of the op's operands, then of its results. */
 enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,

@@ -134,16 +134,16 @@ static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *o
 	struct sr_collective_instr c = {.group = group};
 	if (is_reduce_scatter && !is_contiguous(in->type, scatter_dim) &&
 	    !find_rows(type, in->type, scatter_dim, size, &c.form[SR_IN])) {
-		int packed = sr_plan_buffer(b, type, n);
-		repack(b, source, packed, type, in->type, scatter_dim, size, true);
-		source = packed;
+		int packed_buffer = sr_plan_buffer(b, type, n);
+		repack(b, source, packed_buffer, type, in->type, scatter_dim, size, true);
+		source = packed_buffer;
 	}
 	c.coll = is_reduce_scatter ? SR_ALL_TO_ALL : SR_ALL_GATHER;
 	add_collective(b, op, c, source, rows);
-	int all = collective_traits->only_first_receives ? sr_plan_buffer(b, type, n) : target;
-	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
+	int reduced_buffer = collective_traits->only_first_receives ? sr_plan_buffer(b, type, n) : target;
+	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, reduced_buffer);
 	if (!status && collective_traits->only_first_receives)
-		keep_on_first(b, group, all, target);
+		keep_on_first(b, group, reduced_buffer, target);
 	return status;
 }
 
@@ -154,37 +154,39 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int source = sr_plan_buffer_for(b, in), target = sr_plan_buffer_for(b, out);
-	int64_t before = -1, after = -1; /* dimension along which to pack before the collective, and to unpack after it; -1: none */
+	int64_t pack_dim = -1,
+		unpack_dim = -1; /* dimension along which to pack before the collective, and to unpack after it; -1: none */
 	if (op->n_regions) {
 		c.monoid = sr_monoid_of(op, 0, 0);
 		if (c.monoid < 0)
 			return lower_with_body(b, op, k, collective_traits, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
-		after = sr_op_int(op, SR_NAME_all_gather_dim, 0);
+		unpack_dim = sr_op_int(op, SR_NAME_all_gather_dim, 0);
 	if (coll == SR_REDUCE_SCATTER)
-		before = sr_op_int(op, SR_NAME_scatter_dimension, 0);
+		pack_dim = sr_op_int(op, SR_NAME_scatter_dimension, 0);
 	if (coll == SR_ALL_TO_ALL) {
-		before = sr_op_int(op, SR_NAME_split_dimension, 0);
-		after = sr_op_int(op, SR_NAME_concat_dimension, 0);
+		pack_dim = sr_op_int(op, SR_NAME_split_dimension, 0);
+		unpack_dim = sr_op_int(op, SR_NAME_concat_dimension, 0);
 	}
-	if (before >= 0 && !is_contiguous(in->type, before) && !find_rows(type, in->type, before, size, &c.form[SR_IN])) {
-		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
-		repack(b, source, packed, type, in->type, before, size, true);
-		source = packed;
+	if (pack_dim >= 0 && !is_contiguous(in->type, pack_dim) && !find_rows(type, in->type, pack_dim, size, &c.form[SR_IN])) {
+		int packed_buffer = sr_plan_buffer(b, type, sr_plan_elements(b, in));
+		repack(b, source, packed_buffer, type, in->type, pack_dim, size, true);
+		source = packed_buffer;
 	}
 	int end = target;
-	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &c.form[SR_OUT]))
+	if (unpack_dim >= 0 && !is_contiguous(out->type, unpack_dim) &&
+	    !find_rows(type, out->type, unpack_dim, size, &c.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 	if (collective_traits->only_first_receives) {
-		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-		add_collective(b, op, c, source, all);
-		keep_on_first(b, group, all, target);
+		int result_buffer = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+		add_collective(b, op, c, source, result_buffer);
+		keep_on_first(b, group, result_buffer, target);
 		return SR_OK;
 	}
 	add_collective(b, op, c, source, end);
 	if (end != target)
-		repack(b, end, target, type, out->type, after, size, false);
+		repack(b, end, target, type, out->type, unpack_dim, size, false);
 	return SR_OK;
 }
 
@@ -202,19 +204,20 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 	for (int k = 0; k + 1 < op->n_operands; k++) {
 		struct sr_value *v = sr_operand(op, k);
 		int64_t n = sr_plan_elements(b, v);
-		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
+		int gathered_buffer = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
 		struct sr_dynamic_slice_params p = {.rank = 2,
 					      .bytes = sr_dtype_bytes(sr_plan_dtype(v)),
 					      .index_type = (int32_t)type,
 					      .src = {size, n},
 					      .size = {1, n}};
-		add_collective(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
+		add_collective(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v),
+			       gathered_buffer);
 		struct sr_move_params m;
 		int own_value = sr_plan_buffer(b, type, 1);
 		sr_move_init(&m, type, 1, (int64_t[]){1});
 		m.src_offset = k;
 		sr_plan_add_move(b, sr_plan_buffer_for(b, root), own_value, &m);
-		int buffers[] = {all, own_value, zero_constant, sr_plan_buffer_for(b, sr_result(op, k))};
+		int buffers[] = {gathered_buffer, own_value, zero_constant, sr_plan_buffer_for(b, sr_result(op, k))};
 		sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
 	}
 	return SR_OK;

@@ -19,8 +19,8 @@ struct parallel_copy {
 	struct sr_plan_builder *b;
 	const int *to;
 	int *from, *readers; /* for each copy i: number of other pending copies that read its target to[i] */
-	int *ready, n_ready;
-	struct sr_map index; /* maps buffer to[i] to 1 + i; keys are buffer numbers and 1 */
+	int *ready_copies, n_ready;
+	struct sr_map index; /* maps buffer to[i] to 1 + i; keys are buffer numbers plus 1 */
 };
 
 static int index_of(const struct parallel_copy *c, int buffer)
@@ -34,7 +34,7 @@ static void emit_copy(struct parallel_copy *c, int i)
 	sr_plan_add_copy(c->b, c->from[i], c->to[i]);
 	c->from[i] = c->to[i];
 	if (source >= 0 && source != i && --c->readers[source] == 0)
-		c->ready[c->n_ready++] = source;
+		c->ready_copies[c->n_ready++] = source;
 }
 
 /* Break a cycle: save the content of to[i] in a temporary, for the one copy that reads it. */
@@ -42,12 +42,12 @@ static void break_cycle(struct parallel_copy *c, int i)
 {
 	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
-	int saved = sr_plan_buffer(c->b, type, s->bytes / sr_dtype_bytes(type));
-	sr_plan_add_copy(c->b, c->to[i], saved);
+	int saved_buffer = sr_plan_buffer(c->b, type, s->bytes / sr_dtype_bytes(type));
+	sr_plan_add_copy(c->b, c->to[i], saved_buffer);
 	int reader = i;
 	while (c->from[reader] != c->to[i])
 		reader = index_of(c, c->from[reader]);
-	c->from[reader] = saved;
+	c->from[reader] = saved_buffer;
 	c->readers[i] = 0;
 }
 
@@ -58,7 +58,7 @@ static void copy_all(struct sr_plan_builder *b, int *sources, const int *targets
 				  .to = targets,
 				  .from = sources,
 				  .readers = SR_NEW_ARRAY(b->arena, int, n),
-				  .ready = SR_NEW_ARRAY(b->arena, int, n)};
+				  .ready_copies = SR_NEW_ARRAY(b->arena, int, n)};
 	sr_map_init(&c.index, b->arena);
 	for (int i = 0; i < n; i++)
 		sr_map_put(&c.index, (const void *)(intptr_t)(targets[i] + 1), (void *)(intptr_t)(i + 1));
@@ -67,10 +67,10 @@ static void copy_all(struct sr_plan_builder *b, int *sources, const int *targets
 			c.readers[index_of(&c, sources[i])]++;
 	for (int i = 0; i < n; i++)
 		if (!c.readers[i])
-			c.ready[c.n_ready++] = i;
+			c.ready_copies[c.n_ready++] = i;
 	for (int i = 0; i <= n; i++) {
 		while (c.n_ready)
-			emit_copy(&c, c.ready[--c.n_ready]);
+			emit_copy(&c, c.ready_copies[--c.n_ready]);
 		if (i < n && c.readers[i]) {
 			break_cycle(&c, i);
 			emit_copy(&c, i);
@@ -103,7 +103,7 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *cond = op->regions[0].first, *body = op->regions[1].first;
 	int n = op->n_operands, n_changed = 0, m, *state = SR_NEW_ARRAY(b->arena, int, n),
-	    *touched = SR_NEW_ARRAY(b->arena, int, n + 1);
+	    *instr_operands = SR_NEW_ARRAY(b->arena, int, n + 1);
 	enum sr_status status;
 	for (int i = 0; i < n; i++)
 		state[i] = begin_state(b, op, i);
@@ -123,12 +123,12 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < n; i++)
 		if (!is_loop_invariant(op, i)) {
 			out[n_changed] = out[i];
-			touched[1 + n_changed++] = state[i];
+			instr_operands[1 + n_changed++] = state[i];
 		}
-	copy_all(b, out, touched + 1, n_changed);
+	copy_all(b, out, instr_operands + 1, n_changed);
 	sr_plan_end_computation(b, scope);
-	touched[0] = instr.predicate;
-	sr_plan_add_instr(b, SR_INSTR_WHILE, touched, n_changed + 1, &instr, sizeof instr);
+	instr_operands[0] = instr.predicate;
+	sr_plan_add_instr(b, SR_INSTR_WHILE, instr_operands, n_changed + 1, &instr, sizeof instr);
 	return SR_OK;
 }
 
@@ -150,9 +150,9 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 		enum sr_status status = sr_lower_block(b, op->regions[i].first);
 		if (status)
 			return status;
-		int *yielded = yielded_buffers(b, op->regions[i].first, &n);
+		int *branch_results = yielded_buffers(b, op->regions[i].first, &n);
 		for (int k = 0; k < n; k++)
-			sr_plan_add_copy(b, yielded[k], results[k + 1]);
+			sr_plan_add_copy(b, branch_results[k], results[k + 1]);
 	}
 	b->computation = outer;
 	sr_plan_add_instr(b, SR_INSTR_CASE, results, op->n_results + 1, &instr, sizeof instr);

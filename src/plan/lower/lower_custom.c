@@ -30,7 +30,7 @@ static int main_operand(int routine)
 static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 {
 	const struct sr_type *t = sr_operand(op, main_operand(p->routine))->type;
-	bool complex = sr_dtype_is_complex(t->dtype);
+	bool is_complex = sr_dtype_is_complex(t->dtype);
 	p->batch = 1;
 	for (int d = 0; d < t->rank - 2; d++)
 		p->batch *= t->shape[d];
@@ -41,7 +41,7 @@ static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 	}
 	p->uplo = (uint8_t)config_option(op, "uplo", 'L');
 	p->side = (uint8_t)config_option(op, "side", config_option(op, "left", 1) ? 'L' : 'R');
-	p->trans = (uint8_t)config_option(op, "trans_x", config_option(op, "transpose", 0) ? (complex ? 'C' : 'T') : 'N');
+	p->trans = (uint8_t)config_option(op, "trans_x", config_option(op, "transpose", 0) ? (is_complex ? 'C' : 'T') : 'N');
 	p->diag = (uint8_t)config_option(op, "diag", 'N');
 	p->mode = (uint8_t)config_option(op, SR_NAME_mode, 'N');
 	p->left = (uint8_t)config_option(op, "compute_left", 'N');

@@ -69,14 +69,14 @@ enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_gather_params g = {0};
 	struct lists l = {0};
 	const int64_t *sizes;
-	int64_t n, total = sr_plan_elements(b, sr_result(op, 0));
+	int64_t n, n_elements = sr_plan_elements(b, sr_result(op, 0));
 	read_lists(b, s, names, &l);
 	fill_params(&g, sr_operand(op, 0)->type, sr_operand(op, 1)->type, sr_result(op, 0)->type, &l, vector_dim(s));
 	sr_op_ints(b->ctx, op, SR_NAME_slice_sizes, &sizes, &n);
 	memcpy(g.slice_sizes, sizes, sizeof(int64_t) * (size_t)n);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	if (total)
-		sr_plan_add_kernel(b, SR_KERNEL_GATHER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 3, &g, sizeof g);
+	if (n_elements)
+		sr_plan_add_kernel(b, SR_KERNEL_GATHER, sr_plan_dtype(sr_operand(op, 0)), n_elements, buffers, 3, &g, sizeof g);
 	return SR_OK;
 }
 
@@ -114,8 +114,8 @@ enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 		return sr_lower_scatter_body(b, op, &p);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),
 			 updates_of(b, op, &p.splat), sr_plan_buffer_for(b, sr_result(op, 0))};
-	int64_t total = sr_plan_elements(b, sr_operand(op, 0));
-	if (total)
-		sr_plan_add_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 4, &p, sizeof p);
+	int64_t n_elements = sr_plan_elements(b, sr_operand(op, 0));
+	if (n_elements)
+		sr_plan_add_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), n_elements, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }

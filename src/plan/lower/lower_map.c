@@ -9,7 +9,8 @@ static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *
 	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
 	p.in = (uint8_t)sr_plan_dtype(sr_operand(op, 0));
 	p.out = (uint8_t)sr_plan_dtype(sr_result(op, 0));
-	/* compare buffer sizes: inside a body, a value defined outside of it has one element */
+	/* The sizes of buffers are compared, not those of types: inside a body, a value defined outside of the body has one
+	 * element. */
 	for (int i = 0; i < op->n_operands && i < 4; i++) {
 		int buffer = sr_plan_buffer_for(b, sr_operand(op, i));
 		p.scalar[i] = b->buffers.data[buffer].bytes == sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i))) && p.n != 1;

@@ -30,11 +30,11 @@ static int select_comparison(const struct sr_op *op)
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || compare->block != body || !sr_op_is(compare, SR_OP_stablehlo_compare))
 		return -1;
-	bool forward = sr_operand(compare, 0) == body->args[0] && sr_operand(compare, 1) == body->args[1];
-	bool backward = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
-	if ((!forward && !backward) || sr_comparison_type_is(compare, "TOTALORDER"))
+	bool is_in_order = sr_operand(compare, 0) == body->args[0] && sr_operand(compare, 1) == body->args[1];
+	bool is_swapped = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
+	if ((!is_in_order && !is_swapped) || sr_comparison_type_is(compare, "TOTALORDER"))
 		return -1;
-	return (int)(forward ? sr_comparison_of(compare) : sr_comparison_swapped(sr_comparison_of(compare)));
+	return (int)(is_in_order ? sr_comparison_of(compare) : sr_comparison_swapped(sr_comparison_of(compare)));
 }
 
 /* Lower select_and_scatter with general bodies: find the selected element of each window, then scatter the source to these
@@ -45,7 +45,7 @@ static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struc
 	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
 	int in = sr_plan_buffer_for(b, sr_operand(op, 0)), source = sr_plan_buffer_for(b, sr_operand(op, 1)),
 	    init = sr_plan_buffer_for(b, sr_operand(op, 2)), out = sr_plan_buffer_for(b, sr_result(op, 0));
-	int selected = sr_plan_buffer(b, SR_I64, places), filled = sr_plan_buffer(b, type, n);
+	int selected_index = sr_plan_buffer(b, SR_I64, places), filled_init = sr_plan_buffer(b, type, n);
 	struct sr_fill_params fill = {.n = n, .bytes = sr_dtype_bytes(type)};
 	struct sr_body_instr select = {.kind = SR_BODY_SELECT, .k = 1, .u.window = *w}, scatter = {.kind = SR_BODY_SCATTER, .k = 1};
 	scatter.u.scatter.g = (struct sr_gather_params){
@@ -54,9 +54,9 @@ static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struc
 		.slice_sizes = {1}, .out_operand_dim = {-1}, .batch_of_operand = {-1}};
 	if (!n)
 		return SR_OK;
-	sr_plan_add_kernel(b, SR_KERNEL_FILL, type, n, (int[]){init, filled}, 2, &fill, sizeof fill);
-	enum sr_status status = sr_lower_body_instr(b, op, 0, (int[]){in, selected}, 2, 1, &select);
-	return status ? status : sr_lower_body_instr(b, op, 1, (int[]){filled, selected, source, out}, 4, 1, &scatter);
+	sr_plan_add_kernel(b, SR_KERNEL_FILL, type, n, (int[]){init, filled_init}, 2, &fill, sizeof fill);
+	enum sr_status status = sr_lower_body_instr(b, op, 0, (int[]){in, selected_index}, 2, 1, &select);
+	return status ? status : sr_lower_body_instr(b, op, 1, (int[]){filled_init, selected_index, source, out}, 4, 1, &scatter);
 }
 
 enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_op *op)

@@ -60,7 +60,7 @@ static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, str
 
 /* ---- channels ---- */
 
-struct find {
+struct transfer_search {
 	struct sr_plan_builder *b;
 	int64_t device;
 	struct sr_transfer **last;
@@ -74,7 +74,7 @@ static int64_t channel_of(const struct sr_op *op)
 
 static bool note_transfer(void *data, struct sr_op *op)
 {
-	struct find *f = data;
+	struct transfer_search *f = data;
 	bool is_send = sr_op_is(op, SR_OP_stablehlo_send);
 	if (!is_send && !sr_op_is(op, SR_OP_stablehlo_recv))
 		return true;
@@ -88,7 +88,7 @@ static bool note_transfer(void *data, struct sr_op *op)
 static const struct sr_transfer *find_transfers(struct sr_plan_builder *b, const struct grid *g)
 {
 	struct sr_transfer *first = NULL;
-	struct find f = {b, 0, &first};
+	struct transfer_search f = {b, 0, &first};
 	for (; f.device < g->rows * g->columns; f.device++)
 		sr_walk(g->programs[g->program_of[f.device]].func, note_transfer, &f);
 	return first;

@@ -12,10 +12,10 @@ struct dims {
 
 /* An operand of a product: its batch, free and contracting dimensions. */
 struct side {
-	struct dims batch, free, contracting;
+	struct dims batch_dims, free_dims, contracting_dims;
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
-	bool sliced; /* true if the operand is a slice that is read in place */
+	bool is_slice; /* true if the operand is a slice that is read in place */
 	struct sr_strided_view view;
 };
 
@@ -23,12 +23,12 @@ static void find_free_dims(struct side *s, int rank)
 {
 	for (int d = 0; d < rank; d++) {
 		bool is_used = false;
-		for (int i = 0; i < s->batch.n; i++)
-			is_used = is_used || s->batch.dims[i] == d;
-		for (int i = 0; i < s->contracting.n; i++)
-			is_used = is_used || s->contracting.dims[i] == d;
+		for (int i = 0; i < s->batch_dims.n; i++)
+			is_used = is_used || s->batch_dims.dims[i] == d;
+		for (int i = 0; i < s->contracting_dims.n; i++)
+			is_used = is_used || s->contracting_dims.dims[i] == d;
 		if (!is_used)
-			s->free.dims[s->free.n++] = d;
+			s->free_dims.dims[s->free_dims.n++] = d;
 	}
 }
 
@@ -61,11 +61,12 @@ static bool common_stride(const struct sr_type *t, const int64_t *strides, const
 /* Transpose the operand to the order [batch][free][contracting] in a new buffer. */
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
-	const struct dims *groups[] = {&s->batch, &s->free, &s->contracting};
+	const struct dims *groups[] = {&s->batch_dims, &s->free_dims, &s->contracting_dims};
 	int64_t shape[SR_KERNEL_MAX_RANK], src_strides[SR_KERNEL_MAX_RANK];
 	struct sr_move_params m;
 	int n = 0, to = sr_plan_buffer(b, t->dtype,
-				       group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contracting));
+				       group_extent(t, &s->batch_dims) * group_extent(t, &s->free_dims) *
+					   group_extent(t, &s->contracting_dims));
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
 			shape[n] = t->shape[groups[g]->dims[i]];
@@ -73,24 +74,25 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 		}
 	sr_move_init(&m, t->dtype, n, shape);
 	memcpy(m.src_stride, src_strides, sizeof(int64_t) * (size_t)n);
-	sr_lower_move(b, s->buffer, to, &m, s->sliced ? &s->view : NULL);
-	s->sliced = false;
+	sr_lower_move(b, s->buffer, to, &m, s->is_slice ? &s->view : NULL);
+	s->is_slice = false;
 	s->buffer = to;
 	s->contract_stride = 1;
-	s->free_stride = group_extent(t, &s->contracting);
-	s->batch_stride = s->free_stride * group_extent(t, &s->free);
+	s->free_stride = group_extent(t, &s->contracting_dims);
+	s->batch_stride = s->free_stride * group_extent(t, &s->free_dims);
 }
 
 static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
 {
 	int64_t strides[SR_KERNEL_MAX_RANK];
 	sr_row_major_strides(v->type, strides);
-	s->sliced = sr_work_reads_foldable_slice(b->ctx, v, &s->view);
-	if (s->sliced)
+	s->is_slice = sr_work_reads_foldable_slice(b->ctx, v, &s->view);
+	if (s->is_slice)
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
-	s->buffer = sr_plan_buffer_for(b, s->sliced ? s->view.source : v);
-	if (!common_stride(v->type, strides, &s->batch, &s->batch_stride) || !common_stride(v->type, strides, &s->free, &s->free_stride) ||
-	    !common_stride(v->type, strides, &s->contracting, &s->contract_stride))
+	s->buffer = sr_plan_buffer_for(b, s->is_slice ? s->view.source : v);
+	if (!common_stride(v->type, strides, &s->batch_dims, &s->batch_stride) ||
+	    !common_stride(v->type, strides, &s->free_dims, &s->free_stride) ||
+	    !common_stride(v->type, strides, &s->contracting_dims, &s->contract_stride))
 		transpose_side(b, s, v->type, strides);
 }
 
@@ -110,21 +112,21 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	struct side l = {0}, r = {0};
 	if (numbers) {
-		dims_of(b, numbers, SR_NAME_lhs_batching_dimensions, &l.batch);
-		dims_of(b, numbers, SR_NAME_rhs_batching_dimensions, &r.batch);
-		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contracting);
-		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contracting);
+		dims_of(b, numbers, SR_NAME_lhs_batching_dimensions, &l.batch_dims);
+		dims_of(b, numbers, SR_NAME_rhs_batching_dimensions, &r.batch_dims);
+		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contracting_dims);
+		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contracting_dims);
 	} else { /* stablehlo.dot contracts the last dimension of lhs with the first of rhs */
-		l.contracting = (struct dims){{x->type->rank - 1}, 1};
-		r.contracting = (struct dims){{0}, 1};
+		l.contracting_dims = (struct dims){{x->type->rank - 1}, 1};
+		r.contracting_dims = (struct dims){{0}, 1};
 	}
 	find_free_dims(&l, x->type->rank);
 	find_free_dims(&r, y->type->rank);
 	struct sr_product_params p = {.out = (int32_t)sr_plan_dtype(out), .rhs = (int32_t)sr_plan_dtype(y)};
-	p.batch = group_extent(x->type, &l.batch);
-	p.m = group_extent(x->type, &l.free);
-	p.n = group_extent(y->type, &r.free);
-	p.k = group_extent(x->type, &l.contracting);
+	p.batch = group_extent(x->type, &l.batch_dims);
+	p.m = group_extent(x->type, &l.free_dims);
+	p.n = group_extent(y->type, &r.free_dims);
+	p.k = group_extent(x->type, &l.contracting_dims);
 	if (!p.batch || !p.m || !p.n)
 		return SR_OK;
 	prepare_operand(b, &l, x);
@@ -133,9 +135,9 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
 	b->flops += 2 * p.batch * p.m * p.n * p.k;
 	sr_plan_add_kernel(b, SR_KERNEL_PRODUCT, sr_plan_dtype(x), p.batch * p.m, (int[]){l.buffer, r.buffer, sr_plan_buffer_for(b, out)}, 3, &p, sizeof p);
-	if (l.sliced)
+	if (l.is_slice)
 		sr_lower_view_offset(b, &l.view, 0);
-	if (r.sliced)
+	if (r.is_slice)
 		sr_lower_view_offset(b, &r.view, 1);
 	return SR_OK;
 }

@@ -82,7 +82,7 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_reduce_params p = {.rank = in->rank};
 	const int64_t *dims;
 	int64_t n_dims, lanes = sr_plan_elements(b, sr_result(op, 0));
-	bool known = true;
+	bool has_known_bodies = true;
 	sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n_dims);
 	memcpy(p.shape, in->shape, sizeof(int64_t) * (size_t)in->rank);
 	for (int64_t i = 0; i < n_dims; i++)
@@ -90,8 +90,9 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	if (!lanes)
 		return SR_OK;
 	for (int i = 0; i < k; i++)
-		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
-	if (!known) {
+		has_known_bodies = has_known_bodies && sr_monoid_of(op, 0, i) >= 0 &&
+				   sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+	if (!has_known_bodies) {
 		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
 		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}
@@ -171,13 +172,14 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_reduce_window_params p = {0};
 	int k = op->n_operands / 2;
 	int64_t lanes = sr_plan_elements(b, sr_result(op, 0));
-	bool known = true;
+	bool has_known_bodies = true;
 	sr_lower_window_params(b, op, sr_result(op, 0)->type, &p);
 	if (!lanes)
 		return SR_OK;
 	for (int i = 0; i < k; i++)
-		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
-	if (!known) {
+		has_known_bodies = has_known_bodies && sr_monoid_of(op, 0, i) >= 0 &&
+				   sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+	if (!has_known_bodies) {
 		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
 		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}

@@ -56,11 +56,11 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 		m.dst_offset = at * strides[dim];
 		at += in->type->shape[dim];
 		struct sr_strided_view view;
-		bool sliced = sr_work_reads_foldable_slice(b->ctx, in, &view);
-		if (sliced)
+		bool is_slice = sr_work_reads_foldable_slice(b->ctx, in, &view);
+		if (is_slice)
 			memcpy(m.src_stride, view.stride, sizeof(int64_t) * (size_t)m.rank);
-		in = sliced ? view.source : in;
-		sr_lower_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m, sliced ? &view : NULL);
+		in = is_slice ? view.source : in;
+		sr_lower_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m, is_slice ? &view : NULL);
 	}
 	return SR_OK;
 }

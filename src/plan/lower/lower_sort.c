@@ -26,7 +26,7 @@ static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, i
 }
 
 /* Return how many of the first sorted elements the readers use; 0: all. */
-static int64_t n_used(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
+static int64_t n_elements_used(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 {
 	int64_t max_used = 1;
 	for (int r = 0; r < sort->n_results; r++)
@@ -79,7 +79,7 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 		p.bytes[i] = sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i)));
 	int n_keys = sr_sort_keys(b->ctx, op, keys);
 	if (n_keys) {
-		sort_by_keys(b, op, p, keys, n_keys, n_used(b->ctx, op, dim));
+		sort_by_keys(b, op, p, keys, n_keys, n_elements_used(b->ctx, op, dim));
 		return SR_OK;
 	}
 	struct sr_body_instr instr = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};

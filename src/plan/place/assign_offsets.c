@@ -25,11 +25,11 @@ struct layout {
 	struct buffer_class *items;
 	size_t n;
 	int64_t base; /* lowest offset in the arena at which the items may be placed */
-	bool overflows;
+	bool has_overflowed;
 };
 
 /* Round up to a multiple of ALIGN. Sizes are at most a quarter of INT64_MAX. */
-static int64_t aligned(int64_t bytes)
+static int64_t align_up(int64_t bytes)
 {
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -39,7 +39,7 @@ static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
 	int64_t n;
 	if (!sr_add_overflows(x, y, &n))
 		return n;
-	l->overflows = true;
+	l->has_overflowed = true;
 	return x;
 }
 
@@ -47,7 +47,7 @@ static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
  * writes. */
 static struct buffer_class make_item(struct layout *l, int buffer, const struct sr_ranges *r)
 {
-	struct buffer_class it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
+	struct buffer_class it = {.buffer = buffer, .bytes = align_up(l->b->buffers.data[buffer].bytes)};
 	it.moments = SR_NEW_ARRAY(l->b->arena, struct sr_range, r->n);
 	for (int64_t i = 0; i < r->n; i++) {
 		struct sr_range m = {r->data[i].from / 2, r->data[i].to / 2};
@@ -69,7 +69,7 @@ struct change {
 	int64_t time, bytes;
 };
 
-static int by_time(const void *x, const void *y)
+static int compare_times(const void *x, const void *y)
 {
 	const struct change *a = x, *b = y;
 	if (a->time != b->time)
@@ -92,7 +92,7 @@ static int64_t peak_of_items(struct layout *l, int64_t *moment)
 			changes[n++] = (struct change){l->items[i].moments[k].to + 1, -l->items[i].bytes};
 		}
 	if (n)
-		qsort(changes, (size_t)n, sizeof *changes, by_time);
+		qsort(changes, (size_t)n, sizeof *changes, compare_times);
 	for (int64_t i = 0; i < n; i++) {
 		now = checked_sum(l, now, changes[i].bytes);
 		if (now > peak) {
@@ -131,17 +131,17 @@ static int64_t place_in_order(struct layout *l, const int *order)
 	for (size_t i = 0; i < l->n; i++) {
 		struct buffer_class *it = &l->items[order[i]];
 		int64_t at = l->base;
-		int before = head, k;
+		int previous_item = head, k;
 		for (k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k])
 			if (l->items[k].offset + l->items[k].bytes > at && are_live_together(it, &l->items[k])) {
 				at = l->items[k].offset + l->items[k].bytes;
-				before = k;
+				previous_item = k;
 			}
 		it->offset = at;
-		while (next[before] >= 0 && l->items[next[before]].offset < at)
-			before = next[before];
-		next[order[i]] = next[before];
-		next[before] = order[i];
+		while (next[previous_item] >= 0 && l->items[next[previous_item]].offset < at)
+			previous_item = next[previous_item];
+		next[order[i]] = next[previous_item];
+		next[previous_item] = order[i];
 		end = at + it->bytes > end ? at + it->bytes : end;
 	}
 	return end;
@@ -154,7 +154,7 @@ struct event {
 	int item;
 };
 
-static int by_event(const void *x, const void *y)
+static int compare_events(const void *x, const void *y)
 {
 	const struct event *a = x, *b = y;
 	if (a->time != b->time)
@@ -186,8 +186,8 @@ static int64_t place_by_time(struct layout *l)
 		ends[i] = (struct event){l->items[i].last, (int)i};
 	}
 	if (l->n) {
-		qsort(starts, l->n, sizeof *starts, by_event);
-		qsort(ends, l->n, sizeof *ends, by_event);
+		qsort(starts, l->n, sizeof *starts, compare_events);
+		qsort(ends, l->n, sizeof *ends, compare_events);
 	}
 	for (size_t i = 0; i < l->n; i++) {
 		for (; n_ended < l->n && ends[n_ended].time < starts[i].time; n_ended++)
@@ -261,18 +261,18 @@ static void save_offsets(const struct layout *l, int64_t *offsets)
 /* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
 static int64_t find_best_layout(struct layout *l, int64_t lower_bound)
 {
-	int64_t *best = SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end = place_by_time(l);
-	save_offsets(l, best);
+	int64_t *best_offsets = SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end = place_by_time(l);
+	save_offsets(l, best_offsets);
 	for (size_t i = 0;
 	     l->n <= MAX_GREEDY_ITEMS && end > lower_bound + lower_bound / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
 		int64_t other_end = place_in_order(l, sort_items(l, orders[i]));
 		if (other_end >= end)
 			continue;
 		end = other_end;
-		save_offsets(l, best);
+		save_offsets(l, best_offsets);
 	}
 	for (size_t i = 0; i < l->n; i++)
-		l->items[i].offset = best[i];
+		l->items[i].offset = best_offsets[i];
 	return end;
 }
 
@@ -284,7 +284,7 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 		bool is_permanent = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		if (is_permanent) {
 			b->buffers.data[i].offset = l.base;
-			l.base = checked_sum(&l, l.base, aligned(b->buffers.data[i].bytes));
+			l.base = checked_sum(&l, l.base, align_up(b->buffers.data[i].bytes));
 		} else if (classes->class_of[i] == (int)i && classes->ranges[i].n) {
 			l.items[l.n++] = make_item(&l, (int)i, &classes->ranges[i]);
 		}
@@ -295,5 +295,5 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
 	for (size_t i = 0; i < n; i++)
 		b->buffers.data[i].offset = b->buffers.data[classes->class_of[i]].offset;
-	return !l.overflows;
+	return !l.has_overflowed;
 }

@@ -79,14 +79,14 @@ static void add_candidates(struct coalesce *c, int computation, int depth)
 		const struct sr_instr *instr = &c->b->computations.data[computation].instrs.data[i];
 		const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
 		const int32_t *operands = c->b->operands.data + instr->first_operand;
-		int owned;
+		int nested_computation;
 		if (sr_instr_is_copy(c->b, instr))
 			/* the benefit counts twice, since the copy instruction is removed */
 			add_candidate(c, operands[0], operands[1], 2 * iterations);
 		else if (traits->flow == SR_FLOW_STRAIGHT && traits->start)
 			add_in_place_candidates(c, instr, traits, iterations);
-		for (int k = 0; traits->computation && (owned = traits->computation(c->b, instr, k)) >= 0; k++)
-			add_candidates(c, owned, depth + (traits->flow != SR_FLOW_BRANCHES));
+		for (int k = 0; traits->computation && (nested_computation = traits->computation(c->b, instr, k)) >= 0; k++)
+			add_candidates(c, nested_computation, depth + (traits->flow != SR_FLOW_BRANCHES));
 	}
 }
 
@@ -99,7 +99,7 @@ static void add_donated_candidates(struct coalesce *c)
 	}
 }
 
-static int by_benefit(const void *x, const void *y)
+static int compare_benefits(const void *x, const void *y)
 {
 	const struct candidate *a = x, *b = y;
 	if (a->benefit != b->benefit)
@@ -151,13 +151,13 @@ static bool class_interferes(struct coalesce *c, int x, int y)
 	return false;
 }
 
-static void merge_interferences(struct coalesce *c, int merged, int kept_class)
+static void merge_interferences(struct coalesce *c, int merged_class, int kept_class)
 {
-	struct interference **end = &c->interference[merged];
+	struct interference **end = &c->interference[merged_class];
 	while (*end)
 		end = &(*end)->next;
 	*end = c->interference[kept_class];
-	c->interference[kept_class] = c->interference[merged];
+	c->interference[kept_class] = c->interference[merged_class];
 }
 
 static struct sr_ranges merge_ranges(struct coalesce *c, const struct sr_ranges *x, const struct sr_ranges *y)
@@ -228,7 +228,7 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	add_candidates(&c, 0, 0);
 	add_donated_candidates(&c);
 	if (c.candidates.n)
-		qsort(c.candidates.data, c.candidates.n, sizeof *c.candidates.data, by_benefit);
+		qsort(c.candidates.data, c.candidates.n, sizeof *c.candidates.data, compare_benefits);
 	for (size_t i = 0; i < c.candidates.n; i++)
 		try_merge(&c, &c.candidates.data[i]);
 	for (size_t i = 0; i < b->buffers.n; i++)

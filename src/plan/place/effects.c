@@ -46,9 +46,9 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr
 	enum sr_kernel k = (enum sr_kernel)instr->kernel;
 	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)instr->dtype, map),
 		 n = instr->n_operands - n_results;
-	bool is_in_place = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, instr);
+	bool is_in_place = sr_kernel_first_aliased_operand(k) >= 0, is_copy = sr_instr_is_copy(b, instr);
 	for (uint32_t i = 0; i < n; i++) {
-		bool is_elementwise = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
+		bool is_elementwise = is_copy || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
 					bytes_of(b, instr, i) == bytes_of(b, instr, n));
 		access[i] = is_elementwise ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	}
@@ -141,10 +141,13 @@ static void body(const struct sr_plan_builder *b, const struct sr_instr *instr, 
 	const struct sr_body_instr *body = sr_plan_params(b, instr);
 	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 	/* index of the first result; a scatter initializes its results with its operands */
-	int updated = body->arguments - body->k;
+	int first_result = body->arguments - body->k;
 	for (int i = 0; i < (int)instr->n_operands; i++)
-		access[i] = (uint8_t)(i < updated ? SR_EFFECT_READ : i < body->results ? written : end ? SR_EFFECT_READ : SR_EFFECT_NONE);
-	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
+		access[i] = (uint8_t)(i < first_result	  ? SR_EFFECT_READ
+				      : i < body->results ? written
+				      : end		  ? SR_EFFECT_READ
+							  : SR_EFFECT_NONE);
+	for (int i = first_result; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
 		access[i] = SR_EFFECT_UPDATE;
 }
 

@@ -98,14 +98,14 @@ static void drop_gap(struct sr_gaps *gaps, struct sr_gap *gap)
 
 bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 {
-	struct sr_gap *best = NULL;
+	struct sr_gap *best_gap = NULL;
 	for (struct sr_gap *at = gaps->root; at; at = at->bytes >= bytes ? at->left : at->right)
 		if (at->bytes >= bytes)
-			best = at;
-	if (!best)
+			best_gap = at;
+	if (!best_gap)
 		return false;
-	struct sr_gap gap = *best;
-	drop_gap(gaps, best);
+	struct sr_gap gap = *best_gap;
+	drop_gap(gaps, best_gap);
 	*offset = gap.offset;
 	if (gap.bytes > bytes)
 		add_gap(gaps, gap.offset + bytes, gap.bytes - bytes);

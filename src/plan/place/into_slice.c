@@ -44,8 +44,8 @@ static bool commutes_with_copy(struct search *f, const struct sr_instr *instr, i
 		sr_push(f->b->arena, &f->access, SR_EFFECT_NONE);
 	sr_instr_effects(f->b, instr, traits->start, f->access.data);
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
-		bool written = f->access.data[i] == SR_EFFECT_UPDATE || f->access.data[i] == SR_EFFECT_WRITE;
-		if (operands[i] == copy || (written && (operands[i] == larger || operands[i] == start)))
+		bool is_written = f->access.data[i] == SR_EFFECT_UPDATE || f->access.data[i] == SR_EFFECT_WRITE;
+		if (operands[i] == copy || (is_written && (operands[i] == larger || operands[i] == start)))
 			return false;
 	}
 	return true;
@@ -64,17 +64,17 @@ static bool may_write_into_slice(const struct search *f, const struct sr_instr *
 /* Find the update that the collective at instr[0] could replace. Return the distance to it, or 0 if there is none. */
 static size_t find_update(struct search *f, const struct sr_instr *instr, size_t n, struct sr_dynamic_offset *shift)
 {
-	const int32_t *all = f->b->operands.data;
-	int in = all[instr->first_operand], result = all[instr->first_operand + 1], d;
+	const int32_t *operands = f->b->operands.data;
+	int in = operands[instr->first_operand], result = operands[instr->first_operand + 1], d;
 	size_t at = 2;
-	while (at < n && at < MAX_DISTANCE && (instr[at].n_operands < 2 || all[instr[at].first_operand + 1] != result))
+	while (at < n && at < MAX_DISTANCE && (instr[at].n_operands < 2 || operands[instr[at].first_operand + 1] != result))
 		at++;
 	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL ||
 	    instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE || !sr_instr_is_copy(f->b, &instr[at - 1]) ||
 	    instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
 	    !find_slice_start(sr_plan_params(f->b, &instr[at]), shift, &d))
 		return 0;
-	const int32_t *copy = all + instr[at - 1].first_operand, *update = all + instr[at].first_operand;
+	const int32_t *copy = operands + instr[at - 1].first_operand, *update = operands + instr[at].first_operand;
 	shift->start = update[2 + d];
 	bool can_move = update[0] == copy[1] && in != copy[1];
 	for (size_t i = 1; i + 1 < at && can_move; i++)

@@ -5,7 +5,7 @@
 
 enum { MAX_ENTRIES = 500 }; /* maximum number of entries, enough for one source location per layer of a deep model */
 
-struct owned { /* a live buffer, and the op and source location it was created for */
+struct live_buffer { /* a live buffer, and the op and source location it was created for */
 	uint32_t op, place;
 	int64_t bytes;
 };
@@ -18,10 +18,10 @@ static bool is_live_at(const struct sr_ranges *r, int64_t moment)
 	return false;
 }
 
-static struct owned owner_of(struct sr_plan_builder *b, int buffer)
+static struct live_buffer owner_of(struct sr_plan_builder *b, int buffer)
 {
 	const struct sr_op *op = b->makers.data[buffer];
-	struct owned o = {.bytes = b->buffers.data[buffer].bytes};
+	struct live_buffer o = {.bytes = b->buffers.data[buffer].bytes};
 	if (op) {
 		o.op = sr_plan_add_text(b, op->info->name);
 		o.place = sr_plan_add_op_loc(b, op);
@@ -34,9 +34,9 @@ static struct owned owner_of(struct sr_plan_builder *b, int buffer)
 	return o;
 }
 
-static int by_owner(const void *x, const void *y)
+static int compare_owners(const void *x, const void *y)
 {
-	const struct owned *a = x, *b = y;
+	const struct live_buffer *a = x, *b = y;
 	if (a->op != b->op)
 		return a->op < b->op ? -1 : 1;
 	return (a->place > b->place) - (a->place < b->place);
@@ -52,7 +52,7 @@ static int by_bytes(const void *x, const void *y)
 
 void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, int64_t moment)
 {
-	SR_VEC(struct owned) owned = {0};
+	SR_VEC(struct live_buffer) owned = {0};
 	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
 	/* for each class: 1 + its member that is live at the moment; 0: the first member */
 	int *member = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
@@ -64,9 +64,9 @@ void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buff
 		    is_live_at(&classes->ranges[i], moment))
 			sr_push(b->arena, &owned, owner_of(b, member[i] ? member[i] - 1 : (int)i));
 	if (owned.n)
-		qsort(owned.data, owned.n, sizeof *owned.data, by_owner);
+		qsort(owned.data, owned.n, sizeof *owned.data, compare_owners);
 	for (size_t i = 0; i < owned.n; i++) {
-		if (!i || by_owner(&owned.data[i - 1], &owned.data[i]))
+		if (!i || compare_owners(&owned.data[i - 1], &owned.data[i]))
 			sr_push(b->arena, &live_at_peak, (struct sr_live_buffers){.op = owned.data[i].op, .place = owned.data[i].place});
 		live_at_peak.data[live_at_peak.n - 1].bytes += owned.data[i].bytes;
 		live_at_peak.data[live_at_peak.n - 1].count++;

@@ -64,14 +64,14 @@ static void number_computation(struct liveness *l, int computation, int owner);
 
 static void number_owner(struct liveness *l, const struct sr_instr *instr, const struct sr_instr_traits *traits, int computation)
 {
-	int at = (int)l->owners.n, owned;
+	int at = (int)l->owners.n, nested_computation;
 	sr_push(l->arena, &l->owners, (struct owner){instr, traits, computation, l->now + 1, 0});
-	for (int i = 0; (owned = traits->computation(l->b, instr, i)) >= 0; i++) {
-		number_computation(l, owned, at);
+	for (int i = 0; (nested_computation = traits->computation(l->b, instr, i)) >= 0; i++) {
+		number_computation(l, nested_computation, at);
 		/* the loop's exit test belongs to its first computation */
 		if (traits->end && i == 0 && traits->flow != SR_FLOW_BRANCHES) {
-			list_accesses(l, instr, traits->end, owned);
-			l->regions[owned].last = ++l->now;
+			list_accesses(l, instr, traits->end, nested_computation);
+			l->regions[nested_computation].last = ++l->now;
 		}
 	}
 	l->owners.data[at].last = l->now;
@@ -120,12 +120,12 @@ static void add_range(struct liveness *l, int64_t first, int64_t last)
 /* Step backward over one access. *to: end of the current live range. Return true if the buffer is live before the access. */
 static bool step_back(struct liveness *l, const struct access *a, bool is_live, int64_t *to)
 {
-	int64_t reads = 2 * a->time, writes = reads + 1;
+	int64_t read_point = 2 * a->time, write_point = read_point + 1;
 	if (!is_live)
-		*to = a->kind == SR_EFFECT_READ_ELEMENTWISE ? reads : writes;
+		*to = a->kind == SR_EFFECT_READ_ELEMENTWISE ? read_point : write_point;
 	if (a->kind != SR_EFFECT_WRITE && !a->reads_unwritten)
 		return true;
-	add_range(l, a->kind == SR_EFFECT_WRITE ? writes : reads, *to);
+	add_range(l, a->kind == SR_EFFECT_WRITE ? write_point : read_point, *to);
 	return false;
 }
 
@@ -192,20 +192,20 @@ static bool walk_iteration(struct liveness *l, const struct owner *n, const stru
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool is_live)
 {
-	bool any = false, skipped_recording = l->skips_recording;
+	bool is_live_before = false, skipped_recording = l->skips_recording;
 	int computation;
 	if (n->traits->flow == SR_FLOW_BRANCHES) {
 		for (int i = 0; (computation = n->traits->computation(l->b, n->instr, i)) >= 0; i++)
-			any = walk_within(l, computation, a, count, is_live) || any;
-		return any;
+			is_live_before = walk_within(l, computation, a, count, is_live) || is_live_before;
+		return is_live_before;
 	}
 	l->skips_recording = true; /* first find out whether the buffer is live at the start of an iteration */
-	any = walk_iteration(l, n, a, count, is_live, false);
+	is_live_before = walk_iteration(l, n, a, count, is_live, false);
 	l->skips_recording = skipped_recording;
-	return skipped_recording ? any : walk_iteration(l, n, a, count, is_live, any);
+	return skipped_recording ? is_live_before : walk_iteration(l, n, a, count, is_live, is_live_before);
 }
 
-static int by_start(const void *x, const void *y)
+static int compare_starts(const void *x, const void *y)
 {
 	const struct sr_range *a = x, *b = y;
 	return (a->from > b->from) - (a->from < b->from);
@@ -215,7 +215,7 @@ static struct sr_ranges merge_ranges(struct liveness *l)
 {
 	struct sr_range *p = l->live_ranges.data;
 	int64_t n = 0;
-	qsort(p, l->live_ranges.n, sizeof *p, by_start);
+	qsort(p, l->live_ranges.n, sizeof *p, compare_starts);
 	for (size_t i = 0; i < l->live_ranges.n; i++) {
 		if (n && p[i].from <= p[n - 1].to + 1)
 			p[n - 1].to = p[i].to > p[n - 1].to ? p[i].to : p[n - 1].to;
@@ -243,13 +243,13 @@ int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *rang
 	struct liveness l = {.b = b, .arena = b->arena, .regions = SR_NEW_ARRAY(b->arena, struct region, b->computations.n)};
 	size_t n = b->buffers.n, *at = SR_NEW_ARRAY(b->arena, size_t, n + 2);
 	number_all(&l);
-	struct access *sorted = SR_NEW_ARRAY(b->arena, struct access, l.all.n);
+	struct access *sorted_accesses = SR_NEW_ARRAY(b->arena, struct access, l.all.n);
 	for (size_t i = 0; i < l.all.n; i++)
 		at[l.all.data[i].buffer + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
 		at[i] += at[i - 1];
 	for (size_t i = 0; i < l.all.n; i++)
-		sorted[at[l.all.data[i].buffer + 1]++] = l.all.data[i];
+		sorted_accesses[at[l.all.data[i].buffer + 1]++] = l.all.data[i];
 	for (size_t i = 0; i < n; i++) {
 		bool is_accessed = at[i + 1] > at[i] && b->buffers.data[i].bytes;
 		bool is_permanent = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
@@ -258,7 +258,7 @@ int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *rang
 			struct sr_range program_range = {0, 2 * l.now + 1};
 			ranges[i] = (struct sr_ranges){sr_dup(b->arena, &program_range, 1, sizeof program_range), 1};
 		} else if (is_accessed) {
-			ranges[i] = ranges_of(&l, sorted + at[i], at[i + 1] - at[i]);
+			ranges[i] = ranges_of(&l, sorted_accesses + at[i], at[i + 1] - at[i]);
 		}
 	}
 	return 2 * l.now + 2;

@@ -10,17 +10,17 @@ enum extent {
 	EXTENT_ALL,
 };
 
-struct next { /* the next instructions of the current computation that name, or write, a buffer */
+struct next_uses { /* the next instructions of the current computation that name, or write, a buffer */
 	int computation;
-	size_t any, write; /* instructions of the next access and of the next write; SIZE_MAX: none follows */
+	size_t next_access, next_write; /* instructions of the next access and of the next write; SIZE_MAX: none follows */
 };
 
 struct overlap {
 	struct sr_plan_builder *b;
-	struct next *next; /* for each buffer: the next instructions that access it */
+	struct next_uses *next; /* for each buffer: the next instructions that access it */
 	SR_VEC(uint8_t) access;
 	int *n_references; /* for each buffer: number of operands that name it */
-	struct next unpacked; /* uses of the next instruction's result by later instructions */
+	struct next_uses uses_of_unpacked; /* uses of the next instruction's result by later instructions */
 	enum extent extent;
 	int computation;
 	int64_t split;
@@ -28,17 +28,17 @@ struct overlap {
 
 struct insertion { /* a FINISH that is to be inserted before instruction `position` */
 	size_t start, position;
-	bool keeps; /* true if the operand stays live until the FINISH */
-	bool unpacks; /* true if the unpacking move that follows the start is moved after the FINISH */
+	bool keeps_operand; /* true if the operand stays live until the FINISH */
+	bool moves_unpacking; /* true if the unpacking move that follows the start is moved after the FINISH */
 };
 
 typedef SR_VEC(struct insertion) sr_insertions;
 
-static struct next *next_of(struct overlap *o, int buffer)
+static struct next_uses *next_of(struct overlap *o, int buffer)
 {
-	struct next *n = &o->next[buffer];
+	struct next_uses *n = &o->next[buffer];
 	if (n->computation != o->computation + 1)
-		*n = (struct next){o->computation + 1, SIZE_MAX, SIZE_MAX};
+		*n = (struct next_uses){o->computation + 1, SIZE_MAX, SIZE_MAX};
 	return n;
 }
 
@@ -52,14 +52,14 @@ static void record_effects(struct overlap *o, const struct sr_instr *instr, sr_i
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = o->b->dynamic_offsets.data[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			next_of(o, start)->any = at;
+			next_of(o, start)->next_access = at;
 	}
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
-		struct next *n = next_of(o, operands[i]);
+		struct next_uses *n = next_of(o, operands[i]);
 		if (o->access.data[i] != SR_EFFECT_NONE)
-			n->any = at;
+			n->next_access = at;
 		if (o->access.data[i] == SR_EFFECT_UPDATE || o->access.data[i] == SR_EFFECT_WRITE)
-			n->write = at;
+			n->next_write = at;
 	}
 }
 
@@ -67,17 +67,17 @@ static void record_effects(struct overlap *o, const struct sr_instr *instr, sr_i
 static void record_instr(struct overlap *o, const struct sr_instr *instr, size_t at)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
-	int owned;
+	int nested_computation;
 	if (traits->start)
 		record_effects(o, instr, traits->start, at);
 	if (traits->end)
 		record_effects(o, instr, traits->end, at);
-	for (int i = 0; traits->computation && (owned = traits->computation(o->b, instr, i)) >= 0; i++)
-		for (size_t k = 0; k < o->b->computations.data[owned].instrs.n; k++)
-			record_instr(o, &o->b->computations.data[owned].instrs.data[k], at);
+	for (int i = 0; traits->computation && (nested_computation = traits->computation(o->b, instr, i)) >= 0; i++)
+		for (size_t k = 0; k < o->b->computations.data[nested_computation].instrs.n; k++)
+			record_instr(o, &o->b->computations.data[nested_computation].instrs.data[k], at);
 }
 
-static size_t min_size(size_t a, size_t b)
+static size_t packed_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -92,36 +92,39 @@ static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, 
 }
 
 /* Return the index before which collective i must finish; i + 1: immediately. */
-static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps_operand, bool unpacks)
+static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps_operand,
+		       bool moves_unpacking)
 {
 	const int32_t *operands = o->b->operands.data + instr->first_operand;
 	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
-	const struct next *read = next_of(o, operands[0]), *written = unpacks ? &o->unpacked : next_of(o, operands[1]);
-	size_t at = min_size(last, min_size(written->any, read->write));
+	const struct next_uses *next_read = next_of(o, operands[0]),
+			       *next_write = moves_unpacking ? &o->uses_of_unpacked : next_of(o, operands[1]);
+	size_t at = packed_size(last, packed_size(next_write->next_access, next_read->next_write));
 	uint8_t uses = o->b->uses.data[operands[0]];
-	bool stays_live = uses & SR_USE_PERMANENT || (read->any != SIZE_MAX && read->any >= at);
+	bool stays_live = uses & SR_USE_PERMANENT || (next_read->next_access != SIZE_MAX && next_read->next_access >= at);
 	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, instr)->coll);
-	*keeps_operand = !may_share || read->any != SIZE_MAX || uses;
+	*keeps_operand = !may_share || next_read->next_access != SIZE_MAX || uses;
 	return *keeps_operand && !stays_live && o->extent == EXTENT_FREE ? i + 1 : at;
 }
 
-static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const sr_insertions *all)
+static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const sr_insertions *insertions)
 {
 	struct sr_instr_list out = {0};
 	for (size_t i = 0; i <= list->instrs.n; i++) {
 		bool is_moved = false;
-		for (size_t k = all->n; k-- > 0;) { /* insert the collectives' FINISH instructions in the order of their starts */
-			struct sr_instr instr = list->instrs.data[all->data[k].start];
-			is_moved = is_moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
-			if (all->data[k].position != i)
+		for (size_t k = insertions->n;
+		     k-- > 0;) { /* insert the collectives' FINISH instructions in the order of their starts */
+			struct sr_instr instr = list->instrs.data[insertions->data[k].start];
+			is_moved = is_moved || (insertions->data[k].moves_unpacking && insertions->data[k].start + 1 == i);
+			if (insertions->data[k].position != i)
 				continue;
 			instr.kind = SR_INSTR_FINISH;
 			instr.n_dynamic_offsets = 0; /* the dynamic offsets belong to the instruction that starts the collective */
-			instr.first_operand += !all->data[k].keeps;
-			instr.n_operands -= !all->data[k].keeps;
+			instr.first_operand += !insertions->data[k].keeps_operand;
+			instr.n_operands -= !insertions->data[k].keeps_operand;
 			sr_push(o->b->arena, &out.instrs, instr);
-			if (all->data[k].unpacks)
-				sr_push(o->b->arena, &out.instrs, list->instrs.data[all->data[k].start + 1]);
+			if (insertions->data[k].moves_unpacking)
+				sr_push(o->b->arena, &out.instrs, list->instrs.data[insertions->data[k].start + 1]);
 		}
 		if (i < list->instrs.n && !is_moved)
 			sr_push(o->b->arena, &out.instrs, list->instrs.data[i]);
@@ -133,24 +136,25 @@ static void split_computation(struct overlap *o, int computation)
 {
 	struct sr_instr_list *list = &o->b->computations.data[computation];
 	size_t last = sr_plan_last_copies(o->b, list);
-	sr_insertions all = {0};
+	sr_insertions insertions = {0};
 	o->computation = computation;
 	for (size_t i = list->instrs.n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
 		bool keeps_operand = false,
-		     unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
-		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps_operand, unpacks) : i + 1;
-		if (at > i + 1 + unpacks) {
+		     moves_unpacking = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
+		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps_operand, moves_unpacking)
+							       : i + 1;
+		if (at > i + 1 + moves_unpacking) {
 			sr_plan_collective(o->b, instr)->completion_flags |= SR_ENDS_FINISH;
-			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps_operand, unpacks}));
+			sr_push(o->b->arena, &insertions, ((struct insertion){i, at, keeps_operand, moves_unpacking}));
 		}
 		if (instr->n_operands)
-			o->unpacked = *next_of(o, o->b->operands.data[instr->first_operand + instr->n_operands - 1]);
+			o->uses_of_unpacked = *next_of(o, o->b->operands.data[instr->first_operand + instr->n_operands - 1]);
 		record_instr(o, instr, i);
 	}
-	if (all.n)
-		insert_finishes(o, list, &all);
-	o->split += (int64_t)all.n;
+	if (insertions.n)
+		insert_finishes(o, list, &insertions);
+	o->split += (int64_t)insertions.n;
 }
 
 /* Return true if there is a grid of programs, whose devices run different instructions: then nothing overlaps. */
@@ -165,7 +169,7 @@ static bool has_grid(const struct sr_plan_builder *b)
 
 static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 {
-	struct overlap o = {.b = b, .next = SR_NEW_ARRAY(b->arena, struct next, b->buffers.n), .extent = extent};
+	struct overlap o = {.b = b, .next = SR_NEW_ARRAY(b->arena, struct next_uses, b->buffers.n), .extent = extent};
 	o.n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->operands.n; i++)
 		o.n_references[b->operands.data[i]]++;
@@ -198,21 +202,21 @@ static void drop_finishes_without_sharing(struct sr_plan_builder *b, const struc
 
 /* ---- attempts ---- */
 
-struct saved {
+struct saved_state {
 	struct sr_instr_list *computations;
 	struct sr_io *values;
 };
 
-static struct saved save_state(const struct sr_plan_builder *b)
+static struct saved_state save_state(const struct sr_plan_builder *b)
 {
-	struct saved s = {sr_dup(b->arena, b->computations.data, b->computations.n, sizeof *s.computations),
+	struct saved_state s = {sr_dup(b->arena, b->computations.data, b->computations.n, sizeof *s.computations),
 			  sr_dup(b->arena, b->values.data, b->values.n, sizeof *s.values)};
 	for (size_t i = 0; i < b->computations.n; i++)
 		s.computations[i].instrs.data = sr_dup(b->arena, s.computations[i].instrs.data, s.computations[i].instrs.n, sizeof(struct sr_instr));
 	return s;
 }
 
-static void restore_state(struct sr_plan_builder *b, const struct saved *s)
+static void restore_state(struct sr_plan_builder *b, const struct saved_state *s)
 {
 	for (size_t computation = 0; computation < b->computations.n; computation++) {
 		struct sr_instr_list *list = &b->computations.data[computation];
@@ -226,11 +230,11 @@ static void restore_state(struct sr_plan_builder *b, const struct saved *s)
 		memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
 }
 
-static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *saved_state,
-		       struct sr_buffer_classes *classes, struct sr_arena_size *size, bool *any)
+static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved_state *saved_state,
+		       struct sr_buffer_classes *classes, struct sr_arena_size *size, bool *has_finishes)
 {
 	restore_state(b, saved_state);
-	*any = extent != EXTENT_NONE && split_collectives(b, extent);
+	*has_finishes = extent != EXTENT_NONE && split_collectives(b, extent);
 	sr_plan_coalesce_buffers(b, classes);
 	drop_finishes_without_sharing(b, classes);
 	return sr_plan_assign_offsets(b, classes, size);
@@ -238,16 +242,16 @@ static bool try_extent(struct sr_plan_builder *b, enum extent extent, const stru
 
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
-	struct saved saved_state = save_state(b);
+	struct saved_state saved_state = save_state(b);
 	struct sr_arena_size min_size;
-	bool any, is_placed = try_extent(b, EXTENT_NONE, &saved_state, classes, &min_size, &any);
+	bool has_finishes, is_placed = try_extent(b, EXTENT_NONE, &saved_state, classes, &min_size, &has_finishes);
 	*size = min_size;
 	if (!is_placed || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
 		return is_placed;
 	for (enum extent extent = EXTENT_ALL; is_placed && extent != EXTENT_NONE; extent--) {
-		is_placed = try_extent(b, extent, &saved_state, classes, size, &any);
-		if (is_placed && (!any || size->bytes <= min_size.bytes || b->options->overlap == SR_OVERLAP_ON))
+		is_placed = try_extent(b, extent, &saved_state, classes, size, &has_finishes);
+		if (is_placed && (!has_finishes || size->bytes <= min_size.bytes || b->options->overlap == SR_OVERLAP_ON))
 			return true;
 	}
-	return try_extent(b, EXTENT_NONE, &saved_state, classes, size, &any);
+	return try_extent(b, EXTENT_NONE, &saved_state, classes, size, &has_finishes);
 }

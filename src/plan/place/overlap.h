@@ -10,9 +10,9 @@
 #include "plan/place/effects.h"
 #include "plan/place/assign_offsets.h"
 
-/* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without
- * overlap, only those collectives stay in flight whose operands are live as long anyway, or none, as enum sr_overlap says. As
- * sr_plan_assign_offsets. */
+/* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without overlap,
+ * only those collectives stay in flight whose operands are live as long anyway, or none, as enum sr_overlap says. Return false if
+ * the sizes overflow. */
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size);
 
 /* Place the release of each collective as late as the use of its memory allows. Runs after the layout. */

@@ -12,11 +12,11 @@ typedef SR_VEC(struct span) sr_spans;
 
 struct releaser {
 	struct sr_plan_builder *b;
-	sr_spans *written; /* for each instruction of the computation: bytes that it and its nested computations write */
+	sr_spans *written_spans; /* for each instruction of the computation: bytes that it and its nested computations write */
 	SR_VEC(uint8_t) access;
 };
 
-static void record_writes(struct releaser *w, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_spans *written)
+static void record_writes(struct releaser *w, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_spans *written_spans)
 {
 	const struct sr_plan_builder *b = w->b;
 	w->access.n = 0;
@@ -26,27 +26,27 @@ static void record_writes(struct releaser *w, const struct sr_instr *instr, sr_i
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->operands.data[instr->first_operand + i]];
 		if (w->access.data[i] == SR_EFFECT_UPDATE || w->access.data[i] == SR_EFFECT_WRITE)
-			sr_push(b->arena, written, ((struct span){buffer->offset, buffer->offset + buffer->bytes}));
+			sr_push(b->arena, written_spans, ((struct span){buffer->offset, buffer->offset + buffer->bytes}));
 	}
 }
 
-static void record_instr(struct releaser *w, const struct sr_instr *instr, sr_spans *written)
+static void record_instr(struct releaser *w, const struct sr_instr *instr, sr_spans *written_spans)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
-	int owned;
+	int nested_computation;
 	if (traits->start)
-		record_writes(w, instr, traits->start, written);
+		record_writes(w, instr, traits->start, written_spans);
 	if (traits->end)
-		record_writes(w, instr, traits->end, written);
-	for (int i = 0; traits->computation && (owned = traits->computation(w->b, instr, i)) >= 0; i++)
-		for (size_t k = 0; k < w->b->computations.data[owned].instrs.n; k++)
-			record_instr(w, &w->b->computations.data[owned].instrs.data[k], written);
+		record_writes(w, instr, traits->end, written_spans);
+	for (int i = 0; traits->computation && (nested_computation = traits->computation(w->b, instr, i)) >= 0; i++)
+		for (size_t k = 0; k < w->b->computations.data[nested_computation].instrs.n; k++)
+			record_instr(w, &w->b->computations.data[nested_computation].instrs.data[k], written_spans);
 }
 
-static bool writes(const sr_spans *written, const struct sr_buffer *buffer)
+static bool is_written(const sr_spans *written_spans, const struct sr_buffer *buffer)
 {
-	for (size_t i = 0; i < written->n; i++)
-		if (written->data[i].begin < buffer->offset + buffer->bytes && buffer->offset < written->data[i].end)
+	for (size_t i = 0; i < written_spans->n; i++)
+		if (written_spans->data[i].begin < buffer->offset + buffer->bytes && buffer->offset < written_spans->data[i].end)
 			return true;
 	return false;
 }
@@ -57,7 +57,7 @@ static size_t find_release(const struct releaser *w, const struct sr_instr *inst
 	const int32_t *operands = w->b->operands.data + instr->first_operand;
 	const struct sr_buffer *in = &w->b->buffers.data[operands[0]], *out = &w->b->buffers.data[operands[1]];
 	size_t furthest = last - i > MAX_DISTANCE ? i + MAX_DISTANCE : last;
-	while (i < furthest && !writes(&w->written[i], in) && !writes(&w->written[i], out))
+	while (i < furthest && !is_written(&w->written_spans[i], in) && !is_written(&w->written_spans[i], out))
 		i++;
 	return i;
 }
@@ -80,15 +80,16 @@ static void release_in(struct releaser *w, int computation)
 	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEW_ARRAY(b->arena, size_t, n), *first;
 	/* first[k]: 1 + first collective to release before instruction k; next: the following one */
 	first = SR_NEW_ARRAY(b->arena, size_t, n + 1);
-	w->written = SR_NEW_ARRAY(b->arena, sr_spans, n);
+	w->written_spans = SR_NEW_ARRAY(b->arena, sr_spans, n);
 	for (size_t i = 0; i < n; i++)
-		record_instr(w, &list->instrs.data[i], &w->written[i]);
+		record_instr(w, &list->instrs.data[i], &w->written_spans[i]);
 	for (size_t i = n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
 		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		size_t after = index_after_finish(b, list, i), at = after < last ? find_release(w, instr, after, last) : after;
-		if (at == after)
+		size_t after_finish = index_after_finish(b, list, i),
+		       at = after_finish < last ? find_release(w, instr, after_finish, last) : after_finish;
+		if (at == after_finish)
 			continue;
 		sr_plan_collective(b, instr)->completion_flags |= SR_ENDS_RELEASE;
 		next[i] = first[at];

@@ -17,6 +17,6 @@ const struct sr_sharding_rule *sr_op_rule(struct sr_context *ctx, struct sr_op *
 		return NULL;
 	struct sr_rule_builder b;
 	sr_rule_builder_init(&b, ctx, op);
-	b.conservative = conservative;
+	b.is_conservative = conservative;
 	return fn(&b, op) ? sr_rule_finish(&b) : NULL;
 }

@@ -34,7 +34,7 @@ struct sr_rule_tensor {
 
 struct sr_rule_builder {
 	struct sr_context *ctx;
-	bool conservative; /* true: no factors along dimensions whose data would have to move */
+	bool is_conservative; /* true: no factors along dimensions whose data would have to move */
 	int n_operands, n_results;
 	struct sr_rule_tensor *operands, *results;
 	SR_VEC(int64_t) sizes;

@@ -30,14 +30,14 @@ static void add_spatial(struct sr_rule_builder *b, const struct conv *c, int64_t
 {
 	int64_t windows = c->out->shape[out], window = c->rhs->shape[rhs], lhs_remaining = c->lhs->shape[lhs];
 	for (int k = 0; k < 2; k++) {
-		bool contracted = (k == 0) == (windows < window);
-		int64_t size = contracted ? window : windows;
+		bool is_contracted = (k == 0) == (windows < window);
+		int64_t size = is_contracted ? window : windows;
 		if (size > lhs_remaining)
 			size = lhs_remaining;
 		if (size <= 1)
 			continue;
-		add_factor(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
-			   contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
+		add_factor(b, lhs, is_contracted ? rhs : SR_NO_DIM, is_contracted ? SR_NO_DIM : out, size,
+			   is_contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
 		lhs_remaining /= size;
 	}
 }
@@ -71,7 +71,7 @@ bool sr_rule_convolution(struct sr_rule_builder *b, struct sr_op *op)
 	if (c.batch_groups > 1)
 		add_factor(b, in_batch, kernel_out, out_feature, c.batch_groups, SR_FACTOR_PASS);
 	add_factor(b, in_batch, SR_NO_DIM, out_batch, c.out->shape[out_batch], SR_FACTOR_PASS);
-	if (!b->conservative && !add_spatial_dims(b, &c))
+	if (!b->is_conservative && !add_spatial_dims(b, &c))
 		return false;
 	if (c.feature_groups > 1)
 		add_factor(b, in_feature, kernel_out, out_feature, c.feature_groups, SR_FACTOR_PASS);

@@ -17,9 +17,9 @@ bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)
 		sr_rule_operand(b, 1, 1, factor);
 		sr_rule_result(b, 0, lhs_matrix ? 1 : 0, factor);
 	}
-	int contracted = sr_rule_factor(b, rhs->shape[0], SR_FACTOR_REDUCTION);
-	sr_rule_operand(b, 0, lhs_matrix ? 1 : 0, contracted);
-	sr_rule_operand(b, 1, 0, contracted);
+	int contracted_factor = sr_rule_factor(b, rhs->shape[0], SR_FACTOR_REDUCTION);
+	sr_rule_operand(b, 0, lhs_matrix ? 1 : 0, contracted_factor);
+	sr_rule_operand(b, 1, 0, contracted_factor);
 	return true;
 }
 
@@ -98,24 +98,25 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 		return false;
 	sr_rule_pointwise_shape(b, a->shape, a->rank - 2);
 	int row = a->rank - 2, column = a->rank - 1;
-	bool is_left = sr_op_int(op, SR_NAME_left_side, 0), transposed = is_transposed(op);
-	int free_of_a = is_left == transposed ? column : row;
-	int contracted = free_of_a == row ? column : row;
-	int shared_with_b = is_left ? row : column, shared = is_left ? column : row;
+	bool is_left = sr_op_int(op, SR_NAME_left_side, 0), is_a_transposed = is_transposed(op);
+	int free_dim_of_a = is_left == is_a_transposed ? column : row;
+	int contracted_dim = free_dim_of_a == row ? column : row;
+	int dim_shared_with_b = is_left ? row : column, dim_shared_with_x = is_left ? column : row;
 	int factors[2];
 	/* on the left side, the dimension that a and b share comes first; on the right side, the one that b and x share */
 	for (int k = 0; k < 2; k++) {
-		bool of_a = (k == 0) == is_left;
-		factors[k] = of_a ? add_replicated_factor(b, a, free_of_a) : add_replicated_factor(b, rhs, shared);
-		if (of_a)
-			sr_rule_operand(b, 0, free_of_a, factors[k]);
-		sr_rule_operand(b, 1, of_a ? shared_with_b : shared, factors[k]);
-		if (!of_a)
-			sr_rule_result(b, 0, shared, factors[k]);
+		bool is_of_a = (k == 0) == is_left;
+		factors[k] = is_of_a ? add_replicated_factor(b, a, free_dim_of_a)
+				     : add_replicated_factor(b, rhs, dim_shared_with_x);
+		if (is_of_a)
+			sr_rule_operand(b, 0, free_dim_of_a, factors[k]);
+		sr_rule_operand(b, 1, is_of_a ? dim_shared_with_b : dim_shared_with_x, factors[k]);
+		if (!is_of_a)
+			sr_rule_result(b, 0, dim_shared_with_x, factors[k]);
 	}
-	int last = add_replicated_factor(b, a, contracted);
-	sr_rule_operand(b, 0, contracted, last);
-	sr_rule_result(b, 0, shared_with_b, last);
+	int last = add_replicated_factor(b, a, contracted_dim);
+	sr_rule_operand(b, 0, contracted_dim, last);
+	sr_rule_result(b, 0, dim_shared_with_b, last);
 	return true;
 }
 

@@ -11,11 +11,11 @@ bool sr_rule_reduce(struct sr_rule_builder *b, struct sr_op *op)
 	const struct sr_type *in = sr_operand_type(op, 0);
 	int n_inputs = op->n_operands / 2, out = 0;
 	for (int dim = 0; dim < in->rank; dim++) {
-		bool reduced = sr_ints_have(dims, n, dim);
-		int factor = sr_rule_factor(b, in->shape[dim], reduced ? SR_FACTOR_REDUCTION : SR_FACTOR_PASS);
+		bool is_reduced = sr_ints_have(dims, n, dim);
+		int factor = sr_rule_factor(b, in->shape[dim], is_reduced ? SR_FACTOR_REDUCTION : SR_FACTOR_PASS);
 		for (int i = 0; i < n_inputs; i++)
 			sr_rule_operand(b, i, dim, factor);
-		if (!reduced)
+		if (!is_reduced)
 			sr_rule_all_results(b, out++, factor);
 	}
 	return true;
@@ -36,8 +36,8 @@ static bool read_window(struct sr_rule_builder *b, const struct sr_op *op, struc
 /* Return true if windows along `dim` have one element, stride 1 and no padding: input and output elements coincide. */
 static bool is_trivial_window(const struct window *w, int dim)
 {
-	bool padded = 2 * dim + 1 < w->n_padding && (w->padding[2 * dim] != 0 || w->padding[2 * dim + 1] != 0);
-	return !padded && (dim >= w->n_strides || w->strides[dim] == 1) && (dim >= w->n_dims || w->dims[dim] == 1);
+	bool is_padded = 2 * dim + 1 < w->n_padding && (w->padding[2 * dim] != 0 || w->padding[2 * dim + 1] != 0);
+	return !is_padded && (dim >= w->n_strides || w->strides[dim] == 1) && (dim >= w->n_dims || w->dims[dim] == 1);
 }
 
 bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
@@ -49,7 +49,7 @@ bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
 	for (int dim = 0; dim < out->rank; dim++) {
 		bool pass = is_trivial_window(&w, dim);
 		int factor = sr_rule_factor(b, out->shape[dim], pass ? SR_FACTOR_PASS : SR_FACTOR_PERMUTATION);
-		if (!pass && b->conservative)
+		if (!pass && b->is_conservative)
 			sr_rule_block(b, factor);
 		sr_rule_all(b, dim, factor);
 	}
@@ -74,7 +74,7 @@ bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 		int elements = sr_rule_factor(b, out->shape[dim], SR_FACTOR_PERMUTATION);
 		sr_rule_operand(b, 0, dim, elements);
 		sr_rule_result(b, 0, dim, elements);
-		if (b->conservative) {
+		if (b->is_conservative) {
 			sr_rule_block(b, windows);
 			sr_rule_block(b, elements);
 		}

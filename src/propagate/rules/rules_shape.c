@@ -58,7 +58,7 @@ bool sr_rule_reverse(struct sr_rule_builder *b, struct sr_op *op)
  * devices. */
 static bool rule_static_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
-	sr_rule_pointwise_mismatch(b, sr_operand_type(op, 0), sr_result_type(op, 0), SR_FACTOR_PERMUTATION, b->conservative);
+	sr_rule_pointwise_mismatch(b, sr_operand_type(op, 0), sr_result_type(op, 0), SR_FACTOR_PERMUTATION, b->is_conservative);
 	return true;
 }
 
@@ -92,7 +92,7 @@ static bool constant_operands_from(const struct sr_op *op, int first)
 bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *operand = sr_operand_type(op, 0), *update = sr_operand_type(op, 1);
-	bool fixed = constant_operands_from(op, 2);
+	bool has_constant_start = constant_operands_from(op, 2);
 	for (int dim = 0; dim < operand->rank; dim++) {
 		int factor = sr_rule_factor(b, operand->shape[dim], SR_FACTOR_PASS);
 		if (operand->shape[dim] == update->shape[dim]) {
@@ -101,7 +101,8 @@ bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
 		}
 		sr_rule_operand(b, 0, dim, factor);
 		sr_rule_result(b, 0, dim, factor);
-		sr_rule_operand(b, 1, dim, sr_rule_factor(b, update->shape[dim], fixed ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE));
+		sr_rule_operand(b, 1, dim,
+				sr_rule_factor(b, update->shape[dim], has_constant_start ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE));
 	}
 	return true;
 }
@@ -114,17 +115,17 @@ static const struct sr_op *defining_slice(const struct sr_value *v)
 /* Return true if a concatenate has slices as operands: its data is then permuted between devices, not gathered. */
 static bool concatenates_slices(const struct sr_op *op)
 {
-	bool all = true, any = false, same_source = true;
+	bool are_all_slices = true, is_any_slice = false, have_same_source = true;
 	const struct sr_value *first = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *slice = defining_slice(sr_operand(op, i));
 		const struct sr_value *source = slice ? sr_operand(slice, 0) : sr_operand(op, i);
-		all = all && slice;
-		any = any || slice;
-		same_source = same_source && (!first || source == first);
+		are_all_slices = are_all_slices && slice;
+		is_any_slice = is_any_slice || slice;
+		have_same_source = have_same_source && (!first || source == first);
 		first = source;
 	}
-	return all || (any && same_source);
+	return are_all_slices || (is_any_slice && have_same_source);
 }
 
 bool sr_rule_concatenate(struct sr_rule_builder *b, struct sr_op *op)
@@ -134,7 +135,7 @@ bool sr_rule_concatenate(struct sr_rule_builder *b, struct sr_op *op)
 	for (int dim = 0; dim < out->rank; dim++) {
 		if (dim != concatenate_dim)
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));
-		else if (!b->conservative)
+		else if (!b->is_conservative)
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim],
 							   concatenates_slices(op) ? SR_FACTOR_PERMUTATION : SR_FACTOR_REPLICATE));
 	}

@@ -75,27 +75,28 @@ static void put_stages(struct sr_nest_emitter *e, struct sr_nest *nest, struct s
 {
 	SR_VEC(struct sr_nest_instr) instrs = {0};
 	struct sr_nest_stage *stages = SR_NEW_ARRAY(e->arena, struct sr_nest_stage, e->stages.n + 1);
-	int n = 0, *renamed = SR_NEW_ARRAY(e->arena, int, e->stages.n + 1);
+	int n = 0, *new_numbers = SR_NEW_ARRAY(e->arena, int, e->stages.n + 1);
 	for (size_t s = 0; s < e->stages.n; s++) {
 		struct sr_nest_stage_builder *list = &e->stages.data[s];
-		renamed[s] = n;
+		new_numbers[s] = n;
 		if (!list->instrs.n)
 			continue;
 		stages[n++] = (struct sr_nest_stage){(int32_t)instrs.n, (int32_t)list->instrs.n, s % 2};
-		for (int stores = 0; stores < 2; stores++) /* in each stage, emit the loads before the stores */
+		for (int is_store_pass = 0; is_store_pass < 2;
+		     is_store_pass++) /* in each stage, emit the loads before the stores */
 			for (size_t i = 0; i < list->instrs.n; i++)
-				if ((list->instrs.data[i].op == SR_NEST_STORE) == (stores == 1))
+				if ((list->instrs.data[i].op == SR_NEST_STORE) == (is_store_pass == 1))
 					sr_push(e->arena, &instrs, list->instrs.data[i]);
 	}
-	size_t before = instrs.n;
-	for (size_t i = 0; i < before; i++)
+	size_t n_before = instrs.n;
+	for (size_t i = 0; i < n_before; i++)
 		if (instrs.data[i].op == SR_NEST_FOLD)
-			instrs.data[i].body += (int32_t)before;
+			instrs.data[i].body += (int32_t)n_before;
 	for (size_t i = 0; i < e->bodies.n; i++)
 		sr_push(e->arena, &instrs, e->bodies.data[i]);
 	for (size_t i = 0; i < e->values.n; i++)
 		if (e->values.data[i].stage >= 0)
-			e->values.data[i].stage = (int16_t)renamed[e->values.data[i].stage];
+			e->values.data[i].stage = (int16_t)new_numbers[e->values.data[i].stage];
 	nest->n_stages = n;
 	nest->n_instrs = (int32_t)instrs.n;
 	nest->stages = sr_buf_put_aligned(out, stages, (size_t)n * sizeof *stages);

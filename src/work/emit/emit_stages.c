@@ -11,10 +11,10 @@ static bool depends_on_inner_loops(const struct sr_nest_emitter *e, const struct
 	return false;
 }
 
-static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info added)
+static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info addend)
 {
-	to->phase = added.phase > to->phase ? added.phase : to->phase;
-	to->inner = to->inner || added.inner;
+	to->phase = addend.phase > to->phase ? addend.phase : to->phase;
+	to->inner = to->inner || addend.inner;
 }
 
 static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, const struct sr_value *v)
@@ -46,9 +46,9 @@ static struct sr_nest_stage_info stage_of_op(struct sr_nest_emitter *e, struct s
 
 struct sr_nest_stage_info sr_nest_stage_info_of(struct sr_nest_emitter *e, struct sr_value *v)
 {
-	struct sr_nest_stage_info *known = sr_map_get(&e->stage_infos, v);
-	if (known)
-		return *known;
+	struct sr_nest_stage_info *memo_entry = sr_map_get(&e->stage_infos, v);
+	if (memo_entry)
+		return *memo_entry;
 	struct sr_nest_stage_info f = v->def ? stage_of_op(e, v->def) : stage_of_argument(e, v);
 	sr_map_put(&e->stage_infos, v, sr_dup(e->arena, &f, 1, sizeof f));
 	return f;

@@ -23,14 +23,15 @@ static void read_one(struct sr_nest *nest, int buffer)
 static bool interpret(const struct sr_nest *nest, const struct sr_kernels *kernels, void *const *buffers)
 {
 	enum sr_dtype missing_type;
-	struct sr_nest_prepared *ready = sr_nest_kernels_exist(nest, kernels, &missing_type) ? sr_nest_prepare(nest, kernels)
-											     : NULL;
-	void *scratch = ready ? aligned_alloc(64, sr_nest_scratch(ready) / 64 * 64 + 64) : NULL;
+	struct sr_nest_prepared *prepared_nest = sr_nest_kernels_exist(nest, kernels, &missing_type)
+						     ? sr_nest_prepare(nest, kernels)
+						     : NULL;
+	void *scratch = prepared_nest ? aligned_alloc(64, sr_nest_scratch(prepared_nest) / 64 * 64 + 64) : NULL;
 	if (scratch)
-		sr_nest_execute(ready, buffers, scratch, 0, sr_nest_chunk_count(ready));
+		sr_nest_execute(prepared_nest, buffers, scratch, 0, sr_nest_chunk_count(prepared_nest));
 	free(scratch);
-	if (ready)
-		sr_nest_release(ready);
+	if (prepared_nest)
+		sr_nest_release(prepared_nest);
 	return scratch != NULL;
 }
 

@@ -12,18 +12,18 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 /* Fuse nest c with one of its producers. Return the nest that replaces c, or NULL with why[i] set for each operand i. */
 static struct sr_op *fuse_with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
-	struct sr_fusion unfused = sr_fuse_single(ctx, c);
+	struct sr_fusion unfused_nest = sr_fuse_single(ctx, c);
 	struct sr_op *new = NULL;
 	bool has_last_resort = false;
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&unfused, i, false, &has_last_resort, &why[i]);
+			new = sr_fuse_compose(&unfused_nest, i, false, &has_last_resort, &why[i]);
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_merge(&unfused, producer_of(c, i), &why[i]);
+			new = sr_fuse_merge(&unfused_nest, producer_of(c, i), &why[i]);
 	for (int i = 0; !new && has_last_resort && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&unfused, i, true, &has_last_resort, &why[i]);
+			new = sr_fuse_compose(&unfused_nest, i, true, &has_last_resort, &why[i]);
 	return new;
 }
 
@@ -32,17 +32,17 @@ static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 {
 	enum sr_fuse_reason why[SR_NEST_MAX_BUFFERS] = {SR_FUSE_NO_REASON};
 	struct sr_op *new = sr_fuse_read_through(ctx, c);
-	bool reads_nests = false, any = false;
+	bool reads_nests = false, has_reason = false;
 	if (new || c->n_operands > SR_NEST_MAX_BUFFERS)
 		return new;
 	for (int i = 0; i < c->n_operands; i++) {
 		reads_nests = reads_nests || producer_of(c, i);
 		why[i] = sr_fuse_is_reshape_of_nest(sr_operand(c, i)) ? SR_FUSE_RESHAPE : SR_FUSE_NO_REASON;
-		any = any || producer_of(c, i) || why[i];
+		has_reason = has_reason || producer_of(c, i) || why[i];
 	}
 	if (reads_nests)
 		new = fuse_with_producer(ctx, c, why);
-	if (!new && any)
+	if (!new && has_reason)
 		sr_fuse_set_reasons(ctx, c, why);
 	return new;
 }
@@ -51,14 +51,14 @@ enum { MAX_USERS = 16 }; /* maximum number of an operand's users that are tried 
 
 static struct sr_op *fuse_with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
-	struct sr_fusion unfused = sr_fuse_single(ctx, c);
+	struct sr_fusion unfused_nest = sr_fuse_single(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
 		int n = 0;
 		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < MAX_USERS; use = use->next, n++) {
 			struct sr_op *p = use->owner;
 			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_nest) || !sr_op_is_before(p, c))
 				continue;
-			struct sr_op *new = sr_fuse_merge_siblings(&unfused, p, sr_use_index(use), i);
+			struct sr_op *new = sr_fuse_merge_siblings(&unfused_nest, p, sr_use_index(use), i);
 			if (new)
 				return new;
 		}
@@ -67,7 +67,7 @@ static struct sr_op *fuse_with_sibling(struct sr_context *ctx, struct sr_op *c)
 }
 
 /* Replace nest c by a reshape if c only copies; return the reshape, or NULL. */
-static struct sr_op *to_reshape(struct sr_context *ctx, struct sr_op *c)
+static struct sr_op *replace_by_reshape(struct sr_context *ctx, struct sr_op *c)
 {
 	if (!sr_work_is_reshape(ctx, c))
 		return NULL;
@@ -108,7 +108,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 		if (sr_op_is(op, SR_OP_func_func)) {
 			fuse_region(ctx, &op->regions[0], fuse_once);
 			fuse_region(ctx, &op->regions[0], fuse_with_sibling);
-			fuse_region(ctx, &op->regions[0], to_reshape);
+			fuse_region(ctx, &op->regions[0], replace_by_reshape);
 		}
 	return SR_OK;
 }

@@ -21,7 +21,8 @@ struct sr_fuse_split {
 /* ---- fuse_build.c ---- */
 struct sr_fuse_read {
 	struct sr_value *value;
-	/* over the loops of the new nest; operands in index and fill are numbered as in the side's own op */
+	/* indexing map of the read over the loops of the new nest; operands in index and fill have their numbers in the side's own
+	 * op */
 	struct sr_indexing_map access;
 	int producer_result;             /* number of the producer's result that the read element is; -1: the element is read from memory */
 };
@@ -62,24 +63,25 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 /* Return true if an indexing map uses the operand as an index. */
 bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand);
 /* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. Return
- * false if a digit is not affine; *split then names the loop split that would make it affine. */
+ * false if a digit is not affine; *loop_split then names the loop split that would make it affine. */
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
-		    struct sr_fuse_split *split);
-/* Find the value that operand i of nest c reads through reshapes, and its indexing map. Return false, and set *split, as
+		    struct sr_fuse_split *loop_split);
+/* Find the value that operand i of nest c reads through reshapes, and its indexing map. Return false, and set *loop_split, as
  * sr_fuse_digits does. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *split);
-/* Find the iteration of p that computes the element read by the affine map `read`, in terms of `loops`: to[l] for each loop
- * that the map of p's result names, for which known[l] is set. */
-bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops, int64_t *to,
-		      bool *known, struct sr_fuse_split *split);
+		    struct sr_fuse_split *loop_split);
+/* Find the iteration of p that computes the element read by the affine map `read_map`, in terms of `loops`: to[l] for each loop
+ * that the map of p's result names, for which is_known[l] is set. */
+bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read_map, const int64_t *loops,
+		      int n_loops, int64_t *to, bool *is_known, struct sr_fuse_split *loop_split);
 
 /* ---- fuse_reason.c ---- */
 /* Why an operand that a nest produces stays a buffer, in the order of the checks: of several reasons, the last one is recorded. */
 enum sr_fuse_reason {
 	SR_FUSE_NO_REASON,
 	SR_FUSE_RESHAPE,           /* the consumer reads the producer through a reshape whose index map is not affine */
-	SR_FUSE_BY_INDEX,       /* read at run-time indices or with a fill value, or itself such a fill or an index of rows */
+	/* the operand is read at run-time indices or with a fill value, or it is such a fill or an index of rows value */
+	SR_FUSE_BY_INDEX,
 	SR_FUSE_TOO_LARGE,      /* the fused nest would have too many operands or ops */
 	SR_FUSE_OTHER_LOOPS,    /* the loops of the two nests are neither equal nor composable through an indexing map */
 	SR_FUSE_OTHER_ELEMENTS,   /* the consumer reads an element in another iteration than the producer computes it in */
@@ -103,19 +105,20 @@ void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *source, st
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c);
 bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* Return true if v is a reshape that a nest can read through. */
-/* Fuse the producer of an operand into c by composition. `unfused` is sr_fuse_single(c). Sets *has_last_resort if the fusion should be tried
+/* Fuse the producer of an operand into c by composition. `unfused_nest` is sr_fuse_single(c). Sets *has_last_resort if the fusion should be tried
  * again with last_resort; sets *why if nothing was fused. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool last_resort, bool *has_last_resort,
+struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused_nest, int operand, bool last_resort, bool *has_last_resort,
 			      enum sr_fuse_reason *why);
-struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first, enum sr_fuse_reason *why);
-struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused, struct sr_op *first, int p_operand, int c_operand);
+struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused_nest, struct sr_op *first, enum sr_fuse_reason *why);
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused_nest, struct sr_op *first, int producer_operand,
+				     int consumer_operand);
 
 /* ---- fuse_backward_slice.c ---- */
 struct sr_backward_slice { /* what one result of a nest depends on */
 	bool reads[SR_NEST_MAX_BUFFERS];        /* for each operand of the nest: true if the result depends on it */
 	/* for each result: true if it may be read; true if it is read instead of recomputed */
 	bool may_read[SR_NEST_MAX_BUFFERS], reads_result[SR_NEST_MAX_BUFFERS];
-	bool reduces;
+	bool has_reduction;
 };
 /* Find what one result of a nest depends on. Ops of the body that it depends on get mark 1, the others 0. Return false if the
  * nest has too many operands. */
@@ -128,7 +131,7 @@ struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op 
 enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_LAST_RESORT, SR_FUSE_YES };
 struct sr_fuse_facts {
 	int ops;      /* number of ops in the body, without constants and the yield */
-	bool expensive, reduces;
+	bool is_expensive, has_reduction;
 };
 /* Return a summary of a nest, which is cached in the op's mark; when a pass begins, all marks are 0. A search may use the bit
  * SR_FUSE_MARKED of any op of a block. */
@@ -143,6 +146,6 @@ bool sr_fuse_fits(struct sr_op *p, struct sr_op *c);
 /* Decide whether composing the producer into the consumer, over the consumer's loops, saves time; *why is set if not. */
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why);
 /* Decide whether merging the nests saves time. Return SR_FUSE_NO_REASON if it does. */
-enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings);
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings);
 
 #endif

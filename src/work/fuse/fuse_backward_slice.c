@@ -27,7 +27,7 @@ static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, str
 			return;
 		}
 	v->def->mark = 1;
-	slice->reduces = slice->reduces || sr_op_is(v->def, SR_OP_work_reduce);
+	slice->has_reduction = slice->has_reduction || sr_op_is(v->def, SR_OP_work_reduce);
 	for (int i = 0; i < v->def->n_operands; i++)
 		mark_needed(slice, nest, sr_operand(v->def, i));
 }
@@ -76,7 +76,7 @@ struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op 
 	f.sides[SR_FUSE_CONSUMER].is_kept = true;
 	f.results[0] = sr_result(nest, result);
 	f.n_results = 1;
-	if (!slice->reduces)
+	if (!slice->has_reduction)
 		f.parallel = f.n_loops;
 	memcpy(f.is_read, slice->reads_result, sizeof f.is_read);
 	return sr_fuse_prepare(&f) ? sr_fuse_create(&f, anchor) : NULL;

@@ -76,7 +76,7 @@ struct fusion_builder {
 	int *number[2];       /* for each operand of a side: 1 + its number in the new nest; 0: not added yet */
 	struct sr_value **argument[2]; /* for each operand of a side: its value in the new body; NULL: not known yet */
 	struct sr_map copies[2]; /* maps values of a side that is kept to their copies */
-	struct sr_op **equal; /* hash table of the body's ops by content; n_equal slots, a power of two */
+	struct sr_op **ops_by_content; /* hash table of the body's ops by content; n_equal slots, a power of two */
 	size_t n_equal, n_ops;
 };
 
@@ -124,16 +124,17 @@ static struct sr_indexing_map renumber_map(struct fusion_builder *m, int side, s
 static int operand_number(struct fusion_builder *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
-	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
+	const struct sr_fuse_read *operand_read = &m->f->sides[side].reads[i];
 	if (m->number[side][i])
 		return m->number[side][i] - 1;
-	struct sr_indexing_map a = renumber_map(m, side, read->access);
+	struct sr_indexing_map a = renumber_map(m, side, operand_read->access);
 	int n = 0;
-	while (n < m->nest->n_operands && !(sr_operand(m->nest, n) == read->value && sr_indexing_map_equal(&m->accesses.data[n], &a)))
+	while (n < m->nest->n_operands &&
+	       !(sr_operand(m->nest, n) == operand_read->value && sr_indexing_map_equal(&m->accesses.data[n], &a)))
 		n++;
 	if (n == m->nest->n_operands) {
-		sr_op_add_operand(ctx, m->nest, read->value);
-		sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, read->value->type), m->body.loc);
+		sr_op_add_operand(ctx, m->nest, operand_read->value);
+		sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, operand_read->value->type), m->body.loc);
 		sr_push(ctx->scratch, &m->accesses, a);
 	}
 	m->number[side][i] = n + 1;
@@ -165,19 +166,19 @@ static bool are_equal(const struct sr_op *a, const struct sr_op *b)
 static struct sr_op **slot_of(const struct fusion_builder *m, const struct sr_op *op)
 {
 	size_t at = (size_t)hash_of(op) & (m->n_equal - 1);
-	while (m->equal[at] && !are_equal(m->equal[at], op))
+	while (m->ops_by_content[at] && !are_equal(m->ops_by_content[at], op))
 		at = (at + 1) & (m->n_equal - 1);
-	return &m->equal[at];
+	return &m->ops_by_content[at];
 }
 
 static void reserve_slot(struct fusion_builder *m)
 {
-	struct sr_op **old = m->equal;
+	struct sr_op **old = m->ops_by_content;
 	size_t n_old = m->n_equal;
 	if (2 * m->n_ops++ < n_old)
 		return;
 	m->n_equal = n_old ? 2 * n_old : 32;
-	m->equal = SR_NEW_ARRAY(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
+	m->ops_by_content = SR_NEW_ARRAY(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i])
 			*slot_of(m, old[i]) = old[i];
@@ -203,19 +204,20 @@ static struct sr_value *deduplicate(struct fusion_builder *m, struct sr_op *op)
 static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
-	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
-	struct sr_op *def = read->value->def;
-	if (read->producer_result >= 0) {
+	const struct sr_fuse_read *operand_read = &m->f->sides[side].reads[i];
+	struct sr_op *def = operand_read->value->def;
+	if (operand_read->producer_result >= 0) {
 		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
-		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, read->producer_result));
+		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, operand_read->producer_result));
 	}
-	const struct sr_attr *constant = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0
+	const struct sr_attr *constant = def && sr_op_is(def, SR_OP_stablehlo_constant) && operand_read->access.fill < 0
 					     ? sr_op_attr(def, SR_NAME_value)
 					     : NULL;
 	int64_t bytes;
-	if (constant && constant->kind == SR_ATTR_DENSE && constant->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
+	if (constant && constant->kind == SR_ATTR_DENSE && constant->dense->splat &&
+	    sr_type_bytes(operand_read->value->type, &bytes)) {
 		const void *data = sr_dense_data(ctx, constant, false, &bytes);
-		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
+		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, operand_read->value->type), data, bytes);
 		return deduplicate(m, sr_build_constant(&m->body, scalar)->def);
 	}
 	int n = operand_number(m, side, i); /* operand_number adds the operand if the new nest does not have it yet */
@@ -248,24 +250,24 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)
 {
 	bool is_kept = m->f->sides[side].is_kept;
-	struct sr_value *known = is_kept ? sr_map_get(&m->copies[side], v) : NULL;
-	if (known || (v->def && v->def->block == m->body.block))
-		return known ? known : v;
+	struct sr_value *known_copy = is_kept ? sr_map_get(&m->copies[side], v) : NULL;
+	if (known_copy || (v->def && v->def->block == m->body.block))
+		return known_copy ? known_copy : v;
 	if (!v->def)
 		return argument_of(m, side, v->index);
 	for (int i = 0; i < v->def->n_operands; i++) {
-		known = value_in_body(m, side, sr_operand(v->def, i));
+		known_copy = value_in_body(m, side, sr_operand(v->def, i));
 		if (is_kept)
-			sr_map_put(&m->copies[side], sr_operand(v->def, i), known);
-		else if (known != sr_operand(v->def, i))
-			sr_op_set_operand(v->def, i, known);
+			sr_map_put(&m->copies[side], sr_operand(v->def, i), known_copy);
+		else if (known_copy != sr_operand(v->def, i))
+			sr_op_set_operand(v->def, i, known_copy);
 	}
 	int n = v->index;
 	struct sr_op *new = transfer(m, side, v->def);
-	known = new->n_regions ? sr_result(new, n) : deduplicate(m, new);
+	known_copy = new->n_regions ? sr_result(new, n) : deduplicate(m, new);
 	if (is_kept)
-		sr_map_put(&m->copies[side], v, known);
-	return known;
+		sr_map_put(&m->copies[side], v, known_copy);
+	return known_copy;
 }
 
 /* ---- the op ---- */
@@ -307,7 +309,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_context *ctx = f->ctx;
 	struct fusion_builder m = {.f = f};
-	SR_VEC(struct sr_value *) yielded = {0};
+	SR_VEC(struct sr_value *) yielded_values = {0};
 	create_nest(&m, anchor);
 	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
 		if (f->is_read[i])
@@ -315,11 +317,11 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 	for (int i = 0; i < f->n_results; i++) {
 		int side = f->results[i]->def == f->sides[1].op;
 		struct sr_op *end = sr_block_terminator(f->sides[side].op->regions[0].first);
-		sr_push(ctx->scratch, &yielded, value_in_body(&m, side, sr_operand(end, f->results[i]->index)));
+		sr_push(ctx->scratch, &yielded_values, value_in_body(&m, side, sr_operand(end, f->results[i]->index)));
 	}
 	for (size_t k = 0; k < m.indices.n; k++)
-		sr_push(ctx->scratch, &yielded, m.indices.data[k]);
-	sr_work_yield(&m.body, yielded.data, (int)yielded.n);
+		sr_push(ctx->scratch, &yielded_values, m.indices.data[k]);
+	sr_work_yield(&m.body, yielded_values.data, (int)yielded_values.n);
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++) {
 		const struct sr_indexing_map *a = &m.accesses.data[i];
@@ -360,12 +362,12 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
 	int n = op->n_operands;
-	bool known = op->block &&
+	bool is_erasable = op->block &&
 		     (sr_op_is(op, SR_OP_work_nest) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant) ||
 		      sr_op_is(op, SR_OP_stablehlo_concatenate));
 	for (int i = 0; i < op->n_results; i++)
-		known = known && !sr_result(op, i)->uses;
-	if (!known || n > SR_NEST_MAX_BUFFERS)
+		is_erasable = is_erasable && !sr_result(op, i)->uses;
+	if (!is_erasable || n > SR_NEST_MAX_BUFFERS)
 		return;
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);

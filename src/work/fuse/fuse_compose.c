@@ -77,7 +77,8 @@ static bool is_concatenate(const struct sr_value *v)
  * operands of the concatenate. Example: gathers with computed indices read one component of each index vector.
  *
  *	%1 = concatenate %rows, %columns, dim = 2      (d0, d1) -> [d0, d1, 1] of %1 is (d0, d1) -> [d0, d1, 0] of %columns */
-static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a)
+static bool read_through_concatenate(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v,
+				     struct sr_indexing_map *a)
 {
 	struct sr_op *concatenate = c->operands[i]->def;
 	int dim = (int)sr_op_int(concatenate, SR_NAME_dimension, 0), operand = 0;
@@ -99,12 +100,12 @@ static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nes
 
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 {
-	bool any = false;
+	bool has_read_through = false;
 	for (int i = 0; i < c->n_operands; i++) {
 		struct sr_value *v = sr_operand(c, i);
-		any = any || is_splat(v) || sr_fuse_is_reshape_of_nest(v) || is_concatenate(v);
+		has_read_through = has_read_through || is_splat(v) || sr_fuse_is_reshape_of_nest(v) || is_concatenate(v);
 	}
-	if (!any)
+	if (!has_read_through)
 		return NULL;
 	struct sr_fusion f = sr_fuse_single(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
@@ -112,20 +113,20 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 	if (!sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < c->n_operands; i++) {
-		struct sr_fuse_split split;
+		struct sr_fuse_split loop_split;
 		struct sr_value *v;
 		struct sr_indexing_map a;
 		has_changed = has_changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 &&
 					      !sr_fuse_is_index(&s->nest, i) && !sr_fuse_is_from_memory(&s->nest, i));
-		if (is_concatenate(s->nest.operands[i]) && through_concatenate(ctx, &s->nest, i, &v, &a)) {
+		if (is_concatenate(s->nest.operands[i]) && read_through_concatenate(ctx, &s->nest, i, &v, &a)) {
 			s->reads[i] = (struct sr_fuse_read){v, a, -1};
 			has_changed = true;
 		} else if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
-			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &split)) {
+			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &loop_split)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				has_changed = true;
-			} else if (split.factor) {
-				return sr_fuse_split_loop(ctx, c, split);
+			} else if (loop_split.factor) {
+				return sr_fuse_split_loop(ctx, c, loop_split);
 			}
 		}
 	}
@@ -133,17 +134,17 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 }
 
 /* Compose the producer of operand `operand` into the consumer. Every operand with the same value and map is replaced. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool last_resort, bool *has_last_resort,
+struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused_nest, int operand, bool last_resort, bool *has_last_resort,
 			      enum sr_fuse_reason *why)
 {
-	struct sr_fusion f = *unfused;
+	struct sr_fusion f = *unfused_nest;
 	struct sr_context *ctx = f.ctx;
 	struct sr_op *c = f.sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
 	struct sr_value *v = s->nest.operands[operand];
 	const struct sr_indexing_map *a = &s->nest.accesses[operand];
-	struct sr_fuse_split split = {0};
-	bool known[SR_NEST_MAX_LOOPS];
+	struct sr_fuse_split loop_split = {0};
+	bool is_known[SR_NEST_MAX_LOOPS];
 	*p = (struct sr_fuse_side){.op = v->def, .nest = sr_work_read(ctx, v->def)};
 	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_from_memory(&s->nest, operand)) {
 		sr_fuse_raise_reason(why, SR_FUSE_BY_INDEX);
@@ -152,14 +153,15 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool
 	sr_fuse_raise_reason(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
 	/* A producer that reduces over loops of extent 1, which have been dropped, is not composed: its reduction would become one
 	 * over the consumer's inner loops. */
-	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
-	if (reduces || *why == SR_FUSE_TOO_LARGE)
+	bool has_reduction = p->nest.parallel < p->nest.n_loops ||
+			     (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).has_reduction);
+	if (has_reduction || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
 	p->new_loops = SR_NEW_ARRAY(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
-	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->new_loops, known, &split))
-		return split.factor && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
+	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->new_loops, is_known, &loop_split))
+		return loop_split.factor && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, loop_split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)
-		if (!known[l])
+		if (!is_known[l])
 			return NULL;
 	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f, why);
 	*has_last_resort = *has_last_resort || verdict == SR_FUSE_LAST_RESORT;

@@ -29,8 +29,8 @@ static struct sr_fuse_facts summarize(const struct sr_op *nest)
 	struct sr_fuse_facts f = {0};
 	for (struct sr_op *op = nest->regions[0].first->first; op; op = op->next) {
 		f.ops += !sr_op_is(op, SR_OP_work_yield) && !sr_op_is(op, SR_OP_stablehlo_constant);
-		f.expensive = f.expensive || sr_work_is_expensive(op);
-		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
+		f.is_expensive = f.is_expensive || sr_work_is_expensive(op);
+		f.has_reduction = f.has_reduction || sr_op_is(op, SR_OP_work_reduce);
 	}
 	return f;
 }
@@ -39,9 +39,11 @@ struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest)
 {
 	if (!(nest->mark & MARK_IS_SET)) {
 		struct sr_fuse_facts f = summarize(nest);
-		nest->mark = MARK_IS_SET | (f.expensive ? EXPENSIVE : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
+		nest->mark = MARK_IS_SET | (f.is_expensive ? EXPENSIVE : 0) | (f.has_reduction ? REDUCES : 0) |
+			     (f.ops < OPS ? f.ops : OPS);
 	}
-	return (struct sr_fuse_facts){.ops = nest->mark & OPS, .expensive = nest->mark & EXPENSIVE, .reduces = nest->mark & REDUCES};
+	return (struct sr_fuse_facts){
+	    .ops = nest->mark & OPS, .is_expensive = nest->mark & EXPENSIVE, .has_reduction = nest->mark & REDUCES};
 }
 
 int64_t sr_fuse_iterations(const int64_t *loops, int n)
@@ -98,8 +100,8 @@ struct readers {
 	int n;
 	double iterations;
 	bool has_other_readers; /* true if an op of the block other than a nest reads the value */
-	bool all;   /* true: continue counting after MAX_READERS */
-	bool has_many;
+	bool count_all;   /* true: continue counting after MAX_READERS */
+	bool has_many_readers;
 };
 
 /* Count how nest t reads its operand i. */
@@ -109,12 +111,12 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
 	r->iterations += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
-	r->has_many = !r->all && r->n > MAX_READERS && r->iterations > r->producer_iterations;
+	r->has_many_readers = !r->count_all && r->n > MAX_READERS && r->iterations > r->producer_iterations;
 }
 
 static void count_readers(struct readers *r, const struct sr_block *block, struct sr_value *v)
 {
-	for (struct sr_use *use = v->uses; use && !r->has_other_readers && !r->has_many; use = use->next) {
+	for (struct sr_use *use = v->uses; use && !r->has_other_readers && !r->has_many_readers; use = use->next) {
 		struct sr_op *owner = use->owner;
 		if (owner->block == block && sr_op_is(owner, SR_OP_stablehlo_reshape)) {
 			count_readers(r, block, sr_result(owner, 0));
@@ -160,7 +162,7 @@ static bool reads_scalars(const struct sr_op *p)
 }
 
 /* Return true if the producer's value is constant along the consumer's innermost loop, and that loop is long. */
-static bool constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
+static bool is_constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
 	int last = c->n_loops - 1;
 	if (last < 0 || c->loops[last] < MIN_STRIP)
@@ -176,14 +178,14 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].nest, *ct = &f->sides[SR_FUSE_CONSUMER].nest;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
-	bool cheap = !facts.expensive && facts.ops <= MAX_CHEAP_OPS, moves = facts.ops == 0 && is_affine_nest(pt);
+	bool is_cheap = !facts.is_expensive && facts.ops <= MAX_CHEAP_OPS, is_move = facts.ops == 0 && is_affine_nest(pt);
 	if (p->block != c->block) {
 		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
-		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
+		return is_cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	}
-	if (cheap && reads_half_of_result(p))
+	if (is_cheap && reads_half_of_result(p))
 		return SR_FUSE_YES;
-	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
+	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move};
 	r.producer_iterations = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
@@ -192,18 +194,18 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		return SR_FUSE_NO;
 	if (r.iterations <= r.producer_iterations)
 		return SR_FUSE_YES;
-	if (moves)
+	if (is_move)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
-	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
+	if (r.n == 1 && is_constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
 		return SR_FUSE_YES;
-	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
-	return cheap && is_affine_nest(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
+	bool repeats_work = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
+	return is_cheap && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */
 
 /* Return true if the inner loops walk the largest operand contiguously. */
-static bool rows_are_contiguous(const struct sr_fuse_side *s, int parallel)
+static bool has_contiguous_rows(const struct sr_fuse_side *s, int parallel)
 {
 	int64_t max_bytes = 0;
 	bool is_contiguous = true;
@@ -222,7 +224,7 @@ static bool rows_are_contiguous(const struct sr_fuse_side *s, int parallel)
 static bool row_fits_cache(const struct sr_fusion *f)
 {
 	int64_t points = sr_fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
-	bool rows = rows_are_contiguous(&f->sides[0], f->parallel) && rows_are_contiguous(&f->sides[1], f->parallel);
+	bool rows = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
 	return points <= (rows ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
 }
 
@@ -242,12 +244,12 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 static bool keeps_results(const struct sr_fusion *f)
 {
 	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
-	int64_t all = 0, own = 0;
+	int64_t all_bytes = 0, own_bytes = 0;
 	for (int i = 0; i < f->n_results; i++)
-		all += bytes_of(f->results[i]);
+		all_bytes += bytes_of(f->results[i]);
 	for (int i = 0; c && i < c->n_results; i++)
-		own += bytes_of(sr_result(c, i));
-	return all - own > MAX_KEPT_BYTES;
+		own_bytes += bytes_of(sr_result(c, i));
+	return all_bytes - own_bytes > MAX_KEPT_BYTES;
 }
 
 static int64_t elements_of(const struct sr_value *v)
@@ -263,14 +265,15 @@ static bool expands_elements(struct sr_op *c)
 	int64_t in = 0;
 	for (int i = 0; i < c->n_operands; i++)
 		in += elements_of(sr_operand(c, i));
-	return c->n_results == 1 && !f.expensive && !f.reduces && f.ops <= MAX_CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
+	return c->n_results == 1 && !f.is_expensive && !f.has_reduction && f.ops <= MAX_CHEAP_OPS &&
+	       in <= elements_of(sr_result(c, 0)) / 2;
 }
 
-enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings)
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings)
 {
 	bool inner = f->parallel < f->n_loops;
 	bool is_reread = inner && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
-	if (siblings)
+	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
 	if (is_reread && !row_fits_cache(f))
 		return SR_FUSE_LONG_ROWS;

@@ -13,8 +13,9 @@ bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand)
 }
 
 /* Split the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others
- * must stay below the radix. If a loop crosses the radix at a divisor, *split names the loop split that would help. */
-static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *split)
+ * must stay below the radix. If a loop crosses the radix at a divisor, *loop_split names the loop split that would help. */
+static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low,
+		       struct sr_fuse_split *loop_split)
 {
 	int64_t max_digit = 0;
 	memset(low, 0, sizeof *low * (size_t)(n_loops + 1));
@@ -27,7 +28,7 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 		if (low[l] && (loops[l] - 1) > (radix - 1) / low[l]) {
 			int64_t by = radix / low[l];
 			if (radix % low[l] == 0 && loops[l] % by == 0)
-				*split = (struct sr_fuse_split){l, by};
+				*loop_split = (struct sr_fuse_split){l, by};
 			return false;
 		}
 		max_digit += low[l] * (loops[l] - 1);
@@ -40,12 +41,12 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 }
 
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
-		    struct sr_fuse_split *split)
+		    struct sr_fuse_split *loop_split)
 {
 	int64_t remainder[SR_NEST_MAX_LOOPS + 1];
 	memcpy(remainder, row, sizeof *row * (size_t)(n_loops + 1));
 	for (int k = n - 1; k > 0; k--)
-		if (!take_digit(loops, n_loops, remainder, radix[k], out + k * (n_loops + 1), split))
+		if (!take_digit(loops, n_loops, remainder, radix[k], out + k * (n_loops + 1), loop_split))
 			return false;
 	if (n)
 		memcpy(out, remainder, sizeof *remainder * (size_t)(n_loops + 1));
@@ -56,7 +57,7 @@ bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const
  * elements. */
 static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a,
 				const struct sr_type *in_type, const struct sr_type *out_type, struct sr_indexing_map *out,
-				struct sr_fuse_split *split)
+				struct sr_fuse_split *loop_split)
 {
 	int n = a->n_loops, d = 0, e = 0;
 	*out = sr_indexing_map_new(ctx, out_type->rank, n);
@@ -80,22 +81,23 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 					return false;
 			}
 		if (e > first &&
-		    !sr_fuse_digits(loops, n, row, out_type->shape + first, e - first, sr_indexing_map_row(out, first), split))
+		    !sr_fuse_digits(loops, n, row, out_type->shape + first, e - first, sr_indexing_map_row(out, first), loop_split))
 			return false;
 	}
 	return true;
 }
 
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *split)
+		    struct sr_fuse_split *loop_split)
 {
 	*v = c->operands[i];
 	*a = c->accesses[i];
-	*split = (struct sr_fuse_split){0};
+	*loop_split = (struct sr_fuse_split){0};
 	while ((*v)->def && sr_op_is((*v)->def, SR_OP_stablehlo_reshape)) {
 		struct sr_value *source = sr_operand((*v)->def, 0);
 		struct sr_indexing_map out;
-		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, source->type, &out, split))
+		if (!sr_indexing_map_is_affine(a) ||
+		    !map_through_reshape(ctx, c->loops, a, (*v)->type, source->type, &out, loop_split))
 			return false;
 		*v = source;
 		*a = out;
@@ -127,13 +129,13 @@ static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64
 	return stride == extent && terms == *n && row[p->n_loops] == 0;
 }
 
-bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops,
-		      int64_t *to, bool *known, struct sr_fuse_split *split)
+bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read_map, const int64_t *loops,
+		      int n_loops, int64_t *to, bool *is_known, struct sr_fuse_split *loop_split)
 {
 	const struct sr_indexing_map *result_map = &p->result_indexing_maps[result];
 	memset(to, 0, sizeof *to * (size_t)(p->n_loops * (n_loops + 1)));
 	for (int l = 0; l < p->n_loops; l++)
-		known[l] = p->loops[l] == 1;
+		is_known[l] = p->loops[l] == 1;
 	for (int d = 0; d < result_map->rank; d++) {
 		int order[SR_NEST_MAX_LOOPS], n;
 		int64_t radix[SR_NEST_MAX_LOOPS], digits[SR_NEST_MAX_LOOPS * (SR_NEST_MAX_LOOPS + 1)];
@@ -141,12 +143,12 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 			return false;
 		for (int k = 0; k < n; k++)
 			radix[k] = p->loops[order[k]];
-		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read, d), radix, n, digits, split))
+		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read_map, d), radix, n, digits, loop_split))
 			return false;
 		for (int k = 0; k < n; k++) {
-			if (known[order[k]])
+			if (is_known[order[k]])
 				return false;
-			known[order[k]] = true;
+			is_known[order[k]] = true;
 			memcpy(to + order[k] * (n_loops + 1), digits + k * (n_loops + 1), sizeof *to * (size_t)(n_loops + 1));
 		}
 	}

@@ -15,7 +15,7 @@ struct pairing {
 	bool is_used[SR_NEST_MAX_LOOPS];    /* for each loop of the consumer: true if it is used in a row */
 	int own[SR_NEST_MAX_LOOPS], n_own; /* loops of the producer without a counterpart */
 	bool inner[SR_NEST_MAX_LOOPS];   /* for each new loop (the consumer's, then `own`): true if it is an inner loop */
-	bool siblings;
+	bool are_siblings;
 };
 
 static struct sr_fuse_side *producer(struct pairing *p)
@@ -63,10 +63,10 @@ static bool is_one_to_one(struct pairing *p)
 static bool pair_remaining_loops(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
-	int remaining[SR_NEST_MAX_LOOPS], n_remaining = 0;
+	int remaining_loops[SR_NEST_MAX_LOOPS], n_remaining = 0;
 	for (int k = 0; k < ct->n_loops; k++)
 		if (!p->is_used[k] && ct->loops[k] > 1)
-			remaining[n_remaining++] = k;
+			remaining_loops[n_remaining++] = k;
 	p->n_own = 0;
 	for (int l = 0; l < pt->n_loops; l++)
 		if (!p->is_known[l] && pt->loops[l] > 1)
@@ -76,10 +76,10 @@ static bool pair_remaining_loops(struct pairing *p)
 	if (p->n_own != n_remaining)
 		return false;
 	for (int i = 0; i < n_remaining; i++) {
-		if (pt->loops[p->own[i]] != ct->loops[remaining[i]])
+		if (pt->loops[p->own[i]] != ct->loops[remaining_loops[i]])
 			return false;
-		p->to[p->own[i] * (ct->n_loops + 1) + remaining[i]] = 1;
-		p->is_known[p->own[i]] = p->is_used[remaining[i]] = true;
+		p->to[p->own[i] * (ct->n_loops + 1) + remaining_loops[i]] = 1;
+		p->is_known[p->own[i]] = p->is_used[remaining_loops[i]] = true;
 	}
 	p->n_own = 0;
 	return true;
@@ -136,7 +136,7 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 	}
 	/* a reduction runs over all inner loops, so its side must not get further inner loops */
 	for (int side = 0; side < 2; side++)
-		if (n_inner[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
+		if (n_inner[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).has_reduction)
 			return false;
 	return true;
 }
@@ -160,16 +160,16 @@ static bool set_loops(struct pairing *p)
 		order[inner[i]] = at;
 		f->loops[at] = inner[i] < ct->n_loops ? ct->loops[inner[i]] : pt->loops[p->own[inner[i] - ct->n_loops]];
 	}
-	int64_t *c_to = SR_NEW_ARRAY(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1),
+	int64_t *consumer_loops = SR_NEW_ARRAY(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1),
 		*producer_loops = SR_NEW_ARRAY(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
 	for (int l = 0; l < ct->n_loops; l++)
-		c_to[l * (n + 1) + order[l]] = 1;
+		consumer_loops[l * (n + 1) + order[l]] = 1;
 	for (int l = 0; l < pt->n_loops; l++)
 		for (int k = 0; k < ct->n_loops; k++)
 			producer_loops[l * (n + 1) + order[k]] = p->to[l * (ct->n_loops + 1) + k];
 	for (int i = 0; i < p->n_own; i++)
 		producer_loops[p->own[i] * (n + 1) + order[ct->n_loops + i]] = 1;
-	consumer(p)->new_loops = c_to;
+	consumer(p)->new_loops = consumer_loops;
 	producer(p)->new_loops = producer_loops;
 	return sr_fuse_prepare(f);
 }
@@ -194,7 +194,7 @@ static bool is_written_once(const struct pairing *p, const struct sr_indexing_ma
 
 /* ---- reads and results ---- */
 
-static bool used_by_others(const struct sr_value *v, const struct sr_op *c)
+static bool has_other_users(const struct sr_value *v, const struct sr_op *c)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
 		if (use->owner != c)
@@ -210,7 +210,7 @@ static bool choose_results(struct pairing *p)
 	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < f->sides[side].op->n_results; i++) {
 			struct sr_value *v = sr_result(f->sides[side].op, i);
-			if (!used_by_others(v, c))
+			if (!has_other_users(v, c))
 				continue;
 			if (!is_written_once(p, &f->sides[side].result_indexing_maps[i]))
 				return false;
@@ -298,7 +298,7 @@ static enum sr_fuse_reason find_merge_obstacle(struct pairing *p, struct depende
 		return SR_FUSE_OTHER_LOOPS;
 	if (!link_producer_reads(p) || !choose_results(p))
 		return SR_FUSE_OTHER_ELEMENTS;
-	costs = sr_fuse_judge_merging(&p->f, p->siblings);
+	costs = sr_fuse_judge_merging(&p->f, p->are_siblings);
 	if (costs)
 		return costs;
 	return find_dependents(p->f.ctx, producer(p)->op, consumer(p)->op, dependents) ? SR_FUSE_NO_REASON : SR_FUSE_READ_BETWEEN;
@@ -316,7 +316,7 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
 	/* Keep the recorded reasons of siblings, since fusions with the producers of their operands are not tried again. */
-	if (p->siblings) {
+	if (p->are_siblings) {
 		sr_fuse_copy_reasons(ctx, first, new);
 		sr_fuse_copy_reasons(ctx, c, new);
 	}
@@ -328,41 +328,41 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	return new;
 }
 
-static bool begin_pairing(struct pairing *p, const struct sr_fusion *unfused, struct sr_op *first)
+static bool begin_pairing(struct pairing *p, const struct sr_fusion *unfused_nest, struct sr_op *first)
 {
-	struct sr_op *c = unfused->sides[SR_FUSE_CONSUMER].op;
+	struct sr_op *c = unfused_nest->sides[SR_FUSE_CONSUMER].op;
 	if (first->block != c->block || !sr_fuse_fits(first, c))
 		return false;
-	p->f = *unfused;
-	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(unfused->ctx, first)};
-	p->to = SR_NEW_ARRAY(unfused->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
+	p->f = *unfused_nest;
+	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(unfused_nest->ctx, first)};
+	p->to = SR_NEW_ARRAY(unfused_nest->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
 	return true;
 }
 
 /* Merge producer p and nest c. Their loops are paired by the elements of p that c reads. */
-struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first, enum sr_fuse_reason *why)
+struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused_nest, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};
-	if (!begin_pairing(&p, unfused, first))
+	if (!begin_pairing(&p, unfused_nest, first))
 		return NULL;
 	const struct sr_work_nest *ct = &consumer(&p)->nest;
 	for (int i = 0; i < ct->n_operands; i++) { /* use the operand by which most loops are paired */
-		struct sr_fuse_split split = {0};
-		bool known[SR_NEST_MAX_LOOPS];
-		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEW_ARRAY(unfused->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
+		struct sr_fuse_split loop_split = {0};
+		bool is_known[SR_NEST_MAX_LOOPS];
+		int n = 0, best_n_paired = 0, n_c = ct->n_loops;
+		int64_t *to = SR_NEW_ARRAY(unfused_nest->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;
 		if (!sr_indexing_map_is_affine(&ct->accesses[i]) ||
-		    !sr_fuse_loops_of(&producer(&p)->nest, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &split))
+		    !sr_fuse_loops_of(&producer(&p)->nest, v->index, &ct->accesses[i], ct->loops, n_c, to, is_known, &loop_split))
 			return NULL;
 		for (int l = 0; l < producer(&p)->nest.n_loops; l++) {
-			n += known[l];
-			before += p.is_known[l];
+			n += is_known[l];
+			best_n_paired += p.is_known[l];
 		}
-		if (n > before) {
-			memcpy(p.is_known, known, sizeof known);
+		if (n > best_n_paired) {
+			memcpy(p.is_known, is_known, sizeof is_known);
 			p.to = to;
 		}
 	}
@@ -370,23 +370,26 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first
 }
 
 /* Merge two nests that read the same operand; loops are paired by its dimensions. */
-struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused, struct sr_op *first, int p_operand, int c_operand)
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused_nest, struct sr_op *first, int producer_operand,
+				     int consumer_operand)
 {
-	struct pairing p = {.siblings = true};
+	struct pairing p = {.are_siblings = true};
 	enum sr_fuse_reason why = SR_FUSE_NO_REASON;
-	int p_dim[SR_NEST_MAX_LOOPS], c_dim[SR_NEST_MAX_LOOPS];
-	if (!begin_pairing(&p, unfused, first))
+	int producer_dim[SR_NEST_MAX_LOOPS], consumer_dim[SR_NEST_MAX_LOOPS];
+	if (!begin_pairing(&p, unfused_nest, first))
 		return NULL;
 	const struct sr_work_nest *pt = &producer(&p)->nest, *ct = &consumer(&p)->nest;
-	const struct sr_indexing_map *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
-	const int64_t *shape = pt->operands[p_operand]->type->shape;
+	const struct sr_indexing_map *a = &pt->accesses[producer_operand], *b = &ct->accesses[consumer_operand];
+	const int64_t *shape = pt->operands[producer_operand]->type->shape;
 	bool is_same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) &&
 		       sr_indexing_map_equal(a, b);
-	if (!is_same && (!sr_indexing_map_is_permutation(a, shape, p_dim) || !sr_indexing_map_is_permutation(b, shape, c_dim)))
+	if (!is_same &&
+	    (!sr_indexing_map_is_permutation(a, shape, producer_dim) || !sr_indexing_map_is_permutation(b, shape, consumer_dim)))
 		return NULL;
 	for (int l = 0; l < pt->n_loops; l++)
 		for (int k = 0; k < ct->n_loops; k++)
-			if (is_same ? k == l : p_dim[l] >= 0 && p_dim[l] == c_dim[k] && pt->loops[l] == ct->loops[k]) {
+			if (is_same ? k == l
+				    : producer_dim[l] >= 0 && producer_dim[l] == consumer_dim[k] && pt->loops[l] == ct->loops[k]) {
 				p.to[l * (ct->n_loops + 1) + k] = 1;
 				p.is_known[l] = true;
 			}

@@ -34,10 +34,10 @@ static const struct sr_attr *reason_for(const struct sr_op *nest, const struct s
 
 static void set_reasons_attr(struct sr_context *ctx, struct sr_op *c, const struct sr_attr **list, int n)
 {
-	bool any = false;
+	bool has_any_reason = false;
 	for (int i = 0; i < n; i++)
-		any = any || *list[i]->s;
-	if (any)
+		has_any_reason = has_any_reason || *list[i]->s;
+	if (has_any_reason)
 		sr_op_set_attr(ctx, c, SR_WORK_NOT_FUSED, sr_attr_array(ctx, list, n));
 }
 

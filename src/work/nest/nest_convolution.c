@@ -15,11 +15,11 @@ enum { MAX_TERMS = 30, MAX_WINDOW_ELEMENTS = 1024, MAX_SPATIAL = 3 };
 
 struct filter {
 	struct sr_lowering *l;
-	int spatial, window_elements; /* number of spatial dimensions; number of elements of the window */
+	int n_spatial, window_elements; /* number of spatial dimensions; number of elements of the window */
 	/* dimension numbers of image, kernel and result: entry d is for spatial dimension d; of image and result the last entry
 	 * is the batch dimension */
 	int64_t in[MAX_SPATIAL + 1], kernel[MAX_SPATIAL], out[MAX_SPATIAL + 1];
-	int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], reversed[MAX_SPATIAL];
+	int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], is_reversed[MAX_SPATIAL];
 };
 
 /* Copy the first of each `step` entries of a list attribute, which has `step` entries per spatial dimension. */
@@ -27,24 +27,24 @@ static void read_list(struct filter *f, const char *name, int step, int64_t defa
 {
 	const int64_t *v;
 	int64_t n = 0;
-	bool has = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->spatial;
-	for (int d = 0; d < f->spatial; d++)
+	bool has = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->n_spatial;
+	for (int d = 0; d < f->n_spatial; d++)
 		to[d] = has ? v[d * step] : default_value;
 }
 
-/* Read the spatial dimensions of a tensor, and its batch dimension unless `batch` is NULL. */
-static bool read_dims(struct filter *f, const char *spatial, const char *batch, int64_t *to)
+/* Read the spatial dimensions of a tensor, and its batch dimension unless `batch_field` is NULL. */
+static bool read_dims(struct filter *f, const char *spatial_field, const char *batch_field, int64_t *to)
 {
 	const struct sr_attr *numbers = sr_op_attr(f->l->op, SR_NAME_dimension_numbers), *dim;
 	const int64_t *v;
 	int64_t n = 0;
-	if (!numbers || !sr_struct_ints(f->l->ctx, numbers, spatial, &v, &n) || n < 1 || n > MAX_SPATIAL)
+	if (!numbers || !sr_struct_ints(f->l->ctx, numbers, spatial_field, &v, &n) || n < 1 || n > MAX_SPATIAL)
 		return false;
-	f->spatial = (int)n;
+	f->n_spatial = (int)n;
 	for (int64_t d = 0; d < n; d++)
 		to[d] = v[d];
-	if (batch)
-		to[n] = (dim = sr_attr_field(numbers, batch)) ? dim->i : 0;
+	if (batch_field)
+		to[n] = (dim = sr_attr_field(numbers, batch_field)) ? dim->i : 0;
 	return true;
 }
 
@@ -75,9 +75,9 @@ static bool read_filter(struct filter *f)
 	read_list(f, SR_NAME_rhs_dilation, 1, 1, f->dilation);
 	read_list(f, SR_NAME_lhs_dilation, 1, 1, dilation);
 	read_list(f, SR_NAME_padding, 2, 0, f->low);
-	read_list(f, SR_NAME_window_reversal, 1, 0, f->reversed);
+	read_list(f, SR_NAME_window_reversal, 1, 0, f->is_reversed);
 	f->window_elements = 1;
-	for (int d = 0; d < f->spatial; d++) {
+	for (int d = 0; d < f->n_spatial; d++) {
 		if (dilation[d] != 1 || kernel->shape[f->kernel[d]] > MAX_WINDOW_ELEMENTS)
 			return false;
 		f->window_elements *= (int)kernel->shape[f->kernel[d]];
@@ -98,16 +98,16 @@ static void add_window_element(struct filter *f, struct sr_nest_builder *p, cons
 	struct sr_indexing_map *w = sr_nest_builder_add_operand(p, sr_operand(op, 1));
 	struct sr_indexing_map *x = sr_nest_builder_add_operand(p, sr_operand(op, 0));
 	x->fill = 0;
-	sr_indexing_map_row(x, (int)f->in[f->spatial])[f->out[f->spatial]] = 1;
-	for (int d = 0; d < f->spatial; d++) {
-		int64_t *of_w = sr_indexing_map_row(w, (int)f->kernel[d]), *of_x = sr_indexing_map_row(x, (int)f->in[d]);
+	sr_indexing_map_row(x, (int)f->in[f->n_spatial])[f->out[f->n_spatial]] = 1;
+	for (int d = 0; d < f->n_spatial; d++) {
+		int64_t *weight_row = sr_indexing_map_row(w, (int)f->kernel[d]), *image_row = sr_indexing_map_row(x, (int)f->in[d]);
 		int64_t index = at ? at[d] : 0;
-		of_w[w->n_loops] = f->reversed[d] ? kernel->shape[f->kernel[d]] - 1 - index : index;
-		of_x[f->out[d]] = f->stride[d];
-		of_x[x->n_loops] = index * f->dilation[d] - f->low[d];
+		weight_row[w->n_loops] = f->is_reversed[d] ? kernel->shape[f->kernel[d]] - 1 - index : index;
+		image_row[f->out[d]] = f->stride[d];
+		image_row[x->n_loops] = index * f->dilation[d] - f->low[d];
 		if (!at) {
-			of_w[rank + d] = f->reversed[d] ? -1 : 1;
-			of_x[rank + d] = f->dilation[d];
+			weight_row[rank + d] = f->is_reversed[d] ? -1 : 1;
+			image_row[rank + d] = f->dilation[d];
 		}
 	}
 }
@@ -123,7 +123,7 @@ static struct sr_value *build_term(struct sr_nest_builder *p, int t)
 static void next_window_element(const struct filter *f, int64_t *at)
 {
 	const struct sr_type *kernel = sr_operand(f->l->op, 1)->type;
-	for (int d = f->spatial - 1; d >= 0; at[d--] = 0)
+	for (int d = f->n_spatial - 1; d >= 0; at[d--] = 0)
 		if (++at[d] < kernel->shape[f->kernel[d]])
 			return;
 }
@@ -149,11 +149,11 @@ static bool build_written_out(struct filter *f, struct sr_value *zero)
 static bool build_reduction(struct filter *f, struct sr_value *zero)
 {
 	const struct sr_type *out = sr_result(f->l->op, 0)->type;
-	int n_loops = out->rank + f->spatial;
+	int n_loops = out->rank + f->n_spatial;
 	int64_t *loops = SR_NEW_ARRAY(f->l->ctx->scratch, int64_t, n_loops);
 	for (int d = 0; d < out->rank; d++)
 		loops[d] = out->shape[d];
-	for (int d = 0; d < f->spatial; d++)
+	for (int d = 0; d < f->n_spatial; d++)
 		loops[out->rank + d] = sr_operand(f->l->op, 1)->type->shape[f->kernel[d]];
 	struct sr_nest_builder p = sr_nest_builder_new(f->l, loops, n_loops, out->rank, 3);
 	sr_nest_builder_add_operand(&p, zero);
@@ -171,7 +171,7 @@ static bool library_is_faster(const struct filter *f)
 	/* Prices of a multiply-add on one core with vectors of 64 bytes, in units of 0.01 ns */
 	enum { LIBRARY = 28, IN_VECTOR = 10, SINGLE = 60, LANES = 16 };
 	int last = 0;
-	for (int d = 1; d < f->spatial; d++)
+	for (int d = 1; d < f->n_spatial; d++)
 		last = f->in[d] > f->in[last] ? d : last;
 	if (sr_result(f->l->op, 0)->type->dtype != SR_F32 || f->stride[last] == 1)
 		return false;

@@ -12,7 +12,7 @@ enum { MAX_TERMS = 4 };
 
 /* An operand: its dimensions of each kind. */
 struct tiny_operand {
-	const int64_t *batch, *contracted;
+	const int64_t *batch_dims, *contracting_dims;
 	int64_t n_batch, n_contracted;
 };
 
@@ -26,7 +26,7 @@ static bool list_contains(const int64_t *dims, int64_t n, int64_t d)
 
 static bool is_free_dim(const struct tiny_operand *o, int d)
 {
-	return !list_contains(o->batch, o->n_batch, d) && !list_contains(o->contracted, o->n_contracted, d);
+	return !list_contains(o->batch_dims, o->n_batch, d) && !list_contains(o->contracting_dims, o->n_contracted, d);
 }
 
 /* Return the number of elements of one product's operand along dimensions that are not contracted. */
@@ -40,16 +40,16 @@ static int64_t free_elements(const struct tiny_operand *o, const struct sr_type 
 
 static int64_t count_terms(const struct tiny_operand *o, const struct sr_type *type)
 {
-	return o->n_contracted ? type->shape[o->contracted[0]] : 1;
+	return o->n_contracted ? type->shape[o->contracting_dims[0]] : 1;
 }
 
 static bool read_operands(struct sr_lowering *l, struct tiny_operand *x, struct tiny_operand *y)
 {
 	const struct sr_attr *numbers = sr_op_attr(l->op, SR_NAME_dot_dimension_numbers);
-	return numbers && sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_batching_dimensions, &x->batch, &x->n_batch) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_batching_dimensions, &y->batch, &y->n_batch) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &x->contracted, &x->n_contracted) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_contracting_dimensions, &y->contracted, &y->n_contracted);
+	return numbers && sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_batching_dimensions, &x->batch_dims, &x->n_batch) &&
+	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_batching_dimensions, &y->batch_dims, &y->n_batch) &&
+	       sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &x->contracting_dims, &x->n_contracted) &&
+	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_contracting_dimensions, &y->contracting_dims, &y->n_contracted);
 }
 
 /* Return true for a product without a sum, and for a batch of products of few terms of which one operand is a vector. */
@@ -70,12 +70,12 @@ static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o,
 {
 	struct sr_indexing_map *map = sr_nest_builder_add_operand(p, v);
 	for (int64_t i = 0; i < o->n_batch; i++)
-		sr_indexing_map_row(map, (int)o->batch[i])[i] = 1;
+		sr_indexing_map_row(map, (int)o->batch_dims[i])[i] = 1;
 	for (int d = 0; d < v->type->rank; d++)
 		if (is_free_dim(o, d))
 			sr_indexing_map_row(map, d)[first_free++] = 1;
 	if (o->n_contracted)
-		sr_indexing_map_row(map, (int)o->contracted[0])[map->n_loops] = k;
+		sr_indexing_map_row(map, (int)o->contracting_dims[0])[map->n_loops] = k;
 }
 
 bool sr_nest_from_product(struct sr_lowering *l)

@@ -12,8 +12,8 @@
 static const struct sr_type *accumulator_type(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
 {
 	int bits = sr_dtype_is_float(element->dtype) ? sr_dtypes[element->dtype].bits : 32;
-	bool rounds = r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL;
-	return bits < 16 || (bits == 16 && rounds) ? sr_type_tensor(ctx, SR_F32, 0, NULL) : element;
+	bool is_rounded = r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL;
+	return bits < 16 || (bits == 16 && is_rounded) ? sr_type_tensor(ctx, SR_F32, 0, NULL) : element;
 }
 
 static struct sr_value *build_convert(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
@@ -50,16 +50,16 @@ static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct
 				const struct sr_type **types,
 				enum sr_op_code *codes)
 {
-	bool differs = false;
+	bool is_any_different = false;
 	for (int i = 0; i < k; i++) {
 		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
 		if (!r || values[i]->type != values[k + i]->type)
 			return false;
 		types[i] = accumulator_type(ctx, r, values[i]->type);
 		codes[i] = r->code;
-		differs = differs || types[i] != values[i]->type;
+		is_any_different = is_any_different || types[i] != values[i]->type;
 	}
-	return differs;
+	return is_any_different;
 }
 
 /* Finish the nest with a work.reduce of the inputs values[0..k) and the init values values[k..2k). It takes over the op's body. */
@@ -103,10 +103,10 @@ static bool is_self_contained(const struct sr_op *op)
  * SR_NEST_MAX_FOLDS results. */
 static bool has_fold(const struct sr_op *op, int k)
 {
-	bool known = true;
+	bool is_known = true;
 	for (int i = 0; i < k; i++)
-		known = known && sr_monoid_of(op, 0, i) >= 0;
-	return known || k <= SR_NEST_MAX_FOLDS;
+		is_known = is_known && sr_monoid_of(op, 0, i) >= 0;
+	return is_known || k <= SR_NEST_MAX_FOLDS;
 }
 
 /* Return true if the op combines each element of one operand with the identity alone, exactly: the reduced dimensions have extent
@@ -129,16 +129,16 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 	const struct sr_type *in = sr_operand(l->op, 0)->type;
 	int k = l->op->n_operands / 2, n = 0, loop_of[SR_MAX_RANK];
 	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, in->rank + 1), n_dims;
-	bool reduced[SR_MAX_RANK] = {0};
+	bool is_reduced[SR_MAX_RANK] = {0};
 	const int64_t *dims;
 	if (!is_self_contained(l->op) || !has_fold(l->op, k))
 		return false;
 	sr_op_ints(ctx, l->op, SR_NAME_dimensions, &dims, &n_dims);
 	for (int64_t i = 0; i < n_dims; i++)
-		reduced[dims[i]] = true;
+		is_reduced[dims[i]] = true;
 	for (int pass = 0; pass < 2; pass++)
 		for (int d = 0; d < in->rank; d++)
-			if (reduced[d] == (pass == 1))
+			if (is_reduced[d] == (pass == 1))
 				loops[loop_of[d] = n++] = in->shape[d];
 	bool copies = leaves_elements(ctx, l->op, dims, n_dims);
 	n -= copies ? (int)n_dims : 0;

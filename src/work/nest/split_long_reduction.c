@@ -50,18 +50,18 @@ static struct sr_value *build_reduce(struct sr_builder *b, const struct sr_reduc
 struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_op *before = op->prev;
+	struct sr_op *previous_op = op->prev;
 	const struct sr_reducer *r = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_operands == 2 ? sr_op_reducer(op) : NULL;
 	if (!r || sr_result(op, 0)->type->rank || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
 		return NULL;
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	/* Reductions of 16-bit floats are not split, since partial sums would be rounded to the narrow type. */
-	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16;
-	int n_outer = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
+	bool is_narrow = in->dtype == SR_BF16 || in->dtype == SR_F16;
+	int n_outer = is_narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
 	struct sr_value *init = n_outer ? partial_init(&b, r, sr_operand(op, 1)) : NULL;
 	if (!init)
 		return NULL;
 	struct sr_value *rows = build_reduce(&b, r, sr_operand(op, 0), init, n_outer, in->rank);
 	sr_value_replace_all(sr_result(op, 0), build_reduce(&b, r, rows, sr_operand(op, 1), 0, n_outer));
-	return before ? before->next : op->block->first;
+	return previous_op ? previous_op->next : op->block->first;
 }

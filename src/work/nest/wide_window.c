@@ -72,15 +72,15 @@ static bool is_cheaper(const struct window_expansion *w)
 {
 	int64_t elements = 1, strides = 1;
 	int steps = 0;
-	bool known = true;
+	bool has_known_reducers = true;
 	for (int i = 0; i < w->k; i++)
-		known = known && sr_reducer_of_pair(&w->op->regions[0], i);
+		has_known_reducers = has_known_reducers && sr_reducer_of_pair(&w->op->regions[0], i);
 	for (int d = 0; d < w->rank; d++) {
 		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->size[d];
 		strides *= value_or_one(w->stride, d);
 		steps += log2_up(w->size[d]);
 	}
-	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !(known && cumulates(w));
+	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !(has_known_reducers && cumulates(w));
 }
 
 /* ---- building ---- */
@@ -131,23 +131,23 @@ static void apply_body(struct window_expansion *w, struct sr_value *const *a, st
 	struct sr_context *ctx = w->b.ctx;
 	struct sr_block *body = w->op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_map copies;
-	sr_map_init(&copies, ctx->scratch);
+	struct sr_map copied_values;
+	sr_map_init(&copied_values, ctx->scratch);
 	for (int i = 0; i < 2 * w->k; i++)
-		sr_map_put(&copies, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
+		sr_map_put(&copied_values, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_value **args = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_operands + 1);
 		const struct sr_type *operand_type = a[0]->type, *element = sr_result(op, 0)->type->element;
 		const struct sr_type *type = sr_type_tensor_of(ctx, element, operand_type->rank, operand_type->shape, NULL);
 		for (int i = 0; i < op->n_operands; i++)
-			args[i] = sr_map_get(&copies, sr_operand(op, i));
+			args[i] = sr_map_get(&copied_values, sr_operand(op, i));
 		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
 			? build_broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), operand_type)
 			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
-		sr_map_put(&copies, sr_result(op, 0), v);
+		sr_map_put(&copied_values, sr_result(op, 0), v);
 	}
 	for (int i = 0; i < w->k; i++)
-		to[i] = sr_map_get(&copies, sr_operand(end, i));
+		to[i] = sr_map_get(&copied_values, sr_operand(end, i));
 }
 
 /* Replace w->x by the results of windows along dimension d alone. The windows of powers of two that are combined correspond to
@@ -186,7 +186,7 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 {
 	struct window_expansion w = {
 	    .b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}, .op = op, .k = op->n_operands / 2};
-	struct sr_op *before = op->prev;
+	struct sr_op *previous_op = op->prev;
 	if (!sr_op_is(op, SR_OP_stablehlo_reduce_window))
 		return NULL;
 	w.rank = sr_operand(op, 0)->type->rank;
@@ -209,5 +209,5 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 	apply_body(&w, init, w.x, w.x);
 	for (int i = 0; i < w.k; i++)
 		sr_value_replace_all(sr_result(op, i), w.x[i]);
-	return before ? before->next : op->block->first;
+	return previous_op ? previous_op->next : op->block->first;
 }

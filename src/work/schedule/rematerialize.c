@@ -31,7 +31,7 @@ struct recomputed_read { /* a read of a buffer by a recomputation */
 
 struct live_bytes_tree { /* a segment tree of live bytes by position: range addition, range maximum */
 	int size;
-	int64_t *max, *added;
+	int64_t *max, *addend;
 };
 
 struct recipe { /* How a buffer is recomputed: which op, and which buffers it reads. */
@@ -52,7 +52,8 @@ struct rematerializer {
 	/* The members below are the state of one attempt to lower the peak. */
 	struct live_bytes_tree tree;
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
-	int *added;          /* for each buffer: 1 + its last link; 0: it has none */
+	/* for each buffer: 1 + index in `links` of its last read by a recomputation; 0: no recomputation reads the buffer */
+	int *added;
 	double cost, max_cost;
 	SR_VEC(struct clone_before) all; /* recomputations to insert, sorted by buffer, then by descending position */
 	SR_VEC(struct recomputed_read) links;
@@ -67,14 +68,14 @@ static void tree_add(struct live_bytes_tree *t, int node, int first, int last, i
 		return;
 	if (begin <= first && last <= end) {
 		t->max[node] += bytes;
-		t->added[node] += bytes;
+		t->addend[node] += bytes;
 		return;
 	}
 	int middle = first + (last - first) / 2;
 	tree_add(t, 2 * node, first, middle, begin, end, bytes);
 	tree_add(t, 2 * node + 1, middle + 1, last, begin, end, bytes);
 	int64_t a = t->max[2 * node], b = t->max[2 * node + 1];
-	t->max[node] = (a > b ? a : b) + t->added[node];
+	t->max[node] = (a > b ? a : b) + t->addend[node];
 }
 
 static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, int last, int begin, int end)
@@ -85,7 +86,7 @@ static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, in
 		return t->max[node];
 	int middle = first + (last - first) / 2;
 	int64_t a = tree_max(t, 2 * node, first, middle, begin, end), b = tree_max(t, 2 * node + 1, middle + 1, last, begin, end);
-	return (a > b ? a : b) + t->added[node];
+	return (a > b ? a : b) + t->addend[node];
 }
 
 static void add_live(struct rematerializer *r, int begin, int end, int64_t bytes)
@@ -104,11 +105,11 @@ static void tree_reset(struct rematerializer *r)
 	struct live_bytes_tree *t = &r->tree;
 	for (int i = 0; i < t->size; i++) {
 		t->max[t->size + i] = i < r->g->n ? r->live[i] : 0;
-		t->added[t->size + i] = 0;
+		t->addend[t->size + i] = 0;
 	}
 	for (int i = t->size - 1; i > 0; i--) {
 		t->max[i] = t->max[2 * i] > t->max[2 * i + 1] ? t->max[2 * i] : t->max[2 * i + 1];
-		t->added[i] = 0;
+		t->addend[i] = 0;
 	}
 }
 
@@ -153,7 +154,7 @@ static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t min
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_buffer *memory = &g->memories[m];
-	if (memory->node < 0 || !memory->bytes || memory->bytes < min_bytes || memory->kept || memory->destination >= 0 ||
+	if (memory->node < 0 || !memory->bytes || memory->bytes < min_bytes || memory->is_kept || memory->destination >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* an optimization_barrier keeps its operand, so do not recompute that value */
@@ -175,7 +176,7 @@ static void add_input(const struct rematerializer *r, struct recipe *recipe, con
 static bool read_slice(struct rematerializer *r, struct recipe *recipe, struct sr_op *op, int result)
 {
 	if (!sr_op_is(op, SR_OP_work_nest) || !sr_fuse_backward_slice(r->ctx, op, result, &recipe->backward_slice) ||
-	    recipe->backward_slice.reduces)
+	    recipe->backward_slice.has_reduction)
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		if (recipe->backward_slice.reads[i])
@@ -226,7 +227,7 @@ static void find_limits(struct rematerializer *r)
 
 /* ---- an attempt ---- */
 
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const int *x = a, *y = b;
 	return *x < *y ? -1 : *x > *y;
@@ -240,9 +241,9 @@ static void find_positions(struct rematerializer *r, int m)
 	sr_push(g->arena, &r->positions, g->memories[m].node);
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++)
 		sr_push(g->arena, &r->positions, g->readers.entries[i]);
-	for (int i = r->added[m]; i; i = r->links.data[i - 1].next)
+	for (int i = r->last_link[m]; i; i = r->links.data[i - 1].next)
 		sr_push(g->arena, &r->positions, r->links.data[i - 1].node);
-	qsort(r->positions.data, r->positions.n, sizeof *r->positions.data, by_number);
+	qsort(r->positions.data, r->positions.n, sizeof *r->positions.data, compare_numbers);
 }
 
 /* Return true if m can be recomputed at node `at` from values that are live there or can be recomputed there in turn. */
@@ -254,7 +255,7 @@ static bool can_recompute(const struct rematerializer *r, int m, int at, int dep
 		const struct sr_schedule_buffer *input = &r->g->memories[o];
 		if (at > r->limit[o])
 			return false;
-		if (input->bytes && !input->kept && r->end[o] < at &&
+		if (input->bytes && !input->is_kept && r->end[o] < at &&
 		    (!depth || !r->recipes[o] || !can_recompute(r, o, at, depth - 1)))
 			return false;
 	}
@@ -273,7 +274,7 @@ static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64
 		const struct sr_schedule_buffer *input = &g->memories[o];
 		if (at > r->limit[o])
 			return false;
-		if (!input->bytes || input->kept || r->end[o] >= at)
+		if (!input->bytes || input->is_kept || r->end[o] >= at)
 			continue;
 		if (r->any_op && r->recipes[o] && can_recompute(r, o, at, MAX_DEPTH))
 			continue;
@@ -293,10 +294,10 @@ static void recompute(struct rematerializer *r, int m, int start, int at)
 	r->cost += start > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
-		sr_push(g->arena, &r->links, (struct recomputed_read){at, r->added[o]});
-		r->added[o] = (int)r->links.n;
+		sr_push(g->arena, &r->links, (struct recomputed_read){at, r->last_link[o]});
+		r->last_link[o] = (int)r->links.n;
 		if (r->end[o] < at) {
-			if (!g->memories[o].kept)
+			if (!g->memories[o].is_kept)
 				add_live(r, r->end[o] + 1, at, g->memories[o].bytes);
 			r->end[o] = at;
 		}
@@ -314,7 +315,7 @@ static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 	for (int m = 0; m < g->n_memories; m++) {
 		int n = g->readers.start[m + 1] - g->readers.start[m];
 		r->end[m] = n ? g->readers.entries[g->readers.start[m + 1] - 1] : g->memories[m].node;
-		r->added[m] = 0;
+		r->last_link[m] = 0;
 	}
 	for (int m = g->n_memories; m-- > 0;) {
 		if (!r->recipes[m])
@@ -322,18 +323,18 @@ static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 		if (r->cost > r->max_cost)
 			return INT64_MAX;
 		find_positions(r, m);
-		int copies = 0;
-		for (size_t i = r->positions.n; --i > 0 && copies < MAX_COPIES;) {
-			int after = r->positions.data[i - 1], at = r->positions.data[i];
-			int64_t peak = at - after > 1 ? max_live(r, after + 1, at - 1) : 0;
+		int n_copies = 0;
+		for (size_t i = r->positions.n; --i > 0 && n_copies < MAX_COPIES;) {
+			int previous_position = r->positions.data[i - 1], at = r->positions.data[i];
+			int64_t peak = at - previous_position > 1 ? max_live(r, previous_position + 1, at - 1) : 0;
 			if (peak <= goal)
 				continue;
-			add_live(r, after + 1, at - 1, -g->memories[m].bytes);
+			add_live(r, previous_position + 1, at - 1, -g->memories[m].bytes);
 			if (inputs_are_live(r, m, at, peak)) {
-				recompute(r, m, after, at);
-				copies++;
+				recompute(r, m, previous_position, at);
+				n_copies++;
 			} else {
-				add_live(r, after + 1, at - 1, g->memories[m].bytes);
+				add_live(r, previous_position + 1, at - 1, g->memories[m].bytes);
 			}
 		}
 	}
@@ -370,15 +371,15 @@ static int64_t recompute_with_recipes(struct rematerializer *r, struct recipe *c
 static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 {
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
-	int64_t best = peak, min_bytes = 0;
-	for (int i = LARGEST; i <= SMALLEST && best > goal; i++) {
+	int64_t best_peak = peak, min_bytes = 0;
+	for (int i = LARGEST; i <= SMALLEST && best_peak > goal; i++) {
 		int64_t got = recompute_with_recipes(r, recipes, peak >> i, goal);
-		if (got < best) {
-			best = got;
+		if (got < best_peak) {
+			best_peak = got;
 			min_bytes = peak >> i;
 		}
 	}
-	return best < peak && recompute_with_recipes(r, recipes, min_bytes, goal) < peak;
+	return best_peak < peak && recompute_with_recipes(r, recipes, min_bytes, goal) < peak;
 }
 
 /* ---- rewriting the block ---- */
@@ -441,13 +442,13 @@ static void drop_dead_results(struct sr_context *ctx, struct sr_op *nest)
 static void erase_unused(const struct rematerializer *r)
 {
 	for (struct sr_op *op = sr_block_terminator(r->g->block)->prev, *prev; op; op = prev) {
-		bool read = false, nest = sr_op_is(op, SR_OP_work_nest);
+		bool is_read = false, is_nest = sr_op_is(op, SR_OP_work_nest);
 		prev = op->prev;
 		for (int i = 0; i < op->n_results; i++)
-			read = read || sr_result(op, i)->uses;
-		if (!read && (may_be_repeated(r, op) || sr_op_has(op, SR_VIEW)))
+			is_read = is_read || sr_result(op, i)->uses;
+		if (!is_read && (may_be_repeated(r, op) || sr_op_has(op, SR_VIEW)))
 			sr_op_erase(op);
-		else if (nest && op->n_results > 1)
+		else if (is_nest && op->n_results > 1)
 			drop_dead_results(r->ctx, op);
 	}
 }
@@ -487,11 +488,11 @@ static void allocate(struct rematerializer *r)
 	for (r->tree.size = 1; r->tree.size < g->n; r->tree.size *= 2)
 		;
 	r->tree.max = SR_NEW_ARRAY(g->arena, int64_t, 2 * (int64_t)r->tree.size);
-	r->tree.added = SR_NEW_ARRAY(g->arena, int64_t, 2 * (int64_t)r->tree.size);
+	r->tree.addend = SR_NEW_ARRAY(g->arena, int64_t, 2 * (int64_t)r->tree.size);
 	r->recipes = SR_NEW_ARRAY(g->arena, struct recipe *, g->n_memories);
 	r->limit = SR_NEW_ARRAY(g->arena, int, g->n_memories);
 	r->end = SR_NEW_ARRAY(g->arena, int, g->n_memories);
-	r->added = SR_NEW_ARRAY(g->arena, int, g->n_memories);
+	r->last_link = SR_NEW_ARRAY(g->arena, int, g->n_memories);
 }
 
 bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal)
@@ -500,17 +501,18 @@ bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_
 	struct sr_machine machine;
 	int *order = SR_NEW_ARRAY(g->arena, int, g->n);
 	int64_t *live = SR_NEW_ARRAY(g->arena, int64_t, g->n);
-	double all = 0;
-	bool any = false;
+	double block_seconds = 0;
+	bool has_copies = false;
 	if (!g->n)
 		return false;
 	sr_machine_default(&machine);
 	r.machine = ctx->machine ? ctx->machine : &machine;
 	for (int i = 0; i < g->n; i++) {
 		order[i] = i;
-		all += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
+		block_seconds += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
 	}
-	r.max_cost = goal ? all : INFINITY; /* maximum seconds of recomputation; beyond them it costs more than it saves */
+	r.max_cost = goal ? block_seconds
+			  : INFINITY; /* maximum seconds of recomputation; beyond them it costs more than it saves */
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);
@@ -518,9 +520,9 @@ bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_
 	for (int m = 0; m < g->n_memories; m++)
 		if (may_be_recomputed(&r, m, peak >> SMALLEST)) {
 			r.recipes[m] = recipe_of(&r, m);
-			any = any || r.recipes[m];
+			has_copies = has_copies || r.recipes[m];
 		}
-	if (!any || !(goal ? reach_goal(&r, peak, goal) : bisect(&r, peak, MAX_EXTRA_TIME * all)))
+	if (!has_copies || !(goal ? reach_goal(&r, peak, goal) : bisect(&r, peak, MAX_EXTRA_TIME * block_seconds)))
 		return false;
 	make_copies(&r);
 	return true;

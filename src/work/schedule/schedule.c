@@ -12,7 +12,7 @@ enum { ROUNDS = 3 }; /* rounds of rematerialization; a recomputation may make ot
 
 struct schedule {
 	struct sr_context *ctx;
-	bool overlaps;        /* true: order ops for overlap of collectives and computation */
+	bool overlap_collectives;        /* true: order ops for overlap of collectives and computation */
 	int64_t memory;       /* memory limit of a function in bytes; 0: none */
 	struct sr_map inner_peaks; /* maps an op to the peak bytes of its regions */
 };
@@ -83,7 +83,7 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 		int64_t goal = s->memory - entry_bytes(block);
 		peak = rematerialize(s, arena, block, peak, goal > 1 ? goal : 1);
 	}
-	if (s->overlaps)
+	if (s->overlap_collectives)
 		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
 	sr_arena_free(arena);
 	return peak;
@@ -111,7 +111,8 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct schedule s = {.ctx = ctx, .overlaps = sr_option_bool(options, "overlap"), .memory = sr_option_int(options, "memory")};
+	struct schedule s = {
+	    .ctx = ctx, .overlap_collectives = sr_option_bool(options, "overlap"), .memory = sr_option_int(options, "memory")};
 	sr_map_init(&s.inner_peaks, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))

@@ -22,7 +22,7 @@ struct sr_schedule_buffer {
 	/* buffer of a loop's state or a donated argument in which the value ends up; the value takes no memory of its own once
 	 * that buffer is no longer read; -1: none */
 	int destination;
-	bool kept;              /* true if live until the end of the block */
+	bool is_kept;              /* true if live until the end of the block */
 };
 
 /* A result of a node that may use the memory of an operand, of which the node is the last reader. */

@@ -11,7 +11,7 @@ struct pair {
 
 typedef SR_VEC(struct pair) sr_pairs;
 
-struct build {
+struct graph_build {
 	struct sr_schedule_graph *g;
 	int *first_result;  /* for each op: number of results of the ops before it; length n + 1 */
 	int *memory;        /* buffer of each result, then of each argument of the block; -1: none */
@@ -58,7 +58,7 @@ int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k)
 	return sr_work_is_foldable_slice(ctx, op, &view) ? view.operand : -1;
 }
 
-static int *memory_at(const struct build *b, const struct sr_value *v)
+static int *memory_at(const struct graph_build *b, const struct sr_value *v)
 {
 	const struct sr_schedule_graph *g = b->g;
 	if (sr_value_block(v) != g->block)
@@ -66,13 +66,13 @@ static int *memory_at(const struct build *b, const struct sr_value *v)
 	return &b->memory[v->def ? b->first_result[v->def->mark] + v->index : b->first_result[g->n] + v->index];
 }
 
-static int memory_of(const struct build *b, const struct sr_value *v)
+static int memory_of(const struct graph_build *b, const struct sr_value *v)
 {
 	const int *at = memory_at(b, v);
 	return at ? *at : -1;
 }
 
-static int new_memory(struct build *b, struct sr_value *v, int node)
+static int new_memory(struct graph_build *b, struct sr_value *v, int node)
 {
 	struct sr_schedule_graph *g = b->g;
 	g->memories[g->n_memories] = (struct sr_schedule_buffer){
@@ -80,7 +80,7 @@ static int new_memory(struct build *b, struct sr_value *v, int node)
 	return g->n_memories++;
 }
 
-static void number_ops(struct build *b)
+static void number_ops(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	struct sr_op *end = sr_block_terminator(g->block);
@@ -99,7 +99,7 @@ static void number_ops(struct build *b)
 	b->first_result[g->n] = results;
 }
 
-static void make_memories(struct build *b)
+static void make_memories(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	int values = b->first_result[g->n] + g->block->n_args;
@@ -124,7 +124,7 @@ static void make_memories(struct build *b)
 /* ---- reads ---- */
 
 struct reader {
-	struct build *b;
+	struct graph_build *b;
 	int node;
 	bool nodes; /* true: list the nodes that define the buffers, instead of the buffers */
 };
@@ -132,7 +132,7 @@ struct reader {
 static bool read_operands(void *data, struct sr_op *op)
 {
 	const struct reader *r = data;
-	struct build *b = r->b;
+	struct graph_build *b = r->b;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_value *v = sr_operand(op, i);
 		if (sr_value_block(v) != b->g->block)
@@ -146,7 +146,7 @@ static bool read_operands(void *data, struct sr_op *op)
 	return true;
 }
 
-static void read_by(struct build *b, int node, bool nodes)
+static void read_by(struct graph_build *b, int node, bool nodes)
 {
 	struct sr_op *op = b->g->ops[node];
 	struct reader r = {b, node, nodes};
@@ -156,7 +156,7 @@ static void read_by(struct build *b, int node, bool nodes)
 		read_operands(&r, op);
 }
 
-static void start_pairs(struct build *b, int n)
+static void start_pairs(struct graph_build *b, int n)
 {
 	b->pairs.n = 0;
 	b->stamp = SR_NEW_ARRAY(b->g->arena, int, n + 1);
@@ -164,7 +164,7 @@ static void start_pairs(struct build *b, int n)
 		b->stamp[i] = -1;
 }
 
-static void find_reads(struct build *b)
+static void find_reads(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	start_pairs(b, g->n_memories);
@@ -194,11 +194,12 @@ static bool may_share(const struct sr_op *op, int i, int k)
 {
 	if (!sr_op_is(op, SR_OP_work_nest))
 		return true;
-	const struct sr_attr *reads = sr_op_attr(op, SR_NAME_indexing_maps), *writes = sr_op_attr(op, SR_NAME_result_indexing_maps);
-	return reads && writes && reads->list[i] == writes->list[k];
+	const struct sr_attr *read_maps = sr_op_attr(op, SR_NAME_indexing_maps),
+			     *write_maps = sr_op_attr(op, SR_NAME_result_indexing_maps);
+	return read_maps && write_maps && read_maps->list[i] == write_maps->list[k];
 }
 
-static void find_shares(struct build *b)
+static void find_shares(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	SR_VEC(struct sr_schedule_share) shares = {0};
@@ -219,7 +220,7 @@ static void find_shares(struct build *b)
 
 /* Mark buffers that are live until the end of the block. Results of the program have their own memory; loop state ends up in
  * the memory of its argument. */
-static void find_kept(struct build *b)
+static void find_kept(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	struct sr_op *end = sr_block_terminator(g->block), *owner = g->block->region->op;
@@ -228,7 +229,7 @@ static void find_kept(struct build *b)
 		int m = memory_of(b, sr_operand(end, i));
 		if (m < 0 || g->memories[m].node < 0)
 			continue;
-		g->memories[m].kept = true;
+		g->memories[m].is_kept = true;
 		if (loop)
 			g->memories[m].destination = memory_of(b, g->block->args[i]);
 		else
@@ -238,14 +239,14 @@ static void find_kept(struct build *b)
 		for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
 			const struct sr_schedule_buffer *operand = &g->memories[g->shares[s].operand];
 			struct sr_schedule_buffer *result = &g->memories[g->shares[s].result];
-			if (result->kept && operand->node < 0 && sr_schedule_is_donated(owner, operand->value->index))
+			if (result->is_kept && operand->node < 0 && sr_schedule_is_donated(owner, operand->value->index))
 				result->destination = g->shares[s].operand;
 		}
 }
 
 /* ---- edges ---- */
 
-static void add_edge(struct build *b, int from, int to)
+static void add_edge(struct graph_build *b, int from, int to)
 {
 	if (from == to || b->stamp[from] == to)
 		return;
@@ -254,7 +255,7 @@ static void add_edge(struct build *b, int from, int to)
 }
 
 /* Add edges for node `to`, which overwrites buffer m: if it comes after all other readers of m, it must stay after them. */
-static void order_after_readers(struct build *b, int m, int to)
+static void order_after_readers(struct graph_build *b, int m, int to)
 {
 	const struct sr_schedule_lists *r = &b->g->readers;
 	if (r->start[m] == r->start[m + 1] || r->entries[r->start[m + 1] - 1] > to)
@@ -263,7 +264,7 @@ static void order_after_readers(struct build *b, int m, int to)
 		add_edge(b, r->entries[i], to);
 }
 
-static void find_edges(struct build *b)
+static void find_edges(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	int effect = -1;
@@ -299,7 +300,7 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 						const struct sr_map *inner_peaks)
 {
 	struct sr_schedule_graph *g = SR_NEW(arena, struct sr_schedule_graph);
-	struct build b = {.g = g};
+	struct graph_build b = {.g = g};
 	*g = (struct sr_schedule_graph){.ctx = ctx, .arena = arena, .block = block};
 	number_ops(&b);
 	make_memories(&b);
@@ -330,7 +331,7 @@ static int64_t shared_bytes(struct live_range *l, int u)
 	int last = -1;
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
 		int operand = g->shares[s].operand, result = g->shares[s].result;
-		if (result == last || l->n_readers_left[operand] != 1 || g->memories[operand].kept)
+		if (result == last || l->n_readers_left[operand] != 1 || g->memories[operand].is_kept)
 			continue;
 		bool is_taken = false; /* true if an earlier result uses the operand's memory */
 		for (int t = g->first_share[u]; t < s && !is_taken; t++)
@@ -362,13 +363,13 @@ static void simulate_node(struct live_range *l, int u)
 	for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++) {
 		int m = g->written.entries[i];
 		l->live += l->cost[m] = cost_of(l, m, u);
-		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
+		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].is_kept)
 			freed_bytes += l->cost[m];
 	}
 	live_during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
 	l->peak = live_during > l->peak ? live_during : l->peak;
 	for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++)
-		if (--l->n_readers_left[g->reads.entries[i]] == 0 && !g->memories[g->reads.entries[i]].kept)
+		if (--l->n_readers_left[g->reads.entries[i]] == 0 && !g->memories[g->reads.entries[i]].is_kept)
 			freed_bytes += l->cost[g->reads.entries[i]];
 	l->live -= freed_bytes;
 }

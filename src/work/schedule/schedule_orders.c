@@ -22,13 +22,13 @@ struct orders {
 	bool *stream;      /* [n] */
 	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
 	/* predecessors of each node (graph->predecessors.entries), each list sorted by decreasing need of memory */
-	int *by_need;
+	int *operands_by_need;
 	/* The members below are the state while one order is built. */
 	bool *is_done;
 	int *n_readers_left, *readers_xor;  /* for each buffer: number of its readers left; XOR of their node numbers */
 	int *n_pending;      /* for each node: number of predecessors that have not run yet */
 	int64_t *allocated_bytes, *freed_bytes; /* for each node: bytes that it would allocate and free if it ran now */
-	struct heap ready;
+	struct heap ready_nodes;
 	int *stack, *next_entry;
 	int *order, n_order;
 };
@@ -54,7 +54,7 @@ static void heap_put(struct heap *h, int i, int u)
 
 static void heap_sift_up(struct orders *o, int i)
 {
-	struct heap *h = &o->ready;
+	struct heap *h = &o->ready_nodes;
 	int u = h->nodes[i];
 	for (; i && is_before(o, u, h->nodes[(i - 1) / 2]); i = (i - 1) / 2)
 		heap_put(h, i, h->nodes[(i - 1) / 2]);
@@ -63,7 +63,7 @@ static void heap_sift_up(struct orders *o, int i)
 
 static void heap_sift_down(struct orders *o, int i)
 {
-	struct heap *h = &o->ready;
+	struct heap *h = &o->ready_nodes;
 	int u = h->nodes[i];
 	for (int child; (child = 2 * i + 1) < h->n; i = child) {
 		if (child + 1 < h->n && is_before(o, h->nodes[child + 1], h->nodes[child]))
@@ -77,15 +77,15 @@ static void heap_sift_down(struct orders *o, int i)
 
 static void heap_insert(struct orders *o, int u)
 {
-	if (o->ready.place[u])
+	if (o->ready_nodes.place[u])
 		return;
-	heap_put(&o->ready, o->ready.n++, u);
-	heap_sift_up(o, o->ready.n - 1);
+	heap_put(&o->ready_nodes, o->ready_nodes.n++, u);
+	heap_sift_up(o, o->ready_nodes.n - 1);
 }
 
 static void heap_remove(struct orders *o, int u)
 {
-	struct heap *h = &o->ready;
+	struct heap *h = &o->ready_nodes;
 	int i = h->place[u] - 1;
 	if (i < 0)
 		return;
@@ -120,7 +120,7 @@ static void run_node(struct orders *o, int u)
 	for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++) {
 		int m = g->reads.entries[i];
 		o->readers_xor[m] ^= u;
-		if (--o->n_readers_left[m] != 1 || g->memories[m].kept)
+		if (--o->n_readers_left[m] != 1 || g->memories[m].is_kept)
 			continue;
 		o->freed_bytes[o->readers_xor[m]] += g->memories[m].bytes;
 		update_ready(o, o->readers_xor[m]);
@@ -141,7 +141,7 @@ static void run_node(struct orders *o, int u)
 static void run_on_demand(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
-	const int *before = o->policy & BY_NEED ? o->by_need : g->predecessors.entries;
+	const int *predecessors = o->policy & BY_NEED ? o->operands_by_need : g->predecessors.entries;
 	int n = 0;
 	o->stack[n] = u;
 	o->next_entry[n++] = g->predecessors.start[u];
@@ -153,7 +153,7 @@ static void run_on_demand(struct orders *o, int u)
 			n--;
 			continue;
 		}
-		int next = before[o->next_entry[n - 1]++];
+		int next = predecessors[o->next_entry[n - 1]++];
 		if (!o->is_done[next]) {
 			o->stack[n] = next;
 			o->next_entry[n++] = g->predecessors.start[next];
@@ -163,8 +163,8 @@ static void run_on_demand(struct orders *o, int u)
 
 static void run_ready(struct orders *o)
 {
-	while (o->ready.n)
-		run_on_demand(o, o->ready.nodes[0]);
+	while (o->ready_nodes.n)
+		run_on_demand(o, o->ready_nodes.nodes[0]);
 }
 
 /* ---- an order ---- */
@@ -172,7 +172,7 @@ static void run_ready(struct orders *o)
 static void begin_order(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
-	o->n_order = o->ready.n = 0;
+	o->n_order = o->ready_nodes.n = 0;
 	for (int m = 0; m < g->n_memories; m++) {
 		o->n_readers_left[m] = g->readers.start[m + 1] - g->readers.start[m];
 		o->readers_xor[m] = 0;
@@ -181,14 +181,14 @@ static void begin_order(struct orders *o)
 	}
 	for (int u = 0; u < g->n; u++) {
 		o->is_done[u] = false;
-		o->ready.place[u] = 0;
+		o->ready_nodes.place[u] = 0;
 		o->n_pending[u] = 0;
 		o->allocated_bytes[u] = o->freed_bytes[u] = 0;
 		for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++)
 			o->allocated_bytes[u] += g->memories[g->written.entries[i]].bytes;
 		for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++) {
 			const struct sr_schedule_buffer *m = &g->memories[g->reads.entries[i]];
-			if (o->n_readers_left[g->reads.entries[i]] == 1 && !m->kept)
+			if (o->n_readers_left[g->reads.entries[i]] == 1 && !m->is_kept)
 				o->freed_bytes[u] += m->bytes;
 			if (o->policy & GREEDY && m->node >= 0 && o->stream[m->node])
 				o->allocated_bytes[u] += m->bytes;
@@ -251,14 +251,14 @@ static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 	return bytes;
 }
 
-struct needed {
+struct operand_need {
 	int64_t excess; /* bytes that computing the node needs, without those of its result */
 	int node;
 };
 
-static int by_excess(const void *x, const void *y)
+static int compare_excess(const void *x, const void *y)
 {
-	const struct needed *a = x, *b = y;
+	const struct operand_need *a = x, *b = y;
 	return a->excess != b->excess ? a->excess > b->excess ? -1 : 1 : a->node - b->node;
 }
 
@@ -266,21 +266,21 @@ static int by_excess(const void *x, const void *y)
 static void find_needs(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
-	struct needed *needed = SR_NEW_ARRAY(g->arena, struct needed, g->n);
+	struct operand_need *operands_by_need = SR_NEW_ARRAY(g->arena, struct operand_need, g->n);
 	for (int u = 0; u < g->n; u++) {
 		int n = 0, first = g->predecessors.start[u];
 		for (int i = first; i < g->predecessors.start[u + 1]; i++)
-			needed[n++] = (struct needed){o->needed_bytes[g->predecessors.entries[i]] -
+			operands_by_need[n++] = (struct operand_need){o->needed_bytes[g->predecessors.entries[i]] -
 							  bytes_written(g, g->predecessors.entries[i]),
 						      g->predecessors.entries[i]};
-		qsort(needed, (size_t)n, sizeof *needed, by_excess);
+		qsort(operands_by_need, (size_t)n, sizeof *operands_by_need, compare_excess);
 		int64_t held_bytes = 0;
 		for (int i = 0; i < n; i++) {
-			o->by_need[first + i] = needed[i].node;
-			o->needed_bytes[u] = held_bytes + o->needed_bytes[needed[i].node] > o->needed_bytes[u]
-						 ? held_bytes + o->needed_bytes[needed[i].node]
+			o->operands_by_need[first + i] = operands_by_need[i].node;
+			o->needed_bytes[u] = held_bytes + o->needed_bytes[operands_by_need[i].node] > o->needed_bytes[u]
+						 ? held_bytes + o->needed_bytes[operands_by_need[i].node]
 						 : o->needed_bytes[u];
-			held_bytes += bytes_written(g, needed[i].node);
+			held_bytes += bytes_written(g, operands_by_need[i].node);
 		}
 		held_bytes += bytes_written(g, u);
 		o->needed_bytes[u] = held_bytes > o->needed_bytes[u] ? held_bytes : o->needed_bytes[u];
@@ -293,14 +293,14 @@ static void allocate(struct orders *o)
 	struct sr_arena *a = g->arena;
 	o->stream = SR_NEW_ARRAY(a, bool, g->n);
 	o->needed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
-	o->by_need = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n]);
+	o->operands_by_need = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n]);
 	o->is_done = SR_NEW_ARRAY(a, bool, g->n);
 	o->n_readers_left = SR_NEW_ARRAY(a, int, g->n_memories);
 	o->readers_xor = SR_NEW_ARRAY(a, int, g->n_memories);
 	o->n_pending = SR_NEW_ARRAY(a, int, g->n);
 	o->allocated_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
 	o->freed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
-	o->ready = (struct heap){SR_NEW_ARRAY(a, int, g->n), SR_NEW_ARRAY(a, int, g->n), 0};
+	o->ready_nodes = (struct heap){SR_NEW_ARRAY(a, int, g->n), SR_NEW_ARRAY(a, int, g->n), 0};
 	o->stack = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n] + g->n + 1);
 	o->next_entry = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n] + g->n + 1);
 	o->order = SR_NEW_ARRAY(a, int, g->n);
@@ -313,7 +313,7 @@ int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order)
 	struct orders o = {.g = g};
 	for (int u = 0; u < g->n; u++)
 		order[u] = u;
-	int64_t best = sr_schedule_peak(g, order, NULL);
+	int64_t best_peak = sr_schedule_peak(g, order, NULL);
 	allocate(&o);
 	find_streams(&o);
 	find_needs(&o);
@@ -321,11 +321,11 @@ int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order)
 		o.policy = candidates[c];
 		make_order(&o);
 		int64_t peak = sr_schedule_peak(g, o.order, NULL);
-		if (peak >= best)
+		if (peak >= best_peak)
 			continue;
-		best = peak;
+		best_peak = peak;
 		for (int u = 0; u < g->n; u++)
 			order[u] = o.order[u];
 	}
-	return best;
+	return best_peak;
 }

@@ -103,7 +103,7 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 {
 	struct overlap o = {.g = g, .base = order};
 	struct sr_machine core, machine;
-	bool any = false;
+	bool has_collectives = false;
 	o.seconds = SR_NEW_ARRAY(g->arena, double, g->n);
 	o.collective = SR_NEW_ARRAY(g->arena, bool, g->n);
 	o.deadline = SR_NEW_ARRAY(g->arena, double, g->n);
@@ -115,10 +115,10 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	sr_machine_of_rank(node, node->ranks_per_node, &machine);
 	for (int u = 0; u < g->n; u++) {
 		o.collective[u] = sr_schedule_communicates(g->ops[u]);
-		any = any || o.collective[u];
+		has_collectives = has_collectives || o.collective[u];
 		o.seconds[u] = sr_schedule_seconds(&machine, g->ops[u]);
 	}
-	if (!any)
+	if (!has_collectives)
 		return false;
 	find_deadlines(&o);
 	make_order(&o);

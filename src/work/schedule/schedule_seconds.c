@@ -28,8 +28,8 @@ static double compute_seconds(const struct sr_machine *machine, const struct sr_
 	double seconds = sr_cost_of_elementwise(machine, &w).seconds;
 	if (sr_op_has(op, SR_MATMUL)) {
 		const struct sr_value *out = sr_result(op, 0);
-		double all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
-		int64_t edge = (int64_t)cbrt(sqrt(all));
+		double n_all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
+		int64_t edge = (int64_t)cbrt(sqrt(n_all));
 		struct sr_product_work product = {.batch = 1, .m = edge, .n = edge, .k = edge, .dtype = out->type->dtype};
 		seconds = fmax(seconds, sr_cost_of_product(machine, &product).seconds);
 	}

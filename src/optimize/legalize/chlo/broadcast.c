@@ -94,16 +94,16 @@ static bool has_unit_extents(const struct sr_type *t)
 static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_value **shapes, struct sr_value **ranked_shapes,
 		     int *n_ranked)
 {
-	struct sr_value *known[MAX_OPERANDS];
+	struct sr_value *ranked_operands[MAX_OPERANDS];
 	int n = 0;
 	*n_ranked = 0;
 	for (int i = 0; i < op->n_operands; i++)
-		known[i] = sr_type_is_static(sr_operand(op, i)->type) ? sr_chlo_shape_of(b, sr_operand(op, i)) : NULL;
+		ranked_operands[i] = sr_type_is_static(sr_operand(op, i)->type) ? sr_chlo_shape_of(b, sr_operand(op, i)) : NULL;
 	for (int constant = 0; constant < 2; constant++)
 		for (int i = 0; i < op->n_operands; i++) {
-			if ((known[i] != NULL) != (constant == 1))
+			if ((ranked_operands[i] != NULL) != (constant == 1))
 				continue;
-			shapes[n] = known[i] ? known[i] : sr_chlo_shape_of(b, sr_operand(op, i));
+			shapes[n] = ranked_operands[i] ? ranked_operands[i] : sr_chlo_shape_of(b, sr_operand(op, i));
 			if (!has_unit_extents(sr_operand(op, i)->type))
 				ranked_shapes[(*n_ranked)++] = shapes[n];
 			n++;
@@ -148,21 +148,21 @@ static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr
 
 bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data)
 {
-	bool fixed = sr_chlo_is_bounded(sr_result(op, 0)->type), ranked = sr_result(op, 0)->type->kind == SR_TYPE_TENSOR;
+	bool is_bounded = sr_chlo_is_bounded(sr_result(op, 0)->type), is_ranked = sr_result(op, 0)->type->kind == SR_TYPE_TENSOR;
 	if (strncmp(op->info->name, prefix, strlen(prefix)) != 0 || op->n_operands > MAX_OPERANDS || !plain_op(b->ctx, op))
 		return false;
 	for (int i = 0; i < op->n_operands; i++) {
-		fixed = fixed && sr_chlo_is_bounded(sr_operand(op, i)->type);
-		ranked = ranked && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR;
+		is_bounded = is_bounded && sr_chlo_is_bounded(sr_operand(op, i)->type);
+		is_ranked = is_ranked && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR;
 	}
-	if (!ranked)
+	if (!is_ranked)
 		return false;
 	if (!is_numpy_broadcast(b->ctx, op)) {
 		sr_report(&b->ctx->diags, SR_WARNING, sr_loc_source(op->loc),
 			  "'%s' op unsupported non prefix-padded dynamic rank broadcast_dimensions", op->info->name);
 		return false;
 	}
-	struct sr_value *inner = NULL, *v = fixed ? broadcast_static(b, op) : broadcast_assuming(b, op, &inner);
+	struct sr_value *inner = NULL, *v = is_bounded ? broadcast_static(b, op) : broadcast_assuming(b, op, &inner);
 	if (!v)
 		return false;
 	const struct sr_op *producer = inner ? inner->def : v->def;

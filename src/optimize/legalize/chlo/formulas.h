@@ -14,7 +14,8 @@ struct sr_chlo_rule {
 	const char *formula;      /* name of a formula in sr_chlo_formulas */
 };
 
-extern const struct sr_formula sr_chlo_formulas[]; /* ended by a row with NULL name */
-extern const struct sr_chlo_rule sr_chlo_rules[];  /* the first matching row is used; ended by a row with code 0 */
+extern const struct sr_formula sr_chlo_formulas[]; /* formulas of chlo's ops; the table ends with a row with NULL name */
+/* rules that assign formulas to chlo's ops: the first matching row is used; the table ends with a row with code 0 */
+extern const struct sr_chlo_rule sr_chlo_rules[];
 
 #endif

@@ -61,8 +61,9 @@ static const struct sr_chlo_rule *find_rule(const struct sr_op *op)
 {
 	enum sr_dtype t = sr_operand(op, 0)->type->dtype;
 	for (const struct sr_chlo_rule *r = sr_chlo_rules; r->code; r++) {
-		enum sr_dtype computed = r->upcast && is_small_float(t) ? SR_F32 : t;
-		if (sr_op_is(op, r->code) && class_fits(r->class, t) && (r->element_type == SR_DTYPE_NONE || r->element_type == computed))
+		enum sr_dtype compute_type = r->upcast && is_small_float(t) ? SR_F32 : t;
+		if (sr_op_is(op, r->code) && class_fits(r->class, t) &&
+		    (r->element_type == SR_DTYPE_NONE || r->element_type == compute_type))
 			return r;
 	}
 	return NULL;

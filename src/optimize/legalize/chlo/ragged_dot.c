@@ -25,7 +25,7 @@ struct ints {
 
 enum { LHS, RHS };
 
-struct ragged {
+struct ragged_dot {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct ints batch[2], contracting[2], dimension, group;
@@ -76,7 +76,7 @@ static const struct sr_attr *prepend(struct sr_context *ctx, int64_t group, stru
 
 /* Return the dimensions of an operand that correspond to the leading dimensions of group_sizes; an empty list if its shape is
  * [g]. */
-static struct ints group_prefix_dims(const struct ragged *r, int side, int64_t ragged)
+static struct ints group_prefix_dims(const struct ragged_dot *r, int side, int64_t ragged)
 {
 	int64_t *v = SR_NEW_ARRAY(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
 	if (sr_operand(r->op, 2)->type->rank < 2)
@@ -110,36 +110,37 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 				   {SR_NAME_base_dilations, sr_attr_i64s(ctx, one, rank)},
 				   {SR_NAME_window_dilations, sr_attr_i64s(ctx, one, rank)},
 				   {SR_NAME_padding, sr_attr_dense_i64(ctx, 2, shape, padding)}};
-	struct sr_op *sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5, &sizes->type, 1);
-	sr_build_reducer(ctx, &sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, sums->loc);
-	return sr_result(sums, 0);
+	struct sr_op *prefix_sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5,
+					     &sizes->type, 1);
+	sr_build_reducer(ctx, &prefix_sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, prefix_sums->loc);
+	return sr_result(prefix_sums, 0);
 }
 
 /* Build an operand with a leading dimension for the groups, [g, ...]: each group keeps its range of the ragged dimension and is
  * zero elsewhere. */
-static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
+static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged_dot *r, int side, int64_t ragged)
 {
 	struct sr_context *ctx = b->ctx;
 	struct sr_value *x = sr_operand(r->op, side), *sizes = sr_operand(r->op, 2);
-	struct ints before = group_prefix_dims(r, side, ragged);
+	struct ints prefix_dims = group_prefix_dims(r, side, ragged);
 	int64_t shape[SR_MAX_RANK], dims[SR_MAX_RANK];
 	shape[0] = sizes->type->shape[sizes->type->rank - 1];
 	memcpy(shape + 1, x->type->shape, sizeof *shape * (size_t)x->type->rank);
 	const struct sr_type *to = sr_type_tensor_of(ctx, x->type->element, x->type->rank + 1, shape, NULL);
 	const struct sr_type *index_tensor = sr_type_tensor_of(ctx, sizes->type->element, x->type->rank + 1, shape, NULL);
-	for (int64_t i = 0; i < before.n; i++)
-		dims[i] = before.v[i] + 1;
-	dims[before.n] = 0;
+	for (int64_t i = 0; i < prefix_dims.n; i++)
+		dims[i] = prefix_dims.v[i] + 1;
+	dims[prefix_dims.n] = 0;
 	struct sr_value *ends = group_ends(b, sizes);
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
 	ends = sr_build_broadcast(b, ends, index_tensor, dims);
 	starts = sr_build_broadcast(b, starts, index_tensor, dims);
 	struct sr_named_attr iota_dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
 	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &iota_dim, 1, &index_tensor, 1), 0);
-	struct sr_value *in_group[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
+	struct sr_value *range_tests[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
 	for (int d = 0; d < x->type->rank; d++)
 		dims[d] = d + 1;
-	struct sr_value *select_operands[] = {sr_build_infer(b, SR_OP_stablehlo_and, in_group, 2, NULL, 0),
+	struct sr_value *select_operands[] = {sr_build_infer(b, SR_OP_stablehlo_and, range_tests, 2, NULL, 0),
 					      sr_build_broadcast(b, x, to, dims), sr_build_splat(b, to, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_select, select_operands, 3, NULL, 0);
 }
@@ -172,7 +173,7 @@ static void product(struct sr_builder *b, struct sr_op *op, struct sr_value *con
 bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
-	struct ragged r = {ctx, op,
+	struct ragged_dot r = {ctx, op,
 			   {field(ctx, op, SR_NAME_lhs_batching_dimensions), field(ctx, op, SR_NAME_rhs_batching_dimensions)},
 			   {field(ctx, op, SR_NAME_lhs_contracting_dimensions), field(ctx, op, SR_NAME_rhs_contracting_dimensions)},
 			   field(ctx, op, SR_NAME_lhs_ragged_dimensions), field(ctx, op, SR_NAME_rhs_group_dimensions)};
@@ -193,14 +194,15 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 	}
 	operands[LHS] = mask_groups(b, &r, LHS, ragged_dim);
 	if (at < r.contracting[LHS].n) {
-		const struct sr_attr *grouped[] = {shift_dims(ctx, 0, r.batch[LHS]), shift_dims(ctx, 0, r.batch[RHS]),
+		const struct sr_attr *group_dims[] = {shift_dims(ctx, 0, r.batch[LHS]), shift_dims(ctx, 0, r.batch[RHS]),
 						   shift_dims(ctx, -1, r.contracting[LHS]), shift_dims(ctx, -1, r.contracting[RHS])};
 		operands[RHS] = mask_groups(b, &r, RHS, r.contracting[RHS].v[at]);
-		product(b, op, operands, grouped);
+		product(b, op, operands, group_dims);
 		return true;
 	}
-	const struct sr_attr *summed[] = {shift_dims(ctx, -1, r.batch[LHS]), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
-					  shift_dims(ctx, 0, r.contracting[LHS]), prepend(ctx, r.group.v[0], r.contracting[RHS])};
-	product(b, op, operands, summed);
+	const struct sr_attr *reduction_dims[] = {
+	    shift_dims(ctx, -1, r.batch[LHS]), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
+	    shift_dims(ctx, 0, r.contracting[LHS]), prepend(ctx, r.group.v[0], r.contracting[RHS])};
+	product(b, op, operands, reduction_dims);
 	return true;
 }

@@ -106,7 +106,8 @@ static void fill_body(const struct scan *s, struct sr_op *loop)
 	for (struct sr_op *op = s->body->first; op != end; op = op->next)
 		sr_op_append(block, sr_op_clone(s->ctx, op, &map));
 	for (int i = 0; i < end->n_operands; i++) {
-		struct sr_value *yielded = sr_operand(end, i), *v = sr_map_has(&map, yielded) ? sr_map_get(&map, yielded) : yielded;
+		struct sr_value *yielded_value = sr_operand(end, i),
+				*v = sr_map_has(&map, yielded_value) ? sr_map_get(&map, yielded_value) : yielded_value;
 		if (i < s->n_outputs)
 			state[1 + s->n_carries + i] = update_slice_at(&b, s, v, block->args[1 + s->n_carries + i], at);
 		else
@@ -126,7 +127,7 @@ static struct sr_value *trip_count(struct sr_builder *b, const struct scan *s)
 	return sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &input, 1, &attr, 1), SR_I64);
 }
 
-static struct sr_value *zeros(struct sr_builder *b, const struct sr_type *type)
+static struct sr_value *build_zeros(struct sr_builder *b, const struct sr_type *type)
 {
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(b->ctx, type->element, 0, NULL, NULL), 0);
 	return sr_build_broadcast(b, zero, type, NULL);
@@ -152,7 +153,7 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	for (int i = 0; i < s.n_carries; i++)
 		state[1 + i] = sr_operand(op, first + i);
 	for (int i = 0; i < s.n_outputs; i++)
-		state[1 + s.n_carries + i] = zeros(b, sr_result(op, i)->type);
+		state[1 + s.n_carries + i] = build_zeros(b, sr_result(op, i)->type);
 	for (int i = 0; i < n; i++)
 		types[i] = state[i]->type;
 	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);

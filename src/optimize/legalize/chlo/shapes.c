@@ -28,8 +28,8 @@ static void extents_of(struct sr_value *v, struct extent *out)
 {
 	const int64_t *bounds = sr_type_bounds(v->type);
 	for (int d = 0; d < v->type->rank; d++) {
-		bool known = !sr_is_dynamic(v->type->shape[d]);
-		out[d] = (struct extent){known ? v->type->shape[d] : bounds[d], known ? NULL : v, d};
+		bool is_static = !sr_is_dynamic(v->type->shape[d]);
+		out[d] = (struct extent){is_static ? v->type->shape[d] : bounds[d], is_static ? NULL : v, d};
 	}
 }
 
@@ -72,28 +72,28 @@ static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v,
 
 static struct sr_value *broadcast_to(struct sr_builder *b, struct sr_value *v, const struct extent *to, int rank)
 {
-	struct extent padded[SR_MAX_RANK];
+	struct extent padded_extents[SR_MAX_RANK];
 	int64_t dims[SR_MAX_RANK];
 	int n = v->type->rank, first = rank - n;
 	if (v->type == type_of(b->ctx, v->type->element, to, rank))
 		return v;
 	for (int d = 0; d < rank; d++) {
-		padded[d] = to[d];
+		padded_extents[d] = to[d];
 		if (d < first || !sr_is_dynamic(v->type->shape[d - first]))
-			padded[d].source = NULL;
+			padded_extents[d].source = NULL;
 	}
 	for (int i = 0; i < n; i++)
 		dims[i] = first + i;
-	const struct sr_type *type = type_of(b->ctx, v->type->element, padded, rank);
+	const struct sr_type *type = type_of(b->ctx, v->type->element, padded_extents, rank);
 	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, n)};
 	v = sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 	for (int d = 0; d < rank; d++) {
-		if (!to[d].source || padded[d].source)
+		if (!to[d].source || padded_extents[d].source)
 			continue;
 		struct sr_value *operands[] = {v, dimension_size(b, to[d].source, to[d].dim)};
 		struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
-		padded[d] = to[d];
-		type = type_of(b->ctx, v->type->element, padded, rank);
+		padded_extents[d] = to[d];
+		type = type_of(b->ctx, v->type->element, padded_extents, rank);
 		v = sr_result(sr_build(b, SR_OP_stablehlo_set_dimension_size, operands, 2, &dim, 1, &type, 1), 0);
 	}
 	return v;
@@ -101,19 +101,19 @@ static struct sr_value *broadcast_to(struct sr_builder *b, struct sr_value *v, c
 
 bool sr_chlo_broadcast_bounded(struct sr_builder *b, struct sr_value *const *operands, int n, struct sr_value **out)
 {
-	struct extent all[SR_MAX_RANK], e[SR_MAX_RANK];
+	struct extent merged_extents[SR_MAX_RANK], e[SR_MAX_RANK];
 	int rank = 0;
 	for (int i = 0; i < n; i++)
 		rank = operands[i]->type->rank > rank ? operands[i]->type->rank : rank;
 	for (int d = 0; d < rank; d++)
-		all[d] = (struct extent){1, NULL, d};
+		merged_extents[d] = (struct extent){1, NULL, d};
 	for (int i = 0; i < n; i++) {
 		extents_of(operands[i], e);
-		if (!merge(all, rank, e, operands[i]->type->rank))
+		if (!merge(merged_extents, rank, e, operands[i]->type->rank))
 			return false;
 	}
 	for (int i = 0; i < n; i++)
-		out[i] = broadcast_to(b, operands[i], all, rank);
+		out[i] = broadcast_to(b, operands[i], merged_extents, rank);
 	return true;
 }
 
@@ -137,10 +137,10 @@ struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_typ
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_type_tensor_of(ctx, element, like->type->rank, like->type->shape, like->type->encoding);
-	bool fixed = sr_type_is_static(type);
-	const struct sr_type *constant_type = fixed ? type : sr_type_tensor_of(ctx, element, 0, NULL, NULL);
+	bool is_static = sr_type_is_static(type);
+	const struct sr_type *constant_type = is_static ? type : sr_type_tensor_of(ctx, element, 0, NULL, NULL);
 	struct sr_value *v = sr_build_constant(b, sr_attr_dense(ctx, constant_type, bytes, sr_dtype_bytes(type->dtype)));
-	if (fixed)
+	if (is_static)
 		return v;
 	if (sr_chlo_is_bounded(type)) {
 		struct extent e[SR_MAX_RANK];

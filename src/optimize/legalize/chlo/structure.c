@@ -90,11 +90,11 @@ static struct sr_value *extents(struct sr_builder *b, struct sr_value *x, int64_
 	int rank = x->type->rank;
 	for (int d = 0; d < rank; d++)
 		rows[d] = sr_chlo_as_row(b, sr_chlo_extent(b, x, d));
-	struct sr_value *all = sr_chlo_rows(b, rows, rank);
+	struct sr_value *x_extents = sr_chlo_rows(b, rows, rank);
 	const struct sr_type *scalar = sr_type_tensor(b->ctx, SR_I64, 0, NULL);
 	rows[rank - 1] = sr_chlo_as_row(b, sr_build_constant(b, sr_attr_dense(b->ctx, scalar, &k, sizeof k)));
 	*limit = sr_chlo_rows(b, rows, rank);
-	return all;
+	return x_extents;
 }
 
 /* Rewrite top_k: sort values with their indices in descending order, and slice the first k. */
@@ -106,19 +106,19 @@ static bool top_k(struct sr_builder *b, struct sr_op *op)
 	if (last < 0 || x->type->kind != SR_TYPE_TENSOR)
 		return false;
 	int64_t extent = x->type->shape[last], k = sr_op_int(op, SR_NAME_k, 0);
-	bool fixed = sr_type_is_static(x->type);
+	bool is_static = sr_type_is_static(x->type);
 	const struct sr_type *types[] = {x->type, sr_type_tensor(ctx, SR_I32, x->type->rank, x->type->shape)};
 	struct sr_named_attr iota_attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, last)};
-	if (!fixed)
+	if (!is_static)
 		shape = extents(b, x, k, &limit);
-	enum sr_op_code count = fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
-	struct sr_value *iota = sr_result(sr_build(b, count, &shape, !fixed, &iota_attr, 1, &types[1], 1), 0);
+	enum sr_op_code count = is_static ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
+	struct sr_value *iota = sr_result(sr_build(b, count, &shape, !is_static, &iota_attr, 1, &types[1], 1), 0);
 	struct sr_value *pair[] = {x, iota};
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, last)},
 				   {SR_NAME_is_stable, sr_attr_bool(ctx, sr_op_int(op, SR_NAME_is_stable, 1))}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, pair, 2, attrs, 2, types, 2);
 	fill_comparator(ctx, sort, x->type->element);
-	if (fixed)
+	if (is_static)
 		for (int i = 0; i < 2; i++)
 			sr_value_replace_all(sr_result(op, i), first_of_last_dimension(b, sr_result(sort, i), k < extent ? k : extent));
 	else
