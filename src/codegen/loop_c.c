@@ -19,7 +19,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 /* ---- what is compiled ---- */
 
-struct survey { /* what the instructions of a loop use, collected recursively */
+struct survey { /* Totals over the instructions of a loop, with those of nested computations: number, bytes, buffers. */
 	const struct sr_program *p;
 	struct sr_arena *arena; /* arena of the list of buffers; NULL: only count, without listing buffers */
 	SR_VEC(int32_t) buffers; /* numbers of the buffers that the loop accesses, with duplicates */

@@ -155,7 +155,7 @@ static struct sr_coll_call call_of(const struct counted_collective *a, int n)
 }
 
 /* Add a group's traffic: number its nodes by first member and price the bytes that leave each. */
-static void add_group(struct n_sums_of_node *s, const struct counted_collective *a, const int64_t *devices)
+static void add_group(struct traffic_sums *s, const struct counted_collective *a, const int64_t *devices)
 {
 	struct sr_arena *scratch = s->q->scratch;
 	int n = 0, n_nodes = 0, *node = SR_NEW_ARRAY(scratch, int, a->groups.size),

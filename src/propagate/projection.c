@@ -33,16 +33,16 @@ static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, 
 {
 	ref_vec common_axes = {0};
 	while (d->has_axis) {
-		int64_t common = d->remaining.size == 1 ? 1 : sr_gcd(size, d->remaining.size);
-		if (d->remaining.size != 1 && common <= 1)
+		int64_t common_divisor = d->remaining.size == 1 ? 1 : sr_gcd(size, d->remaining.size);
+		if (d->remaining.size != 1 && common_divisor <= 1)
 			break;
-		sr_push(d->arena, &common_axes, (struct sr_axis_ref){d->remaining.axis, d->remaining.pre, common});
-		size /= common;
-		if (common == d->remaining.size) {
+		sr_push(d->arena, &common_axes, (struct sr_axis_ref){d->remaining.axis, d->remaining.pre, common_divisor});
+		size /= common_divisor;
+		if (common_divisor == d->remaining.size) {
 			next_axis(d);
 		} else {
-			d->remaining.pre *= common;
-			d->remaining.size /= common;
+			d->remaining.pre *= common_divisor;
+			d->remaining.size /= common_divisor;
 		}
 	}
 	f->axes = (struct sr_axes){common_axes.data, (int)common_axes.n};

@@ -55,7 +55,7 @@ static const struct sr_attr *common_sharding(struct reader *r, const struct sr_v
 	return common;
 }
 
-static bool is_not_op(void *data, struct sr_use *use)
+static bool is_other_user(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
@@ -68,7 +68,7 @@ static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, con
 	struct sr_builder b = {.ctx = r->ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = v->def ? v->def->loc : v->loc};
 	struct sr_op *op = sr_build(&b, SR_OP_sdy_sharding_constraint, &v, 1, &attr, 1, &v->type, 1);
-	sr_value_replace_if(v, sr_result(op, 0), is_not_op, op);
+	sr_value_replace_if(v, sr_result(op, 0), is_other_user, op);
 	return sr_result(op, 0);
 }
 

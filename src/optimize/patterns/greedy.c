@@ -15,8 +15,8 @@ struct driver {
 	struct sr_rewriter rw;
 	/* patterns by op code, NULL-terminated lists; NULL: no patterns for the op */
 	const struct sr_pattern **patterns_by_code[SR_OP_COUNT];
-	struct sr_map unique_constants; /* for each block, a map from value attributes to struct unique */
-	struct sr_map placed_constants;  /* set of the constants that `unique` contains */
+	struct sr_map unique_constants; /* for each block, a map from value attributes to struct unique_constant */
+	struct sr_map placed_constants;  /* set of the constants in `unique_constants` */
 };
 
 struct unique_constant {

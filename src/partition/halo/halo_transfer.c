@@ -396,7 +396,7 @@ static bool needs_no_select(const struct transfer_build *b, const struct message
 	return b->fill.kind == SR_FILL_ANY || fills_zero || reaches_all_devices(b->x, p);
 }
 
-static struct sr_value *concatenated(const struct transfer_build *b)
+static struct sr_value *concatenate_messages(const struct transfer_build *b)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *chunks[2 * MAX_MESSAGES + 1];
@@ -525,5 +525,5 @@ struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struc
 	struct transfer_build b = {transfer, values, dim, fill, like};
 	if (sr_halo_transfer_elements(transfer) < 0)
 		return NULL;
-	return transfer->is_aligned ? concatenated(&b) : select_messages(&b);
+	return transfer->is_aligned ? concatenate_messages(&b) : select_messages(&b);
 }

@@ -10,8 +10,8 @@ struct sr_gap {
 void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena)
 {
 	*gaps = (struct sr_gaps){.arena = arena};
-	sr_map_init(&gaps->by_start, arena);
-	sr_map_init(&gaps->by_end, arena);
+	sr_map_init(&gaps->gap_by_start, arena);
+	sr_map_init(&gaps->gap_by_end, arena);
 }
 
 static const void *offset_key(int64_t offset)
@@ -82,16 +82,16 @@ static void add_gap(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 		gap = SR_NEW(gaps->arena, struct sr_gap);
 	*gap = (struct sr_gap){offset, bytes, sr_hash_mix(0, (uint64_t)offset), NULL, NULL};
 	treap_insert(gaps, gap);
-	sr_map_put(&gaps->by_start, offset_key(offset), gap);
-	sr_map_put(&gaps->by_end, offset_key(offset + bytes), gap);
+	sr_map_put(&gaps->gap_by_start, offset_key(offset), gap);
+	sr_map_put(&gaps->gap_by_end, offset_key(offset + bytes), gap);
 }
 
 static void drop_gap(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	treap_remove(gaps, gap);
 	/* store NULL instead of removing the entry: removed entries keep their slots, and the key will be used again */
-	sr_map_put(&gaps->by_start, offset_key(gap->offset), NULL);
-	sr_map_put(&gaps->by_end, offset_key(gap->offset + gap->bytes), NULL);
+	sr_map_put(&gaps->gap_by_start, offset_key(gap->offset), NULL);
+	sr_map_put(&gaps->gap_by_end, offset_key(gap->offset + gap->bytes), NULL);
 	gap->right = gaps->unused;
 	gaps->unused = gap;
 }
@@ -114,7 +114,7 @@ bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 
 bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offset)
 {
-	struct sr_gap *gap = sr_map_get(&gaps->by_end, offset_key(end));
+	struct sr_gap *gap = sr_map_get(&gaps->gap_by_end, offset_key(end));
 	if (!gap)
 		return false;
 	*offset = gap->offset;
@@ -124,7 +124,7 @@ bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offs
 
 void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 {
-	struct sr_gap *right = sr_map_get(&gaps->by_start, offset_key(offset + bytes));
+	struct sr_gap *right = sr_map_get(&gaps->gap_by_start, offset_key(offset + bytes));
 	int64_t start = offset, end = offset + bytes;
 	if (!bytes)
 		return;

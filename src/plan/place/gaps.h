@@ -17,7 +17,7 @@ struct sr_gaps {
 	/* root of a treap of the gaps: a search tree by size, then offset, and a heap by random priority */
 	struct sr_gap *root;
 	struct sr_gap *unused;        /* list of unused tree nodes */
-	struct sr_map by_start, by_end; /* map the start, or the end, of a gap to the gap */
+	struct sr_map gap_by_start, gap_by_end; /* map the start, or the end, of a gap to the gap */
 };
 
 void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena);

@@ -53,7 +53,7 @@ struct rematerializer {
 	struct live_bytes_tree tree;
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
 	/* for each buffer: 1 + index in `links` of its last read by a recomputation; 0: no recomputation reads the buffer */
-	int *added;
+	int *last_link;
 	double cost, max_cost;
 	SR_VEC(struct clone_before) all; /* recomputations to insert, sorted by buffer, then by descending position */
 	SR_VEC(struct recomputed_read) links;
