@@ -105,8 +105,8 @@ void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *source, st
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c);
 bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* Return true if v is a reshape that a nest can read through. */
-/* Fuse the producer of an operand into c by composition. `unfused_nest` is sr_fuse_single(c). Sets *has_last_resort if the fusion should be tried
- * again with last_resort; sets *why if nothing was fused. */
+/* Fuse the producer of an operand into c by composition. `unfused_nest` is sr_fuse_single(c). Sets *has_last_resort if the fusion
+ * should be tried again with last_resort; sets *why if nothing was fused. */
 struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused_nest, int operand, bool last_resort, bool *has_last_resort,
 			      enum sr_fuse_reason *why);
 struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused_nest, struct sr_op *first, enum sr_fuse_reason *why);

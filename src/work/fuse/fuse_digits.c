@@ -110,7 +110,8 @@ static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64
 {
 	int64_t stride = 1;
 	*n = 0;
-	/* The loops are found from the fastest to the slowest: the stride of each is the product of the extents of the faster loops. */
+	/* The loops are found from the fastest to the slowest: the stride of each is the product of the extents of the faster
+	 * loops. */
 	for (;;) {
 		int loop = -1;
 		for (int l = 0; l < p->n_loops && loop < 0; l++)
