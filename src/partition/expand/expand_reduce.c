@@ -36,8 +36,8 @@ static bool supports(const struct sr_op_view *v, int factor)
 {
 	bool is_in_result = false;
 	for (int t = v->rule->n_operands; t < v->n_tensors; t++)
-		is_in_result = is_in_result || v->p.tensors[t].factors[factor].present;
-	return !is_in_result && v->p.tensors[0].factors[factor].present && sr_spmd_is_supported(v);
+		is_in_result = is_in_result || v->p.tensors[t].factors[factor].is_present;
+	return !is_in_result && v->p.tensors[0].factors[factor].is_present && sr_spmd_is_supported(v);
 }
 
 /* Store in *axes the axes of the reduced dimensions. Returns false if their shards are not equal, or have a single element. */
