@@ -27,16 +27,16 @@ bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, 
 	*out = (struct sr_hierarchy){.call = call, .my_node = call->node[call->member]};
 	for (int k = 0; k < call->n; k++)
 		out->n_nodes = call->node[k] >= out->n_nodes ? call->node[k] + 1 : out->n_nodes;
-	out->local = SR_NEW_ARRAY(arena, int, call->n);
+	out->local_index = SR_NEW_ARRAY(arena, int, call->n);
 	out->count = SR_NEW_ARRAY(arena, int, out->n_nodes);
 	out->members = SR_NEW_ARRAY(arena, int *, out->n_nodes);
 	out->subtrees = SR_NEW_ARRAY(arena, struct sr_hierarchy_subtree, call->n);
 	for (int k = 0; k < call->n; k++)
-		out->local[k] = out->count[call->node[k]]++;
+		out->local_index[k] = out->count[call->node[k]]++;
 	for (int a = 0; a < out->n_nodes; a++)
 		out->members[a] = SR_NEW_ARRAY(arena, int, out->count[a]);
 	for (int k = 0; k < call->n; k++)
-		out->members[call->node[k]][out->local[k]] = k;
+		out->members[call->node[k]][out->local_index[k]] = k;
 	find_subtrees(out, 0, call->n);
 	int *n_subtrees = SR_NEW_ARRAY(arena, int, out->n_nodes);
 	for (int p = 0; p < out->n_subtrees; p++) {

@@ -17,7 +17,7 @@ struct sr_hierarchy_subtree {
 struct sr_hierarchy {
 	const struct sr_coll_call *call;
 	int n_nodes, my_node; /* number of nodes, and index of this member's node */
-	int *local;        /* length n: index of a member among the members of its node */
+	int *local_index;        /* length n: index of a member among the members of its node */
 	int *count;        /* [n_nodes] number of members on each node */
 	int **members;     /* [n_nodes][count] indices of the members on each node */
 	int max_members, max_subtrees; /* largest number of members on a node; largest number of subtrees on a node */

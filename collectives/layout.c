@@ -47,37 +47,37 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *f, int64_t at)
 
 /* Iterator over the bytes of a layout, in the order of blocks. */
 struct byte_iterator {
-	struct sr_coll_layout form;
+	struct sr_coll_layout layout;
 	int64_t offset, first;    /* current byte offset; byte offset of the block's first row */
-	int64_t rest, rows_after; /* bytes left in the row; rows left in the block after it */
+	int64_t row_bytes_left, rows_left; /* bytes left in the row; rows left in the block after it */
 };
 
 static struct byte_iterator iterator_at(const struct sr_coll_layout *f, int64_t at)
 {
 	if (!f || !f->rows)
-		return (struct byte_iterator){.offset = at, .rest = INT64_MAX};
+		return (struct byte_iterator){.offset = at, .row_bytes_left = INT64_MAX};
 	int64_t row = at / f->row;
-	return (struct byte_iterator){.form = *f,
+	return (struct byte_iterator){.layout = *f,
 			     .offset = sr_coll_layout_offset(f, at),
 			     .first = row / f->rows * f->row,
-			     .rest = f->row - at % f->row,
-			     .rows_after = f->rows - 1 - row % f->rows};
+			     .row_bytes_left = f->row - at % f->row,
+			     .rows_left = f->rows - 1 - row % f->rows};
 }
 
 static void iterator_advance(struct byte_iterator *w, int64_t bytes)
 {
 	w->offset += bytes;
-	w->rest -= bytes;
-	if (w->rest)
+	w->row_bytes_left -= bytes;
+	if (w->row_bytes_left)
 		return;
-	if (w->rows_after) {
-		w->offset += w->form.stride - w->form.row;
-		w->rows_after--;
+	if (w->rows_left) {
+		w->offset += w->layout.stride - w->layout.row;
+		w->rows_left--;
 	} else {
-		w->offset = w->first += w->form.row;
-		w->rows_after = w->form.rows - 1;
+		w->offset = w->first += w->layout.row;
+		w->rows_left = w->layout.rows - 1;
 	}
-	w->rest = w->form.row;
+	w->row_bytes_left = w->layout.row;
 }
 
 static int64_t min64(int64_t a, int64_t b)
@@ -89,7 +89,7 @@ static void copy_bytes(char *dst, struct byte_iterator dst_rows, const char *src
 		       bool streams)
 {
 	while (bytes > 0) {
-		int64_t n = min64(bytes, min64(dst_rows.rest, src_rows.rest));
+		int64_t n = min64(bytes, min64(dst_rows.row_bytes_left, src_rows.row_bytes_left));
 		if (streams)
 			sr_copy_streaming(dst + dst_rows.offset, src + src_rows.offset, (size_t)n);
 		else
@@ -131,7 +131,7 @@ static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, 
 	}
 	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), n_remaining = e->bytes / size;
 	while (n_remaining > 0) {
-		int64_t n = min64(n_remaining, min64(dst.rest / size, src.rest / src_size));
+		int64_t n = min64(n_remaining, min64(dst.row_bytes_left / size, src.row_bytes_left / src_size));
 		struct sr_schedule_entry segment = *e;
 		segment.dst_offset = dst.offset;
 		segment.src_offset = src.offset;

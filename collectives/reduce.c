@@ -95,14 +95,14 @@ typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, 
 #include "collectives/reduce_body.h"
 
 /* Booleans are 0 or 1, so every monoid is a bitwise loop. */
-static reduce_fn *const table_i1[SR_MONOID_COUNT] = {
+static reduce_fn *const reduce_table_i1[SR_MONOID_COUNT] = {
 	[SR_MONOID_ADD] = disjunction_ui8, [SR_MONOID_MUL] = conjunction_ui8, [SR_MONOID_MIN] = conjunction_ui8,
 	[SR_MONOID_MAX] = disjunction_ui8, [SR_MONOID_AND] = conjunction_ui8, [SR_MONOID_OR] = disjunction_ui8,
 	[SR_MONOID_XOR] = exclusive_ui8};
 
 /* Loops by type; i2, i4, ui2 and ui4 are computed as bytes and then truncated. NULL: a narrow float. */
-static reduce_fn *const *const tables[SR_DTYPE_COUNT] = {
-	[SR_I1] = table_i1,   [SR_I2] = table_i8,   [SR_I4] = table_i8,     [SR_I8] = table_i8,     [SR_I16] = table_i16,
+static reduce_fn *const *const reduce_tables[SR_DTYPE_COUNT] = {
+	[SR_I1] = reduce_table_i1,   [SR_I2] = table_i8,   [SR_I4] = table_i8,     [SR_I8] = table_i8,     [SR_I16] = table_i16,
 	[SR_I32] = table_i32, [SR_I64] = table_i64, [SR_UI2] = table_ui8,   [SR_UI4] = table_ui8,   [SR_UI8] = table_ui8,
 	[SR_UI16] = table_ui16, [SR_UI32] = table_ui32, [SR_UI64] = table_ui64, [SR_F32] = table_f32, [SR_F64] = table_f64,
 	[SR_C64] = table_c64, [SR_C128] = table_c128};
@@ -118,7 +118,7 @@ bool sr_reduce_supported(enum sr_dtype type, enum sr_monoid monoid)
 {
 	if (monoid >= SR_MONOID_COUNT)
 		return false;
-	return is_narrow_float(type) ? table_f32[monoid] != NULL : tables[type] && tables[type][monoid];
+	return is_narrow_float(type) ? table_f32[monoid] != NULL : reduce_tables[type] && reduce_tables[type][monoid];
 }
 
 enum sr_dtype sr_accumulator(enum sr_dtype type, enum sr_monoid monoid)
@@ -225,7 +225,7 @@ static void reduce(enum sr_dtype type, enum sr_monoid monoid, void *dst, const v
 		reduce_narrow(type, monoid, dst, src, count, reversed);
 		return;
 	}
-	tables[type][monoid](dst, src, count, reversed);
+	reduce_tables[type][monoid](dst, src, count, reversed);
 	if (sr_dtypes[type].bits < 8 && type != SR_I1)
 		wrap_bits(type, dst, count);
 }
@@ -253,7 +253,7 @@ struct leaves {
 	bool streams;                  /* true if the result is written past the caches */
 };
 
-static const char *contribution(const struct leaves *l, int k)
+static const char *contribution_address(const struct leaves *l, int k)
 {
 	return (l->contributions ? l->contributions[k] + l->shift : l->first + k * l->stride) + l->offset;
 }
@@ -265,12 +265,12 @@ static void reduce_subtree(const struct leaves *l, int first, int n, char *sum)
 	int n_left = n > 1 ? sr_power_below(n - 1) : 0;
 	bool is_wide = l->type == l->partial_type;
 	if (n == 1 && is_wide) {
-		memcpy(sum, contribution(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
+		memcpy(sum, contribution_address(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
 	} else if (n == 1) {
-		widen((float *)(void *)sum, l->type, contribution(l, first), l->count);
+		widen((float *)(void *)sum, l->type, contribution_address(l, first), l->count);
 	} else if (n - n_left == 1 && is_wide) {
 		reduce_subtree(l, first, n_left, sum);
-		l->combine(sum, contribution(l, first + n_left), l->count, false);
+		l->combine(sum, contribution_address(l, first + n_left), l->count, false);
 	} else {
 		reduce_subtree(l, first, n_left, sum);
 		reduce_subtree(l, first + n_left, n - n_left, sum + l->block);
@@ -279,7 +279,7 @@ static void reduce_subtree(const struct leaves *l, int first, int n, char *sum)
 }
 
 /* Return true if [x, x + bytes) and [y, y + bytes) have a byte in common. */
-static bool overlap(const char *x, const char *y, int64_t bytes)
+static bool do_ranges_overlap(const char *x, const char *y, int64_t bytes)
 {
 	return x < y + bytes && y < x + bytes;
 }
@@ -288,11 +288,12 @@ static bool overlap(const char *x, const char *y, int64_t bytes)
  * first one without being equal to it, or if the elements need a conversion. */
 static bool reduce_pair(const struct leaves *l, reduce_fn *combine, char *dst, int64_t count)
 {
-	const char *first_contribution = contribution(l, 0), *second_contribution = contribution(l, 1);
+	const char *first_contribution = contribution_address(l, 0), *second_contribution = contribution_address(l, 1);
 	int64_t size = sr_dtype_bytes(l->type), block = MAX_BLOCK / size;
 	bool is_first = dst == first_contribution;
 	if (l->type != l->result || is_narrow_float(l->type) || sr_dtypes[l->type].bits < 8 ||
-	    overlap(dst, second_contribution, count * size) || (!is_first && overlap(dst, first_contribution, count * size)))
+	    do_ranges_overlap(dst, second_contribution, count * size) ||
+	    (!is_first && do_ranges_overlap(dst, first_contribution, count * size)))
 		return false;
 	for (int64_t i = 0; i < count; i += block) {
 		int64_t n = count - i < block ? count - i : block;
@@ -308,13 +309,13 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 	_Alignas(64) char sum[TREE_BYTES];
 	bool is_narrow = is_narrow_float(l.type);
 	l.partial_type = is_narrow ? SR_F32 : l.type;
-	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
+	l.combine = is_narrow ? table_f32[monoid] : reduce_tables[l.type][monoid];
 	if (n == 2 && !l.streams && reduce_pair(&l, l.combine, dst, count))
 		return;
-	int live = 2;
+	int n_live = 2;
 	for (int64_t members = 2; members < n; members *= 2)
-		live++;
-	l.block = TREE_BYTES / live / 64 * 64 < MAX_BLOCK ? TREE_BYTES / live / 64 * 64 : MAX_BLOCK;
+		n_live++;
+	l.block = TREE_BYTES / n_live / 64 * 64 < MAX_BLOCK ? TREE_BYTES / n_live / 64 * 64 : MAX_BLOCK;
 	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.partial_type);
 	for (int64_t i = 0; i < count; i += block) {
 		l.offset = i * size;

@@ -95,13 +95,13 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 struct span {
 	int buffer;
 	int64_t begin, end;
-	bool written;
+	bool is_written;
 };
 
 /* Name of an entry kind, and which memory it accesses. */
 static const struct {
 	const char *name;
-	bool source, destination;
+	bool has_source, has_destination;
 	bool reads_peer; /* the source is another member's memory */
 } entry_accesses[] = {
 	[SR_ENTRY_SEND] = {"send", true, false, false},         [SR_ENTRY_RECV] = {"recv", false, true, false},
@@ -119,9 +119,9 @@ static int entry_spans(const struct sr_schedule_entry *e, struct span spans[2])
 	int64_t source = e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
 	if (e->kind == SR_ENTRY_FOLD) /* FOLD_MEMBERS: all members' sources have the same range */
 		source += (e->n_fold - 1) * e->stride;
-	if (entry_accesses[e->kind].source)
+	if (entry_accesses[e->kind].has_source)
 		spans[n++] = (struct span){e->src, e->src_offset, e->src_offset + source, false};
-	if (entry_accesses[e->kind].destination)
+	if (entry_accesses[e->kind].has_destination)
 		spans[n++] = (struct span){e->dst, e->dst_offset, e->dst_offset + e->bytes, true};
 	return n;
 }
@@ -138,7 +138,7 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	for (int k = 0; k < n; k++) {
 		if (spans[k].begin < 0 || spans[k].begin > spans[k].end || spans[k].end > limit[spans[k].buffer])
 			return sr_printf(arena, "entry %lld exceeds its buffer", (long long)i);
-		if (spans[k].written && spans[k].buffer == SR_IN)
+		if (spans[k].is_written && spans[k].buffer == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
 	if (entry_accesses[e->kind].reads_peer && e->src != SR_SLOT && !s->is_shared[e->src])
@@ -179,7 +179,7 @@ static bool entries_conflict(const struct sr_coll_call *call, const struct sr_sc
 	int n = conflict_spans(call, a, x), m = conflict_spans(call, b, y);
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < m; j++)
-			if ((x[i].written || y[j].written) && x[i].buffer == y[j].buffer && x[i].begin < y[j].end &&
+			if ((x[i].is_written || y[j].is_written) && x[i].buffer == y[j].buffer && x[i].begin < y[j].end &&
 			    y[j].begin < x[i].end)
 				return true;
 	return false;

@@ -15,7 +15,7 @@ struct post {
 	const struct sr_schedule_entry *entry;
 	char *data; /* data of a send, read when the receive is matched */
 	bool is_done;
-	struct post *next;
+	struct post *next_entry;
 };
 
 /* Posted, unmatched messages of an ordered pair; at least one of the two lists is empty. */
@@ -27,14 +27,14 @@ struct pair {
 struct member_state {
 	const struct sr_schedule *schedule;
 	struct sr_views views;
-	int64_t round, next; /* current round, its next entry, and (in posts) its messages */
+	int64_t round, next_entry; /* current round, its next entry, and (in posts) its messages */
 	struct post *posts;
 	int64_t n_posts, n_waits; /* number of messages in `posts`; number of WAIT entries in the round */
 	int stage;
 	char *in, *out; /* contents of input and output when the result was complete; NULL before */
 	bool is_done;
 	int speed;
-	int64_t sent;
+	int64_t sent_bytes;
 };
 
 struct simulation {
@@ -59,8 +59,8 @@ static void match_messages(struct simulation *g, int source, int dest)
 		}
 		memcpy(r->data, s->data, (size_t)s->entry->bytes);
 		s->is_done = r->is_done = true;
-		p->sends = s->next;
-		p->recvs = r->next;
+		p->sends = s->next_entry;
+		p->recvs = r->next_entry;
 	}
 }
 
@@ -69,7 +69,7 @@ static void append_post(struct post **first, struct post ***tail, struct post *p
 	if (!*first)
 		*tail = first;
 	**tail = post;
-	*tail = &post->next;
+	*tail = &post->next_entry;
 }
 
 static void post_message(struct simulation *g, int me, const struct sr_schedule_entry *e)
@@ -84,7 +84,7 @@ static void post_message(struct simulation *g, int me, const struct sr_schedule_
 		append_post(&pair->sends, &pair->last_send, post);
 	else
 		append_post(&pair->recvs, &pair->last_recv, post);
-	p->sent += send ? e->bytes : 0;
+	p->sent_bytes += send ? e->bytes : 0;
 	match_messages(g, source, dest);
 }
 
@@ -99,7 +99,7 @@ static void count_read_bytes(struct simulation *g, int me, const struct sr_sched
 {
 	for (int k = 0; k < g->n; k++)
 		if (k != me && (e->peer == k || (e->kind == SR_ENTRY_FOLD_MEMBERS && k >= e->peer && k < e->peer + e->n_fold))) {
-			g->members[k].sent += e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
+			g->members[k].sent_bytes += e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
 			if (!on_same_node(g, me, k))
 				g->error = sr_printf(g->arena, "member %d reads memory of member %d on another node", me, k);
 		}
@@ -187,10 +187,10 @@ static bool run_one(struct simulation *g, int me)
 	}
 	if (p->round == s->n_rounds || g->error)
 		return false;
-	if (p->next < s->round_end[p->round]) {
+	if (p->next_entry < s->round_end[p->round]) {
 		if (!p->posts)
-			p->posts = SR_NEW_ARRAY(g->arena, struct post, s->round_end[p->round] - p->next);
-		run_entry(g, me, &s->entries[p->next++]);
+			p->posts = SR_NEW_ARRAY(g->arena, struct post, s->round_end[p->round] - p->next_entry);
+		run_entry(g, me, &s->entries[p->next_entry++]);
 		return true;
 	}
 	if (!round_is_complete(g, p))
@@ -209,11 +209,11 @@ static uint64_t random_next(struct simulation *g)
 /* Run members round robin, each as far as it can go. */
 static void run_round_robin(struct simulation *g)
 {
-	for (bool moved = true; moved && !g->error;) {
-		moved = false;
+	for (bool has_progress = true; has_progress && !g->error;) {
+		has_progress = false;
 		for (int k = 0; k < g->n; k++)
 			while (run_one(g, k))
-				moved = true;
+				has_progress = true;
 	}
 }
 
@@ -241,9 +241,9 @@ static void check_end(struct simulation *g)
 		struct member_state *p = &g->members[k];
 		if (p->round < p->schedule->n_rounds)
 			g->error = sr_printf(g->arena, "member %d never completes round %lld", k, (long long)p->round);
-		else if (p->sent != p->schedule->sent_bytes)
-			g->error = sr_printf(g->arena, "member %d sent %lld bytes, %lld were predicted", k, (long long)p->sent,
-					     (long long)p->schedule->sent_bytes);
+		else if (p->sent_bytes != p->schedule->sent_bytes)
+			g->error = sr_printf(g->arena, "member %d sent %lld bytes, %lld were predicted", k,
+					     (long long)p->sent_bytes, (long long)p->schedule->sent_bytes);
 	}
 }
 

@@ -29,13 +29,13 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 				sr_build_recv(&b, k, 0, out, k * count, count);
 				received_blocks++;
 			}
-		sr_build_send(&b, sr_hierarchy_worker(&l, dest_node, l.local[me]), 0, in, 0, count);
+		sr_build_send(&b, sr_hierarchy_worker(&l, dest_node, l.local_index[me]), 0, in, 0, count);
 		sr_hierarchy_end_burst(&b, &l, s, l.max_members);
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int s = 1; s < call->n; s++) {
-		int k = sr_wrap(me + s, call->n), owner = sr_hierarchy_worker(&l, l.my_node, l.local[k]);
+		int k = sr_wrap(me + s, call->n), owner = sr_hierarchy_worker(&l, l.my_node, l.local_index[k]);
 		if (owner != me)
 			sr_build_read(&b, out, k * count, owner, out, k * count, count);
 	}

@@ -19,7 +19,7 @@ enum { SEGMENT_BYTES = 128 << 10 };
 struct pipeline {
 	struct sr_schedule_builder *b;
 	struct sr_area slots[2]; /* two buffers of n segments each; the contribution of member k is at k * segment */
-	int64_t segment, segments;
+	int64_t segment, n_segments;
 };
 
 /* Return the size of segment j of block k, and its start; 0 if there is no such segment. */
@@ -74,15 +74,15 @@ enum sr_status sr_all_reduce_ordered(const struct sr_coll_call *call, struct sr_
 	int64_t longest = sr_block_size(call->count, call->n, 0), limit = sr_pipeline_segment(SEGMENT_BYTES, call->n, call->type);
 	sr_build_begin(&b, call, arena);
 	p.segment = longest < limit ? longest : limit;
-	p.segments = (longest + p.segment - 1) / p.segment;
+	p.n_segments = (longest + p.segment - 1) / p.segment;
 	for (int i = 0; i < 2; i++)
-		p.slots[i] = sr_build_scratch(&b, call->type, i < p.segments ? call->n * p.segment : 0);
-	for (int64_t j = 0; j < p.segments + 2; j++) {
+		p.slots[i] = sr_build_scratch(&b, call->type, i < p.n_segments ? call->n * p.segment : 0);
+	for (int64_t j = 0; j < p.n_segments + 2; j++) {
 		int64_t start, own_size = segment_of(&p, call->member, j - 1, &start);
 		sr_build_fold(&b, sr_build_out(&b), start, p.slots[(j - 1) & 1], 0, p.segment, call->n, own_size);
 		for (int first = 1, end; first < call->n; first = end) {
 			end = sr_burst_end(first, call->n);
-			if (j < p.segments)
+			if (j < p.n_segments)
 				build_contributions(&p, j, first, end);
 			if (j >= 2)
 				build_results(&p, j - 2, first, end);

@@ -15,7 +15,7 @@
 #include "collectives/algorithms.h"
 
 /* Return the number of elements in blocks [low, high) of `count` elements divided into `power` blocks, and where they start. */
-static int64_t span(int64_t count, int power, int low, int high, int64_t *start)
+static int64_t block_span(int64_t count, int power, int low, int high, int64_t *start)
 {
 	*start = sr_block_start(count, power, low);
 	return sr_block_start(count, power, high) - *start;
@@ -26,11 +26,12 @@ static int build_halving(struct sr_schedule_builder *b, struct sr_fold_in f, str
 	int low = 0, high = f.power;
 	for (int d = f.power / 2; d >= 1; d /= 2, step++) {
 		int partner = f.rank ^ d, peer = sr_fold_in_member(f, partner), middle = low + d;
-		bool upper = f.rank & d;
+		bool is_upper = f.rank & d;
 		int64_t kept_start, sent_start;
-		int64_t sent_size = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &sent_start);
-		*(upper ? &low : &high) = middle;
-		int64_t kept_size = span(b->call->count, f.power, low, high, &kept_start);
+		int64_t sent_size = block_span(b->call->count, f.power, is_upper ? low : middle, is_upper ? middle : high,
+					       &sent_start);
+		*(is_upper ? &low : &high) = middle;
+		int64_t kept_size = block_span(b->call->count, f.power, low, high, &kept_start);
 		sr_build_recv(b, peer, step, received, 0, kept_size);
 		sr_build_send(b, peer, step, work, sent_start, sent_size);
 		sr_build_round(b);
@@ -46,8 +47,8 @@ static int build_doubling(struct sr_schedule_builder *b, struct sr_fold_in f, in
 	for (int d = 1; d < f.power; d *= 2, step++) {
 		int low = f.rank & ~(d - 1), peer_low = low ^ d, peer = sr_fold_in_member(f, f.rank ^ d);
 		int64_t own_start, peer_start;
-		int64_t own_size = span(b->call->count, f.power, low, low + d, &own_start);
-		int64_t peer_size = span(b->call->count, f.power, peer_low, peer_low + d, &peer_start);
+		int64_t own_size = block_span(b->call->count, f.power, low, low + d, &own_start);
+		int64_t peer_size = block_span(b->call->count, f.power, peer_low, peer_low + d, &peer_start);
 		sr_build_recv(b, peer, step, out, peer_start, peer_size);
 		sr_build_send(b, peer, step, out, own_start, own_size);
 		sr_build_round(b);
@@ -66,7 +67,7 @@ enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struc
 	struct sr_fold_in f = sr_phase_fold_in(&b, work, received);
 	if (f.rank >= 0) {
 		int step = build_halving(&b, f, work, received, 1);
-		int64_t size = span(count, f.power, f.rank, f.rank + 1, &own_start);
+		int64_t size = block_span(count, f.power, f.rank, f.rank + 1, &own_start);
 		if (work.buffer != SR_OUT)
 			sr_build_copy(&b, sr_build_out(&b), own_start, work, own_start, size);
 		sr_build_round(&b);

@@ -32,8 +32,8 @@ static void build_reduce_phase(struct sr_schedule_builder *b, struct sr_area wor
 enum sr_status sr_all_reduce_ring(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, complete = sr_wrap(call->member + 1, n);
-	int64_t count = call->count, start = sr_block_start(count, n, complete);
+	int n = call->n, complete_block = sr_wrap(call->member + 1, n);
+	int64_t count = call->count, start = sr_block_start(count, n, complete_block);
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b), work = sr_build_partials(&b, count);
 	struct sr_area received = sr_build_scratch(&b, work.type, sr_block_size(count, n, 0));
@@ -41,7 +41,7 @@ enum sr_status sr_all_reduce_ring(const struct sr_coll_call *call, struct sr_are
 	sr_build_round(&b);
 	build_reduce_phase(&b, work, received);
 	if (work.buffer != SR_OUT)
-		sr_build_copy(&b, out, start, work, start, sr_block_size(count, n, complete));
+		sr_build_copy(&b, out, start, work, start, sr_block_size(count, n, complete_block));
 	sr_build_round(&b);
 	sr_phase_gather_ring(&b, count, 1, n - 1);
 	return sr_build_end(&b, result);

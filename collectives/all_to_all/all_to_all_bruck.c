@@ -14,13 +14,13 @@
 
 /* Append copies that pack or unpack the slots whose number has digit `bit`. Returns the number of these slots. */
 static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block,
-			  bool pack)
+			  bool is_packing)
 {
 	int64_t k = 0;
 	for (int d = bit; d < b->call->n; d++) {
 		if (!(d & bit))
 			continue;
-		if (pack)
+		if (is_packing)
 			sr_build_copy(b, packed, k * block, slots, d * block, block);
 		else
 			sr_build_copy(b, slots, d * block, packed, k * block, block);

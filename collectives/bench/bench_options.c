@@ -110,7 +110,7 @@ const char *bench_type_name(enum sr_dtype type)
 	return sr_dtypes[type].name;
 }
 
-static enum sr_status usage(struct bench *b, const char *message, const char *value)
+static enum sr_status usage_error(struct bench *b, const char *message, const char *value)
 {
 	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s '%s'", message, value);
 }
@@ -128,7 +128,7 @@ static enum sr_status resolve_collective(struct bench *b, const sr_strings_list 
 		if (!strcmp(s->name, arguments->data[0]) || (s->other_name && !strcmp(s->other_name, arguments->data[0])))
 			b->collective = s;
 	}
-	return b->collective ? SR_OK : usage(b, "unknown collective", arguments->data[0]);
+	return b->collective ? SR_OK : usage_error(b, "unknown collective", arguments->data[0]);
 }
 
 static enum sr_status resolve_types(struct bench *b)
@@ -143,9 +143,9 @@ static enum sr_status resolve_types(struct bench *b)
 		if (!strcmp(b->options.op, "all") || !strcmp(b->options.op, bench_operations[i].name))
 			b->operations[b->n_operations++] = &bench_operations[i];
 	if (!b->n_types)
-		return usage(b, "unknown datatype", name);
+		return usage_error(b, "unknown datatype", name);
 	if (!b->n_operations)
-		return usage(b, "--op: expected sum, prod, min, max or all, got", b->options.op);
+		return usage_error(b, "--op: expected sum, prod, min, max or all, got", b->options.op);
 	if (!b->collective->reduces)
 		b->n_operations = 1;
 	return SR_OK;
@@ -187,10 +187,10 @@ static enum sr_status parse_mesh(struct bench *b, struct sr_mesh *mesh)
 		if (equals_sign)
 			*equals_sign = 0;
 		if (!equals_sign || !*word || !sr_parse_size(equals_sign + 1, &axis.size) || axis.size < 1 || axis.size > b->ranks)
-			return usage(b, "malformed mesh", b->options.mesh);
+			return usage_error(b, "malformed mesh", b->options.mesh);
 		for (size_t i = 0; i < axes.n; i++)
 			if (!strcmp(axes.data[i].name, axis.name))
-				return usage(b, "duplicate axis in mesh", b->options.mesh);
+				return usage_error(b, "duplicate axis in mesh", b->options.mesh);
 		devices *= axis.size;
 		if (devices > b->ranks)
 			break;
@@ -218,7 +218,7 @@ static enum sr_status resolve_groups(struct bench *b)
 			if (!strcmp(mesh.axes[i].name, word))
 				sr_push(b->arena, &refs, (struct sr_axis_ref){mesh.axes[i].name, 1, mesh.axes[i].size});
 		if (refs.n == n_before)
-			return usage(b, "the mesh has no axis", word);
+			return usage_error(b, "the mesh has no axis", word);
 	}
 	if (refs.n == 0) /* without --axis the group is all axes of the mesh */
 		for (int i = 0; i < mesh.n_axes; i++)
@@ -238,7 +238,7 @@ static enum sr_status resolve_calibration(struct bench *b, const sr_strings_list
 {
 	struct options *o = &b->options;
 	if (arguments->n)
-		return usage(b, "--calibrate takes no collective, got", arguments->data[0]);
+		return usage_error(b, "--calibrate takes no collective, got", arguments->data[0]);
 	if (o->mesh || o->axis || o->algorithm)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "--calibrate takes no --mesh, --axis or --algorithm");
 	if (!o->output_file && strcmp(o->op, "sum"))
@@ -251,7 +251,7 @@ static enum sr_status resolve_replay(struct bench *b, const sr_strings_list *arg
 {
 	const struct options *o = &b->options;
 	if (arguments->n)
-		return usage(b, "--replay takes the collectives from the program, got", arguments->data[0]);
+		return usage_error(b, "--replay takes the collectives from the program, got", arguments->data[0]);
 	if (o->mesh || o->axis || o->algorithm || o->levels || o->copy || o->calibrate)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0},
 				"--replay takes no --mesh, --axis, --algorithm, --levels, --copy or --calibrate");

@@ -17,8 +17,8 @@
 #include <time.h>
 
 enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
-static const double round_s = 0.01; /* minimum duration of one measurement, in seconds */
-static const double calls_s = 1.5;  /* maximum seconds for repeating the measurement of one call */
+static const double min_measurement_s = 0.01; /* minimum duration of one measurement, in seconds */
+static const double max_repeats_s = 1.5;  /* maximum seconds for repeating the measurement of one call */
 
 struct calibration {
 	struct bench *bench;
@@ -27,8 +27,8 @@ struct calibration {
 	int n_ranks_on_node;     /* number of ranks on this node */
 	double ranks_per_core; /* ranks per core of this node, at least 1 */
 	int64_t shared_cache; /* bytes of the last-level cache, shared by all ranks of the node */
-	struct sr_transport *messages; /* transport without a shared segment: devices of a node communicate by messages */
-	struct sr_group *messages_group;
+	struct sr_transport *message_transport; /* transport without a shared segment: devices of a node communicate by messages */
+	struct sr_group *message_group;
 	void *buffers[BUFFERS + 1]; /* operands; the last one is scratch for kernels */
 	size_t bytes;
 };
@@ -77,8 +77,9 @@ static double measure_workload(const struct calibration *c, struct workload *p)
 	if (c->kernels->prepare[p->kernel])
 		p->prepared = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
 	run_workload(c, p, 1);
-	for (double elapsed_s; (elapsed_s = run_workload(c, p, times)) < round_s && times < 1 << 24;)
-		times = elapsed_s < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / elapsed_s) + 1;
+	for (double elapsed_s; (elapsed_s = run_workload(c, p, times)) < min_measurement_s && times < 1 << 24;)
+		times = elapsed_s < min_measurement_s / 100 ? times * 10
+							    : (int64_t)((double)times * min_measurement_s / elapsed_s) + 1;
 	MPI_Allreduce(MPI_IN_PLACE, &times, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
 	for (int r = 0; r < ROUNDS; r++) {
 		sr_transport_barrier(c->bench->transport);
@@ -90,7 +91,7 @@ static double measure_workload(const struct calibration *c, struct workload *p)
 }
 
 /* Fill all buffers with numbers between 0.5 and 2, so that no result overflows or underflows. */
-static void fill(const struct calibration *c, enum sr_dtype type, size_t bytes)
+static void fill_buffers(const struct calibration *c, enum sr_dtype type, size_t bytes)
 {
 	int size = sr_dtype_bytes(type);
 	for (int b = 0; b < BUFFERS; b++)
@@ -178,7 +179,7 @@ static void measure_products(struct calibration *c)
 		    {SR_PRODUCT_F32, SR_F32, 384}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double n = (double)rows[i].n;
-		fill(c, rows[i].type, 1 << 20);
+		fill_buffers(c, rows[i].type, 1 << 20);
 		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n,
 												rows[i].n);
 	}
@@ -242,12 +243,13 @@ static void measure_reduction(struct calibration *c)
 /* Collective on all ranks. Return the seconds of a call: between nodes, the elapsed time of the slowest rank; within a node,
  * processor time, of which the lesser of a rank's processor time and its share of the elapsed time counts, since load by other
  * processes can increase either. */
-static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock,
+static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool uses_messages, bool uses_clock,
 				   double *seconds)
 {
 	struct sr_prepared_collective *prepared;
-	struct sr_group *group = by_messages ? c->messages_group : c->bench->group;
-	enum sr_status status = sr_collective_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
+	struct sr_group *group = uses_messages ? c->message_group : c->bench->group;
+	enum sr_status status = sr_collective_prepare(uses_messages ? c->message_transport : c->bench->transport, group, &call,
+						      c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, has_time = 1;
 	double fastest = INFINITY, start = MPI_Wtime();
 	for (int r = 0; r < CALL_ROUNDS && has_time && !status; r++) {
@@ -261,9 +263,9 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 		double elapsed_s = (MPI_Wtime() - begin) / times;
 		processor_s = mean_over_ranks(c, (processor_seconds() - processor_s) / times);
 		MPI_Allreduce(MPI_IN_PLACE, &elapsed_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-		fastest = fmin(fastest, by_clock ? elapsed_s : fmin(processor_s, elapsed_s / c->ranks_per_core));
+		fastest = fmin(fastest, uses_clock ? elapsed_s : fmin(processor_s, elapsed_s / c->ranks_per_core));
 		/* on a loaded machine, stop before the measurement is repeated as often as planned */
-		has_time = MPI_Wtime() - start < calls_s;
+		has_time = MPI_Wtime() - start < max_repeats_s;
 		MPI_Bcast(&has_time, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	}
 	*seconds = fastest;
@@ -288,11 +290,11 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link_kind
 	struct sr_link_costs *f = &c->machine.links[link_kind];
 	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1,
 				   .to = -1};
-	bool by_clock = link_kind == SR_LINK_NETWORK;
+	bool uses_clock = link_kind == SR_LINK_NETWORK;
 	double one_message_s, all_messages_s, bytes;
-	enum sr_status status = call_seconds(c, permute_by(c, distance, group_size, 16), true, by_clock, &one_message_s);
-	status = status ? status : call_seconds(c, all, true, by_clock, &all_messages_s);
-	status = status ? status : call_seconds(c, permute_by(c, distance, group_size, STREAM_ELEMENTS), true, by_clock, &bytes);
+	enum sr_status status = call_seconds(c, permute_by(c, distance, group_size, 16), true, uses_clock, &one_message_s);
+	status = status ? status : call_seconds(c, all, true, uses_clock, &all_messages_s);
+	status = status ? status : call_seconds(c, permute_by(c, distance, group_size, STREAM_ELEMENTS), true, uses_clock, &bytes);
 	if (status)
 		return status;
 	int n_extra_messages = 2 * (c->bench->ranks - 2);
@@ -309,7 +311,7 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link_kind
 static enum sr_status measure_segment(struct calibration *c)
 {
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
-	double round, one, bytes;
+	double segment_round_s, short_permute_s, long_permute_s;
 	struct sr_shared_region *region;
 	enum sr_status status = sr_shared_region_open(c->bench->transport, 2 * STREAM_ELEMENTS * 4, &region);
 	if (status)
@@ -323,17 +325,18 @@ static enum sr_status measure_segment(struct calibration *c)
 		memset(memory, 0, 2 * STREAM_ELEMENTS * 4);
 		c->buffers[0] = memory, c->buffers[1] = memory + STREAM_ELEMENTS * 4;
 	}
-	status = call_seconds(c, few, false, false, &round);
-	status = status ? status : call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, 2), false, false, &one);
-	status = status ? status : call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, STREAM_ELEMENTS), false, false, &bytes);
+	status = call_seconds(c, few, false, false, &segment_round_s);
+	status = status ? status : call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, 2), false, false, &short_permute_s);
+	status = status ? status
+			: call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, STREAM_ELEMENTS), false, false, &long_permute_s);
 	c->buffers[0] = own[0], c->buffers[1] = own[1];
 	if (memory != MAP_FAILED)
 		munmap(memory, 2 * STREAM_ELEMENTS * 4);
 	sr_shared_region_close(region);
 	if (status)
 		return status;
-	c->machine.segment_round_s = fmax(round, 1e-9);
-	c->machine.segment_bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one, 1e-9);
+	c->machine.segment_round_s = fmax(segment_round_s, 1e-9);
+	c->machine.segment_bytes_per_s = STREAM_ELEMENTS * 4 / fmax(long_permute_s - short_permute_s, 1e-9);
 	return SR_OK;
 }
 
@@ -346,8 +349,8 @@ static enum sr_status open_messages(struct calibration *c)
 	for (int r = 0; r < b->ranks; r++)
 		ranks[r] = r;
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world_comm, ranks, b->ranks,
-						      &(struct sr_transport_options){.no_segment = true}, &c->messages);
-	return status ? status : sr_group_join(c->messages, &group, &index, &c->messages_group);
+						      &(struct sr_transport_options){.no_segment = true}, &c->message_transport);
+	return status ? status : sr_group_join(c->message_transport, &group, &index, &c->message_group);
 }
 
 static enum sr_status measure_links(struct calibration *c)
@@ -360,7 +363,7 @@ static enum sr_status measure_links(struct calibration *c)
 		status = measure_link(c, SR_LINK_NODE, 1, c->n_ranks_on_node);
 	if (!status && c->n_ranks_on_node < ranks && ranks % c->n_ranks_on_node == 0)
 		status = measure_link(c, SR_LINK_NETWORK, c->n_ranks_on_node, ranks);
-	sr_transport_close(c->messages);
+	sr_transport_close(c->message_transport);
 	return status;
 }
 
@@ -385,10 +388,10 @@ static void detect_node(struct calibration *c)
 	c->ranks_per_core = fmax(1, (double)c->n_ranks_on_node / node.cores);
 	if (node.l3 > 0)
 		c->shared_cache = node.l3;
-	const int64_t known[] = {node.l1, node.l2, node.l3 / c->n_ranks_on_node};
+	const int64_t detected_bytes[] = {node.l1, node.l2, node.l3 / c->n_ranks_on_node};
 	for (int l = 0; l < SR_LEVEL_MEMORY; l++) {
-		if (known[l] > 0)
-			m->cache_bytes[l] = known[l];
+		if (detected_bytes[l] > 0)
+			m->cache_bytes[l] = detected_bytes[l];
 		if (l && m->cache_bytes[l] < m->cache_bytes[l - 1])
 			m->cache_bytes[l] = m->cache_bytes[l - 1];
 	}
@@ -398,7 +401,7 @@ static enum sr_status measure_all(struct calibration *c)
 {
 	for (int i = 0; i < BUFFERS; i++)
 		memset(c->buffers[i], 0, c->bytes);
-	fill(c, SR_F32, 4 << 20);
+	fill_buffers(c, SR_F32, 4 << 20);
 	measure_memory(c);
 	measure_elements(c);
 	measure_products(c);

@@ -45,7 +45,7 @@ static double average_over_ranks(const struct bench *b, double own_value)
 	return b->options.average == 1 ? all / b->n_participants : all;
 }
 
-static int by_value(const void *x, const void *y)
+static int compare_values(const void *x, const void *y)
 {
 	double a = *(const double *)x, b = *(const double *)y;
 	return (a > b) - (a < b);
@@ -54,7 +54,7 @@ static int by_value(const void *x, const void *y)
 void bench_percentiles_of(double *call_times, int64_t n, double *out)
 {
 	MPI_Allreduce(MPI_IN_PLACE, call_times, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-	qsort(call_times, (size_t)n, sizeof *call_times, by_value);
+	qsort(call_times, (size_t)n, sizeof *call_times, compare_values);
 	for (int k = 0; k < BENCH_PERCENTILES; k++) /* percentile p: the smallest value that is >= p % of all values */
 		out[k] = call_times[(n * bench_percentiles[k] + 99) / 100 - 1];
 }
@@ -166,8 +166,8 @@ static double time_copy(const struct bench *b, const struct buffers *buffers, in
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row)
 {
 	/* a permute is never measured in place, as in nccl-tests' sendrecv */
-	bool no_in_place = b->collective->coll == SR_ALL_TO_ALL || b->collective->coll == SR_PERMUTE;
+	bool lacks_in_place = b->collective->coll == SR_ALL_TO_ALL || b->collective->coll == SR_PERMUTE;
 	row->copy_seconds = b->options.copy ? time_copy(b, buffers, row->bytes) : 0;
 	enum sr_status status = measure_sample(b, buffers, row, false, &row->sample[0]);
-	return status == SR_OK && !no_in_place ? measure_sample(b, buffers, row, true, &row->sample[1]) : status;
+	return status == SR_OK && !lacks_in_place ? measure_sample(b, buffers, row, true, &row->sample[1]) : status;
 }

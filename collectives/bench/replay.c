@@ -268,7 +268,7 @@ static void write_results(const struct replay *r, struct sr_buf *buf)
 	sr_buf_putc(buf, '\n');
 }
 
-static enum sr_status report(const struct replay *r)
+static enum sr_status report_results(const struct replay *r)
 {
 	const struct options *o = &r->bench->options;
 	struct sr_buf buf;
@@ -320,7 +320,7 @@ static enum sr_status replay(struct replay *r)
 		return status;
 	}
 	gather_times(r);
-	status = sr_launch_agree(&r->client.launch, r->bench->rank ? SR_OK : report(r), r->bench->diags);
+	status = sr_launch_agree(&r->client.launch, r->bench->rank ? SR_OK : report_results(r), r->bench->diags);
 	return status == SR_OK && count_wrong(r) ? SR_DIFFERS : status;
 }
 

@@ -41,12 +41,12 @@ static bool has_column(const struct options *o, const struct column *c)
 }
 
 /* Print a heading line for both halves. */
-static void print_columns(const struct table *t, bool units)
+static void print_columns(const struct table *t, bool prints_units)
 {
 	for (int i = 0; i < 2 * N_COLUMNS; i++) {
 		const struct column *c = &columns[i % N_COLUMNS];
 		if (has_column(&t->bench->options, c))
-			printf("  %*s", c->width, units ? c->unit : c->name);
+			printf("  %*s", c->width, prints_units ? c->unit : c->name);
 	}
 	printf("\n");
 }

@@ -27,7 +27,7 @@ static uint32_t hash(uint32_t member, int64_t i)
 	return h ^ h >> 16;
 }
 
-static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
+static int64_t input_value(const struct sr_coll_call *call, int member, int64_t i)
 {
 	int64_t limit = exact_limit(call->type), n = call->n;
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
@@ -43,12 +43,12 @@ static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
 	return hash((uint32_t)member, i) % (limit < 100 ? limit + 1 : 101);
 }
 
-static int64_t combine(const struct sr_coll_call *call, int64_t a, int64_t b)
+static int64_t combine_values(const struct sr_coll_call *call, int64_t a, int64_t b)
 {
-	bool boolean = call->type == SR_I1;
+	bool is_boolean = call->type == SR_I1;
 	switch (call->monoid) {
 	case SR_MONOID_ADD:
-		return boolean ? a | b : a + b;
+		return is_boolean ? a | b : a + b;
 	case SR_MONOID_MUL:
 		return a * b;
 	case SR_MONOID_MIN:
@@ -64,22 +64,22 @@ static int64_t combine(const struct sr_coll_call *call, int64_t a, int64_t b)
 	}
 }
 
-static int64_t expected(const struct sr_coll_call *call, int64_t i)
+static int64_t expected_value(const struct sr_coll_call *call, int64_t i)
 {
 	int64_t block = call->count / call->n, sum;
 	switch (call->coll) {
 	case SR_ALL_GATHER:
-		return value(call, (int)(i / call->count), i % call->count);
+		return input_value(call, (int)(i / call->count), i % call->count);
 	case SR_ALL_TO_ALL:
-		return value(call, (int)(i / block), call->member * block + i % block);
+		return input_value(call, (int)(i / block), call->member * block + i % block);
 	case SR_PERMUTE:
 	case SR_BROADCAST:
-		return call->from < 0 ? 0 : value(call, call->from, i);
+		return call->from < 0 ? 0 : input_value(call, call->from, i);
 	default:
 		i += call->coll == SR_REDUCE_SCATTER ? call->member * block : 0;
-		sum = value(call, 0, i);
+		sum = input_value(call, 0, i);
 		for (int k = 1; k < call->n; k++)
-			sum = combine(call, sum, value(call, k, i));
+			sum = combine_values(call, sum, input_value(call, k, i));
 		return sum;
 	}
 }
@@ -88,7 +88,7 @@ void bench_fill(const struct sr_coll_call *call, void *in)
 {
 	int size = sr_dtype_bytes(call->type);
 	for (int64_t i = 0; i < call->count; i++) {
-		int64_t x = value(call, call->member, i);
+		int64_t x = input_value(call, call->member, i);
 		sr_element_set(call->type, (char *)in + sr_coll_layout_offset(&call->form[SR_IN], i * size), x, (double)x, 0);
 	}
 }
@@ -98,7 +98,7 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
 	int size = sr_dtype_bytes(call->type);
 	int64_t n = sr_coll_out_bytes(call) / size, n_wrong = 0;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t correct = expected(call, i), got = 0;
+		int64_t correct = expected_value(call, i), got = 0;
 		double d = 0, im = 0;
 		sr_element_get(call->type, (const char *)out + sr_coll_layout_offset(&call->form[SR_OUT], i * size), &got, &d, &im);
 		if (sr_dtype_is_integer(call->type)) {

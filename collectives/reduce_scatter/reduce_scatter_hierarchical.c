@@ -26,17 +26,17 @@ struct blocks {
 static void fold_subtrees(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	for (int p = 0, local = 0; p < l->n_subtrees; p++)
+	for (int p = 0, subtree_index = 0; p < l->n_subtrees; p++)
 		if (l->subtrees[p].node == l->my_node)
-			sr_build_fold_range(s->b, to, (packed ? local++ : p) * s->segment, sr_build_in(s->b), member * s->block + at,
-					    count, l->subtrees[p].first, l->subtrees[p].n);
+			sr_build_fold_range(s->b, to, (packed ? subtree_index++ : p) * s->segment, sr_build_in(s->b),
+					    member * s->block + at, count, l->subtrees[p].first, l->subtrees[p].n);
 }
 
 /* Return true if `member` is the member of its node that reduces for `block`, which is on another node. */
 static bool reduces_for(const struct sr_hierarchy *l, int member, int block)
 {
 	int node = l->call->node[member];
-	return l->call->node[block] != node && sr_hierarchy_worker(l, node, l->local[block]) == member;
+	return l->call->node[block] != node && sr_hierarchy_worker(l, node, l->local_index[block]) == member;
 }
 
 /* Append messages of this node's partial results to the members of `node` for which this member reduces. */
@@ -73,8 +73,8 @@ static void build_segment(struct blocks *s, int64_t at, int64_t count)
 		int source_node = sr_wrap(l->my_node - d, l->n_nodes);
 		for (int p = 0; p < l->n_subtrees; p++)
 			if (l->subtrees[p].node == source_node)
-				sr_build_recv(s->b, sr_hierarchy_worker(l, source_node, l->local[me]), p, s->sums, p * s->segment,
-					      count);
+				sr_build_recv(s->b, sr_hierarchy_worker(l, source_node, l->local_index[me]), p, s->sums,
+					      p * s->segment, count);
 		send_sums(s, sr_wrap(l->my_node + d, l->n_nodes), count);
 		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees * l->max_members);
 	}

@@ -18,18 +18,18 @@ enum sr_status sr_reduce_scatter_ring(const struct sr_coll_call *call, struct sr
 	enum sr_dtype type = sr_accumulator(call->type, call->monoid);
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b);
-	struct sr_area partial[2] = {sr_build_scratch(&b, type, block), sr_build_scratch(&b, type, block)};
-	sr_build_copy(&b, partial[0], 0, in, sr_wrap(me - 1, n) * block, block);
+	struct sr_area partial_results[2] = {sr_build_scratch(&b, type, block), sr_build_scratch(&b, type, block)};
+	sr_build_copy(&b, partial_results[0], 0, in, sr_wrap(me - 1, n) * block, block);
 	sr_build_round(&b);
 	for (int s = 0; s < n - 1; s++) {
-		int reduced = sr_wrap(me - s - 2, n);
-		struct sr_area next = partial[(s + 1) & 1];
+		int reduced_block = sr_wrap(me - s - 2, n);
+		struct sr_area next = partial_results[(s + 1) & 1];
 		sr_build_recv(&b, sr_wrap(me - 1, n), s, next, 0, block);
-		sr_build_send(&b, sr_wrap(me + 1, n), s, partial[s & 1], 0, block);
+		sr_build_send(&b, sr_wrap(me + 1, n), s, partial_results[s & 1], 0, block);
 		sr_build_round(&b);
-		sr_build_reduce(&b, next, 0, in, reduced * block, block, false);
+		sr_build_reduce(&b, next, 0, in, reduced_block * block, block, false);
 		sr_build_round(&b);
 	}
-	sr_build_copy(&b, sr_build_out(&b), 0, partial[(n - 1) & 1], 0, block);
+	sr_build_copy(&b, sr_build_out(&b), 0, partial_results[(n - 1) & 1], 0, block);
 	return sr_build_end(&b, out);
 }

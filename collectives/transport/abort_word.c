@@ -10,8 +10,8 @@ uint64_t sr_abort_make(enum sr_abort_reason reason, int rank)
 
 static void set_if_unset(_Atomic uint64_t *at, uint64_t word)
 {
-	uint64_t unset = 0;
-	atomic_compare_exchange_strong(at, &unset, word);
+	uint64_t no_word = 0;
+	atomic_compare_exchange_strong(at, &no_word, word);
 }
 
 void sr_abort_set(struct sr_abort_word *a, uint64_t word)

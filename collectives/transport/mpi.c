@@ -288,7 +288,7 @@ static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n
 }
 
 /* Collective on all ranks: open a transport on a duplicate of the caller's communicator. */
-static enum sr_status duplicate(struct mpi_transport *m, MPI_Comm comm)
+static enum sr_status duplicate_comm(struct mpi_transport *m, MPI_Comm comm)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
 	int code = MPI_Comm_idup(comm, &m->comm, &request);
@@ -323,7 +323,7 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 					     .n_local_devices = 1,
 					     .device = device,
 					     .n_devices = n_devices};
-	enum sr_status status = duplicate(t, *(const MPI_Comm *)mpi_comm);
+	enum sr_status status = duplicate_comm(t, *(const MPI_Comm *)mpi_comm);
 	if (!status && device < 0) {
 		MPI_Comm_free(&t->comm);
 		return SR_OK;

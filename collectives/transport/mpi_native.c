@@ -55,7 +55,7 @@ static enum sr_status native_permute(struct sr_group *g, const struct sr_coll_ca
 	return sr_mpi_status(g->transport, code, "MPI_Isend, MPI_Irecv");
 }
 
-static enum sr_status finish(struct sr_transport *t, int code, MPI_Request *request, const char *call)
+static enum sr_status finish_call(struct sr_transport *t, int code, MPI_Request *request, const char *call)
 {
 	return code == MPI_SUCCESS ? sr_mpi_wait(t, request, 1, call) : sr_mpi_status(t, code, call);
 }
@@ -69,21 +69,25 @@ enum sr_status sr_mpi_native(struct sr_group *g, const struct sr_coll_call *call
 	MPI_Datatype type = native_types[call->type].type;
 	switch (call->coll) {
 	case SR_ALL_REDUCE:
-		return finish(t, MPI_Iallreduce(in == out ? MPI_IN_PLACE : in, out, count, type, native_op(call->type, call->monoid), comm, &r), &r,
-			      "MPI_Iallreduce");
+		return finish_call(
+		    t,
+		    MPI_Iallreduce(in == out ? MPI_IN_PLACE : in, out, count, type, native_op(call->type, call->monoid), comm, &r),
+		    &r, "MPI_Iallreduce");
 	case SR_REDUCE_SCATTER:
-		return finish(t, MPI_Ireduce_scatter_block(in, out, count / call->n, type, native_op(call->type, call->monoid), comm, &r), &r,
-			      "MPI_Ireduce_scatter_block");
+		return finish_call(
+		    t, MPI_Ireduce_scatter_block(in, out, count / call->n, type, native_op(call->type, call->monoid), comm, &r), &r,
+		    "MPI_Ireduce_scatter_block");
 	case SR_ALL_GATHER:
 		if ((const char *)in == (char *)out + (int64_t)call->member * bytes)
 			in = MPI_IN_PLACE;
-		return finish(t, MPI_Iallgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm, &r), &r, "MPI_Iallgather");
+		return finish_call(t, MPI_Iallgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm, &r), &r, "MPI_Iallgather");
 	case SR_ALL_TO_ALL:
-		return finish(t, MPI_Ialltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm, &r), &r, "MPI_Ialltoall");
+		return finish_call(t, MPI_Ialltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm, &r), &r,
+				   "MPI_Ialltoall");
 	case SR_BROADCAST:
 		if (call->member == call->from && in != out)
 			memcpy(out, in, (size_t)bytes);
-		return finish(t, MPI_Ibcast(out, bytes, MPI_BYTE, call->from, comm, &r), &r, "MPI_Ibcast");
+		return finish_call(t, MPI_Ibcast(out, bytes, MPI_BYTE, call->from, comm, &r), &r, "MPI_Ibcast");
 	case SR_PERMUTE:
 		return native_permute(g, call, in, out);
 	default:

@@ -118,14 +118,14 @@ static void run_loop(struct sr_local_devices *local)
 	struct progress_loop v = {.local_devices = local, .has_posted = local->in_flight.first};
 	for (bool is_done = false; !is_done;) {
 		pthread_mutex_lock(&local->lock);
-		struct sr_message *queued = local->posted.first;
+		struct sr_message *queued_message = local->posted.first;
 		enum sr_progress_request request = local->request;
 		local->posted.first = NULL;
 		is_done = have_all_left(local);
 		pthread_mutex_unlock(&local->lock);
-		if (queued || request)
+		if (queued_message || request)
 			reset_backoff(&v);
-		post_messages(&v, queued);
+		post_messages(&v, queued_message);
 		test_messages(&v);
 		if (request)
 			run_request(local, request);

@@ -48,7 +48,8 @@ struct sr_prepared_collective {
 	void **sources[SR_MEMBER_BUFFERS];
 	void *result;              /* address to which a staged output is copied; NULL if the output is not staged */
 	int n_staged;
-	int64_t waiting; /* position in the round of the current WAIT entry, and its member: earlier ones have been reached */
+	int64_t
+	    waiting_position; /* position in the round of the current WAIT entry, and its member: earlier ones have been reached */
 	int waiting_member;
 };
 
@@ -272,7 +273,7 @@ static enum sr_status begin_round(struct sr_prepared_collective *p)
 	int64_t begin_call = round_begin(p), end = s->round_end[p->round];
 	enum sr_status status = SR_OK;
 	p->n_requests = 0;
-	p->waiting = begin_call;
+	p->waiting_position = begin_call;
 	p->waiting_member = 0;
 	for (int64_t i = begin_call; i < end && status == SR_OK; i++)
 		if (is_message(&s->entries[i]))
@@ -300,8 +301,8 @@ static struct sr_call_progress *find_unreached(const struct sr_prepared_collecti
 static struct sr_call_progress *awaited_stage(struct sr_prepared_collective *p, uint32_t *stage)
 {
 	const struct sr_schedule *s = &p->schedule;
-	for (; p->waiting < s->round_end[p->round]; p->waiting++, p->waiting_member = 0) {
-		const struct sr_schedule_entry *e = &s->entries[p->waiting];
+	for (; p->waiting_position < s->round_end[p->round]; p->waiting_position++, p->waiting_member = 0) {
+		const struct sr_schedule_entry *e = &s->entries[p->waiting_position];
 		struct sr_call_progress *counter = NULL;
 		*stage = sr_call_stage_number(p->sequence, e->tag);
 		if (e->kind == SR_ENTRY_WAIT)
@@ -549,7 +550,7 @@ static void publish_result(struct sr_prepared_collective *p)
 		announce_end(p);
 	p->is_published = true;
 	p->may_be_read = p->round < p->schedule.n_rounds;
-	p->waiting = round_begin(p);
+	p->waiting_position = round_begin(p);
 	p->waiting_member = 0;
 }
 

@@ -27,7 +27,7 @@ struct span { /* a range of addresses of this process that is mapped to a part o
 
 struct local_file { /* file with one local device's part of a region */
 	int fd;       /* file descriptor; -1: none, or closed */
-	bool mapped;  /* the region has a mapping of its own, rather than one over a program's arena */
+	bool is_mapped;  /* the region has a mapping of its own, rather than one over a program's arena */
 };
 
 struct sr_shared_region {
@@ -55,7 +55,7 @@ struct handshake {
 struct sr_shared_segment {
 	struct sr_transport *transport; /* transport of the first local device */
 	SR_VEC(struct sr_shared_region *) regions; /* indexed by the region's number in this process */
-	struct sr_shared_region *closed; /* list of closed regions, whose structs are reused, newest first */
+	struct sr_shared_region *closed_regions; /* list of closed regions, whose structs are reused, newest first */
 	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
 	SR_VEC(char *) *bases;
 	int64_t staging;
@@ -168,7 +168,7 @@ static void close_region(struct sr_shared_region *r)
 	if (!r->is_open)
 		return;
 	for (int k = 0; k < t->n_node_devices; k++)
-		if (r->base[k] && (!is_in_process(t, k) || r->local_file[k - t->node_index].mapped))
+		if (r->base[k] && (!is_in_process(t, k) || r->local_file[k - t->node_index].is_mapped))
 			munmap(r->base[k], (size_t)r->bytes);
 	for (int k = 0; k < t->n_local_devices; k++) {
 		if (r->local_file[k].fd >= 0)
@@ -176,8 +176,8 @@ static void close_region(struct sr_shared_region *r)
 		remove_spans(&r->segment->local_devices[k], r->number);
 	}
 	r->is_open = false;
-	r->next_closed = r->segment->closed;
-	r->segment->closed = r;
+	r->next_closed = r->segment->closed_regions;
+	r->segment->closed_regions = r;
 }
 
 /* Collective on the node: return true if `ok` on all its processes. */
@@ -207,8 +207,8 @@ static const char *share_files(struct sr_shared_region *r)
 	}
 	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
-	const char *unmapped = map_peer_files(r);
-	error = unmapped == too_many_regions || !error ? unmapped : error;
+	const char *map_error = map_peer_files(r);
+	error = map_error == too_many_regions || !error ? map_error : error;
 	if (!all_processes_ok(segment, !error))
 		return error ? error : "another rank of the node cannot";
 	for (int k = 0; k < t->n_node_devices; k++)
@@ -221,9 +221,9 @@ static const char *share_files(struct sr_shared_region *r)
 static struct sr_shared_region *acquire_region(struct sr_shared_segment *segment)
 {
 	const struct sr_transport *t = segment->transport;
-	struct sr_shared_region *r = segment->closed;
+	struct sr_shared_region *r = segment->closed_regions;
 	if (r) {
-		segment->closed = r->next_closed;
+		segment->closed_regions = r->next_closed;
 	} else {
 		r = SR_NEW(t->arena, struct sr_shared_region);
 		*r = (struct sr_shared_region){.segment = segment,
@@ -302,7 +302,7 @@ static bool map_own_files(struct sr_shared_region *r)
 		char *data = mmap(NULL, (size_t)r->bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, local_file->fd, 0);
 		if (data == MAP_FAILED)
 			return false;
-		local_file->mapped = true;
+		local_file->is_mapped = true;
 		add_span(r, k, data, data + r->bytes, 0);
 	}
 	return true;

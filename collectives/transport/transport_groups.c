@@ -46,7 +46,7 @@ bool sr_transport_is_broken(struct sr_transport *t)
 
 /* ---- groups ---- */
 
-static int by_index(const void *x, const void *y)
+static int compare_index(const void *x, const void *y)
 {
 	const struct sr_group_record *a = x, *b = y;
 	return (a->index > b->index) - (a->index < b->index);
@@ -60,7 +60,7 @@ const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, 
 	for (int d = 0; d < n_devices; d++)
 		if (all[d].group == own->group)
 			members[n++] = all[d];
-	qsort(members, (size_t)n, sizeof *members, by_index);
+	qsort(members, (size_t)n, sizeof *members, compare_index);
 	struct sr_group_handshake *handshakes = SR_NEW_ARRAY(arena, struct sr_group_handshake, n);
 	int *devices = SR_NEW_ARRAY(arena, int, n);
 	g->size = n;

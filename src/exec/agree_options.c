@@ -16,7 +16,7 @@ static void append_settings(const struct sr_command *command, struct sr_buf *out
 
 /* Copy the pairs of strings from `settings` to `out`, with each long value replaced by its hash. Gathering the values of all ranks
  * then needs little memory. */
-static void shorten(const struct sr_buf *settings, struct sr_buf *out)
+static void hash_long_values(const struct sr_buf *settings, struct sr_buf *out)
 {
 	bool is_value = false;
 	for (size_t at = 0; at < settings->n; is_value = !is_value) {
@@ -149,7 +149,7 @@ enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *co
 	if (sr_launch_all_equal(l, sr_hash_bytes(all_settings.data, all_settings.n, 0)))
 		return SR_OK;
 	sr_buf_init(&rank_settings, arena);
-	shorten(&all_settings, &rank_settings);
+	hash_long_values(&all_settings, &rank_settings);
 	sr_launch_min_max(l, rank_settings.n, &min_bytes, &bytes);
 	char *padded = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
 	memcpy(padded, rank_settings.data, rank_settings.n);

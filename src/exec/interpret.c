@@ -31,7 +31,7 @@ struct section {
 	const char *text;
 	size_t n;
 	int line_offset;
-	bool empty; /* true if the section contains no function, so nothing is run */
+	bool is_empty; /* true if the section contains no function, so nothing is run */
 };
 
 /* ---- --args ---- */
@@ -119,8 +119,8 @@ static enum sr_status compile(struct interpret *in, struct section *s)
 	sr_progress_stop();
 	sr_buf_write(&dump, stderr);
 	s->program = compiled.program;
-	s->empty = !status && !compiled.program;
-	if (!status && !s->empty)
+	s->is_empty = !status && !compiled.program;
+	if (!status && !s->is_empty)
 		status = sr_bind_check(s->program, o, s->ctx->arena, &s->ctx->diags);
 	if (!status && o->print_plan && s->program) {
 		sr_program_print(s->program, &plan);
@@ -214,8 +214,8 @@ static enum sr_status run_section(struct interpret *in, struct section *section)
 			unlink(sr_printf(ctx->arena, "%s/index.csv", in->checks.probe_dir));
 		status = l->rank ? SR_OK : compile(in, section);
 		status = sr_launch_agree(l, status, &ctx->diags);
-		sr_launch_broadcast(l, &section->empty, sizeof section->empty);
-		if (!status && !section->empty)
+		sr_launch_broadcast(l, &section->is_empty, sizeof section->is_empty);
+		if (!status && !section->is_empty)
 			status = run_compiled(in, section);
 	} else {
 		if (l->mpi)

@@ -54,10 +54,10 @@ struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, cons
 
 struct sr_job_nodes sr_job_nodes_of_options(const struct sr_run_options *o)
 {
-	int each;
-	if (!o->ranks_per_node || sr_devices_per_rank_read(o->devices_per_rank, &each, NULL))
+	int ranks_per_node;
+	if (!o->ranks_per_node || sr_devices_per_rank_read(o->devices_per_rank, &ranks_per_node, NULL))
 		return (struct sr_job_nodes){0};
-	return (struct sr_job_nodes){.ranks_per_node = o->ranks_per_node, .devices_per_rank = devices_per_rank(each)};
+	return (struct sr_job_nodes){.ranks_per_node = o->ranks_per_node, .devices_per_rank = devices_per_rank(ranks_per_node)};
 }
 
 const char *sr_placement_axis_order(const struct sr_run_options *o)

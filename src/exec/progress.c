@@ -80,7 +80,7 @@ static void put_end(struct line *l, const char *text)
 	append_text(l, text);
 }
 
-static void emit(int fd, const struct line *l)
+static void write_line(int fd, const struct line *l)
 {
 	int saved_errno = errno;
 	ssize_t n_written = write(fd, l->text, l->n);
@@ -88,11 +88,11 @@ static void emit(int fd, const struct line *l)
 	errno = saved_errno;
 }
 
-static void refresh(void)
+static void redraw_line(void)
 {
 	struct line l = {.n = 0};
 	append_text(&l, CLEAR_LINE);
-	emit(progress.fd, &l);
+	write_line(progress.fd, &l);
 }
 
 /* Print the current position. Line wrapping is disabled: the terminal cuts the line at its edge, and the next output overwrites
@@ -115,7 +115,7 @@ void sr_progress_draw(const struct sr_device *d)
 	append_text(&l, progress.phase);
 	put_position(&l, d);
 	put_end(&l, redraws ? after : "\n");
-	emit(progress.fd, &l);
+	write_line(progress.fd, &l);
 	progress.is_line_shown = redraws;
 }
 
@@ -131,7 +131,7 @@ void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 	append_text(&l, progress.phase ? progress.phase : "starting");
 	put_position(&l, d);
 	put_end(&l, "\n");
-	emit(STDERR_FILENO, &l);
+	write_line(STDERR_FILENO, &l);
 	progress.is_line_shown = false;
 }
 
@@ -204,7 +204,7 @@ void sr_progress_compiling(const char *pass, int i, int n)
 void sr_progress_clear(void)
 {
 	if (progress.is_line_shown)
-		refresh();
+		redraw_line();
 	progress.is_line_shown = false;
 }
 
@@ -228,7 +228,7 @@ void sr_progress_clear_for_error(void)
 {
 	sr_progress_stop();
 	if (progress.mode == SR_PROGRESS_LINE && !progress.is_reporter && sr_now() >= progress.next)
-		refresh();
+		redraw_line();
 }
 
 void sr_progress_end(void)

@@ -160,14 +160,14 @@ void sr_run_gather_times(struct sr_run_state *r)
 	r->step_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	r->collective_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	for (int64_t i = 0; i < n; i++) {
-		int64_t slow = 0;
+		int64_t slowest_device = 0;
 		double min_seconds = collectives[i];
 		for (int64_t d = 1; d < r->program->n_devices; d++) {
-			slow = steps[d * n + i] > steps[slow * n + i] ? d : slow;
+			slowest_device = steps[d * n + i] > steps[slowest_device * n + i] ? d : slowest_device;
 			min_seconds = collectives[d * n + i] < min_seconds ? collectives[d * n + i] : min_seconds;
 		}
-		r->step_s[i] = steps[slow * n + i];
-		r->collective_s[i] = collectives[slow * n + i];
+		r->step_s[i] = steps[slowest_device * n + i];
+		r->collective_s[i] = collectives[slowest_device * n + i];
 		wait_s[i] = r->collective_s[i] - min_seconds;
 		compute_s[i] = r->step_s[i] - r->collective_s[i];
 	}

@@ -12,9 +12,9 @@ int sr_spawn_threads_instead(const struct sr_run_options *o, int n)
 {
 	cpu_set_t affinity;
 	int cores = sched_getaffinity(0, sizeof affinity, &affinity) ? 0 : CPU_COUNT(&affinity);
-	bool about_ranks = o->devices_per_rank || o->device_ranks || o->placement || o->ranks_per_node || o->selection ||
+	bool concerns_ranks = o->devices_per_rank || o->device_ranks || o->placement || o->ranks_per_node || o->selection ||
 			   !o->shared_segment || o->interpret || strcmp(o->launcher, SR_LAUNCHER) != 0;
-	return about_ranks || n > SR_MAX_DEVICES_PER_RANK || n <= cores ? 0 : cores;
+	return concerns_ranks || n > SR_MAX_DEVICES_PER_RANK || n <= cores ? 0 : cores;
 }
 
 enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)

@@ -17,13 +17,13 @@ int64_t sr_conv_element_count(const struct sr_conv_tensor *t)
 
 bool sr_conv_is_channels_last(const struct sr_conv_tensor *t)
 {
-	int64_t next = 1;
+	int64_t dense_stride = 1;
 
 	for (int i = 0; i < t->rank; i++) {
 		int d = i == 0 ? 1 : i == t->rank - 1 ? 0 : t->rank - i;
-		if (t->dims[d] != 1 && t->strides[d] != next)
+		if (t->dims[d] != 1 && t->strides[d] != dense_stride)
 			return false;
-		next *= t->dims[d];
+		dense_stride *= t->dims[d];
 	}
 	return t->offset == 0;
 }
@@ -31,7 +31,7 @@ bool sr_conv_is_channels_last(const struct sr_conv_tensor *t)
 bool sr_conv_has_reversal(const struct sr_conv_descriptor *f)
 {
 	for (int d = 0; d < f->spatial; d++)
-		if (f->reversed[d])
+		if (f->is_reversed[d])
 			return true;
 	return false;
 }
@@ -82,7 +82,7 @@ static bool compute_padding(struct sr_conv_descriptor *f, int d, int64_t window)
 	return *in > 0;
 }
 
-static bool forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+static bool describe_forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
 {
 	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
 
@@ -93,14 +93,14 @@ static bool forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f
 	f->result = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->stride[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = p->pad_low[d];
-		f->reversed[d] = p->reversal[d] && p->window[d] > 1;
+		f->is_reversed[d] = p->reversal[d] && p->window[d] > 1;
 		if (p->lhs_dilation[d] != 1 || !compute_padding(f, d, (p->window[d] - 1) * p->rhs_dilation[d] + 1))
 			return false;
 	}
 	return p->batch_groups == 1;
 }
 
-static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+static bool describe_backward_data(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
 {
 	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
 
@@ -112,7 +112,7 @@ static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descrip
 	for (int d = 0; d < p->spatial; d++) {
 		int64_t window_span = (p->window[d] - 1) * p->rhs_dilation[d];
 		f->stride[d] = p->lhs_dilation[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = window_span - p->pad_low[d];
-		f->reversed[d] = !p->reversal[d] && p->window[d] > 1;
+		f->is_reversed[d] = !p->reversal[d] && p->window[d] > 1;
 		f->pad_high[d] = (p->in[d] - 1) * f->stride[d] + window_span + 1 - p->out_shape[d] - f->pad_low[d];
 		if (p->stride[d] != 1 || f->pad_low[d] < 0 || f->pad_high[d] + f->stride[d] <= 0)
 			return false;
@@ -136,7 +136,7 @@ static bool all_weights_used(const struct sr_conv_descriptor *f, int d, int64_t 
 	return true;
 }
 
-static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+static bool describe_backward_weights(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
 {
 	int64_t groups = p->batch_groups, out = p->out_features / groups;
 
@@ -155,7 +155,7 @@ static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_desc
 	return p->feature_groups == 1;
 }
 
-static int64_t extent(const int64_t *shape, int rank)
+static int64_t shape_elements(const int64_t *shape, int rank)
 {
 	int64_t n = 1;
 
@@ -176,12 +176,12 @@ static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct
 {
 	if (is_preferred_layout(forward) != is_preferred_layout(weight_gradient))
 		return is_preferred_layout(weight_gradient);
-	return extent(p->window, p->spatial) > extent(p->out_shape, p->spatial);
+	return shape_elements(p->window, p->spatial) > shape_elements(p->out_shape, p->spatial);
 }
 
-bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_descriptor *f)
+bool sr_conv_describe(const struct sr_conv_params *params, struct sr_conv_descriptor *f)
 {
-	struct sr_conv_params p = *original;
+	struct sr_conv_params p = *params;
 	struct sr_conv_descriptor gradient;
 
 	if (p.spatial == 0) { /* a convolution without spatial dimensions is a matrix product */
@@ -190,13 +190,13 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 		p.pad_low[0] = p.reversal[0] = 0;
 		p.lhs_stride[2] = p.rhs_stride[2] = p.out_stride[2] = 1;
 	}
-	if (p.spatial > SR_CONV_SPATIAL || !p.batch || !p.in_features || !p.out_features || !extent(p.in, p.spatial) ||
-	    !extent(p.window, p.spatial) || !extent(p.out_shape, p.spatial))
+	if (p.spatial > SR_CONV_SPATIAL || !p.batch || !p.in_features || !p.out_features || !shape_elements(p.in, p.spatial) ||
+	    !shape_elements(p.window, p.spatial) || !shape_elements(p.out_shape, p.spatial))
 		return false;
-	bool is_forward = forward(&p, f), weights = backward_weights(&p, &gradient);
-	if (weights && (!is_forward || prefers_weight_gradient(&p, f, &gradient)))
+	bool is_forward = describe_forward(&p, f), is_weight_gradient = describe_backward_weights(&p, &gradient);
+	if (is_weight_gradient && (!is_forward || prefers_weight_gradient(&p, f, &gradient)))
 		*f = gradient;
-	return is_forward || weights || backward_data(&p, f);
+	return is_forward || is_weight_gradient || describe_backward_data(&p, f);
 }
 
 /* Return the number of elements of the weights in a layout with channels padded to blocks of 16. */

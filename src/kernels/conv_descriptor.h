@@ -29,7 +29,7 @@ struct sr_conv_descriptor {
 	int64_t groups;
 	/* tensors of the forward convolution; the kernel computes one of them from the other two */
 	struct sr_conv_tensor source, weights, result;
-	bool reversed[SR_CONV_SPATIAL]; /* for each spatial dimension: true if the weights are reversed along it */
+	bool is_reversed[SR_CONV_SPATIAL]; /* for each spatial dimension: true if the weights are reversed along it */
 	/* per spatial dimension: stride of the window, dilation of the weights (1: dense), padding of the source */
 	int64_t stride[SR_CONV_SPATIAL], dilation[SR_CONV_SPATIAL], pad_low[SR_CONV_SPATIAL], pad_high[SR_CONV_SPATIAL];
 };

@@ -261,7 +261,7 @@ int sr_lapack_find(const char *target);
 int sr_lapack_operand_count(int routine);
 int sr_lapack_result_count(int routine, enum sr_dtype type);
 
-/* Return the number of buffers that are results; they come last. */
+/* Return the number of buffers that are results; they follow the operands. */
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
 /* Functions on the operands that may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
  * result depends on element i of each operand alone and is written after it is read, so any non-scalar operand of the same size may

@@ -17,7 +17,7 @@ struct access_range {
 };
 
 /* Extend a range of element numbers by a loop of n >= 1 iterations. Returns false on overflow. */
-static bool extend(struct access_range *r, int64_t n, int64_t stride)
+static bool extend_range(struct access_range *r, int64_t n, int64_t stride)
 {
 	int64_t last_offset, *end = stride < 0 ? &r->low : &r->high;
 	return !sr_mul_overflows(n - 1, stride, &last_offset) && !sr_add_overflows(*end, last_offset, end);
@@ -27,15 +27,15 @@ static bool extend(struct access_range *r, int64_t n, int64_t stride)
 static bool count_elements(const int64_t *shape, int32_t rank, int64_t *out)
 {
 	int64_t n = 1;
-	bool empty = false;
+	bool is_empty = false;
 	if (rank < 0 || rank > SR_KERNEL_MAX_RANK)
 		return false;
 	for (int d = 0; d < rank; d++) {
-		empty |= shape[d] == 0;
+		is_empty |= shape[d] == 0;
 		if (shape[d] < 0 || (shape[d] && (sr_mul_overflows(n, shape[d], &n) || n > MAX_ELEMENTS)))
 			return false;
 	}
-	*out = empty ? 0 : n;
+	*out = is_empty ? 0 : n;
 	return true;
 }
 
@@ -111,11 +111,11 @@ int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int ar
 static bool check_bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
 {
 	const struct sr_dtype_info *in_type = &sr_dtypes[p->in], *out_type = &sr_dtypes[p->out];
-	bool splits = in_type->bits >= out_type->bits;
-	const struct sr_dtype_info *narrow_type = splits ? out_type : in_type, *wide_type = splits ? in_type : out_type;
+	bool is_narrowing = in_type->bits >= out_type->bits;
+	const struct sr_dtype_info *narrow_type = is_narrowing ? out_type : in_type, *wide_type = is_narrowing ? in_type : out_type;
 	int64_t ratio = wide_type->bits / narrow_type->bits;
-	return buffer_holds(c, splits ? 1 : 0, c->range, narrow_type->bytes) &&
-	       buffer_holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio), wide_type->bytes);
+	return buffer_holds(c, is_narrowing ? 1 : 0, c->range, narrow_type->bytes) &&
+	       buffer_holds(c, is_narrowing ? 0 : 1, sr_ceil_div(c->range, ratio), wide_type->bytes);
 }
 
 static bool check_map(const struct sr_kernel_call *c)
@@ -130,7 +130,8 @@ static bool check_map(const struct sr_kernel_call *c)
 	if (c->kernel == SR_KERNEL_BITCAST)
 		return check_bitcast(c, p);
 	for (int k = 0; k < arity; k++)
-		if (!buffer_holds(c, k, p->scalar[k] ? c->range > 0 : c->range, sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
+		if (!buffer_holds(c, k, p->scalar[k] ? c->range > 0 : c->range,
+				  sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
 			return false;
 	return buffer_holds(c, arity, c->range,
 			    sr_map_bytes(c->kernel, c->type, converts ? (enum sr_dtype)p->out : SR_DTYPE_NONE, -1));
@@ -147,7 +148,7 @@ static bool check_move(const struct sr_kernel_call *c)
 			c->range > (p->rank ? p->shape[0] : 1))
 		return false;
 	for (int d = 0; n && d < p->rank; d++)
-		if (!extend(&src, p->shape[d], p->src_stride[d]) || !extend(&dst, p->shape[d], p->dst_stride[d]))
+		if (!extend_range(&src, p->shape[d], p->src_stride[d]) || !extend_range(&dst, p->shape[d], p->dst_stride[d]))
 			return false;
 	return !n || !c->range ||
 	       (src.low >= 0 && dst.low >= 0 && src.high < MAX_ELEMENTS && dst.high < MAX_ELEMENTS &&
@@ -266,7 +267,7 @@ static bool check_select_and_scatter(const struct sr_kernel_call *c)
 /* ---- products ---- */
 
 /* Return true if loops over `n` iterations each, with non-negative strides, stay inside buffer k. */
-static bool strided_in_buffer(const struct sr_kernel_call *c, int k, int loops, const int64_t *n, const int64_t *stride,
+static bool are_loops_in_buffer(const struct sr_kernel_call *c, int k, int loops, const int64_t *n, const int64_t *stride,
 		int64_t bytes)
 {
 	struct access_range r = {0, 0};
@@ -274,12 +275,12 @@ static bool strided_in_buffer(const struct sr_kernel_call *c, int k, int loops, 
 		if (n[d] == 0)
 			return true;
 	for (int d = 0; d < loops; d++)
-		if (stride[d] < 0 || !extend(&r, n[d], stride[d]))
+		if (stride[d] < 0 || !extend_range(&r, n[d], stride[d]))
 			return false;
 	return r.high < MAX_ELEMENTS && buffer_holds(c, k, r.high + 1, bytes);
 }
 
-#define STRIDED(c, k, loops, n, stride, bytes) strided_in_buffer(c, k, loops, (const int64_t[]) n, (const int64_t[]) stride, bytes)
+#define STRIDED(c, k, loops, n, stride, bytes) are_loops_in_buffer(c, k, loops, (const int64_t[])n, (const int64_t[])stride, bytes)
 #define LIST(...) {__VA_ARGS__}
 
 static bool check_product(const struct sr_kernel_call *c)
@@ -304,7 +305,7 @@ static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t fir
 	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first_dim, second_dim}, a, b, n;
 	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
 	return PRODUCT(&a, first_dim, second_dim) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) &&
-	       buffer_holds(c, k, n, bytes) && strided_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
+	       buffer_holds(c, k, n, bytes) && are_loops_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
 }
 
 static bool check_convolution(const struct sr_kernel_call *c)

@@ -3,7 +3,7 @@
 #include "kernels/kernel_chunk.h"
 #include <math.h>
 
-static int64_t count(double flops, int64_t limit)
+static int64_t count_chunks(double flops, int64_t limit)
 {
 	double n = flops / SR_CHUNK_MIN_FLOPS;
 	return n < 1 ? 1 : n < (double)limit ? (int64_t)n : limit > 0 ? limit : 1;
@@ -29,7 +29,7 @@ static int64_t conv_chunk_count(const void *params)
 	if (p->batch_groups != 1 || !images_are_contiguous(p->lhs_stride, p->in_features, p->in, p->spatial) ||
 	    !images_are_contiguous(p->out_stride, p->out_features, p->out_shape, p->spatial))
 		return 1;
-	return count(flops, p->batch);
+	return count_chunks(flops, p->batch);
 }
 
 static int64_t product_chunk_count(const void *params)
@@ -37,7 +37,7 @@ static int64_t product_chunk_count(const void *params)
 	const struct sr_product_params *p = params;
 	enum { MIN_ROWS = 256 };
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
-	return count(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
+	return count_chunks(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
 }
 
 /* Compute the number of elements of one transform's input and output. The real side has `length` elements in the last dimension n;

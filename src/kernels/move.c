@@ -168,16 +168,16 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice,
 		struct strided_copy *w)
 {
-	int64_t offset = 0, stride = 1, packed = 1, tensor_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
+	int64_t offset = 0, stride = 1, slice_elements = 1, tensor_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
 
 	for (int d = p->rank - 1; d >= 0; d--) {
 		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), limit = p->src[d] - p->size[d];
 		start = start > limit ? limit : start;
 		offset += (start < 0 ? 0 : start) * stride;
 		tensor_stride[d] = stride;
-		slice_stride[d] = packed;
+		slice_stride[d] = slice_elements;
 		stride *= p->src[d];
-		packed *= p->size[d];
+		slice_elements *= p->size[d];
 	}
 	for (int d = 0; d < p->rank; d++)
 		add_dimension(w, p->size[d], from_slice ? slice_stride[d] : tensor_stride[d],

@@ -3,7 +3,7 @@
 #include "kernels/element.h"
 #include <string.h>
 
-static int64_t elements(const int64_t *shape, int rank)
+static int64_t count_elements(const int64_t *shape, int rank)
 {
 	int64_t n = 1;
 

@@ -36,7 +36,7 @@ void FN(sr_scatter_reference)(const void *params, void *const *buffers, void *sc
 	if (buffers[0] != buffers[3])
 		memcpy(out + begin, (const S *)buffers[0] + begin, (size_t)(end - begin) * sizeof(S));
 	int64_t run = sr_gather_run_length(&p->g, false);
-	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i += run) {
+	for (int64_t i = 0, n = count_elements(p->g.out, p->g.out_rank); i < n; i += run) {
 		int64_t at;
 		if (!sr_gather_element_offset(&p->g, buffers[1], i, false, &at))
 			continue;

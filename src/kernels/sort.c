@@ -22,8 +22,8 @@ enum { LONG_ROW = 1 << 15 };
 bool sr_sort_merges_runs(enum sr_dtype key, int n_operands, int total)
 {
 	int bytes = sr_dtype_bytes(key);
-	bool ordered = sr_dtype_is_integer(key) || (sr_dtype_is_float(key) && total);
-	return n_operands == 1 && (bytes == 4 || bytes == 8) && ordered;
+	bool has_total_order = sr_dtype_is_integer(key) || (sr_dtype_is_float(key) && total);
+	return n_operands == 1 && (bytes == 4 || bytes == 8) && has_total_order;
 }
 
 bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p)

@@ -68,7 +68,7 @@ static struct sr_kernel_split product_split(const void *params)
  * which must take less time than combining the rows. */
 static struct sr_kernel_split scatter_split(const void *params)
 {
-	enum { MIN_ROW_BYTES = 256, CALLS = 4 };
+	enum { MIN_ROW_BYTES = 256, N_CALLS = 4 };
 	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
 	int64_t row = 1, elements = 1;
 	bool rows = true;
@@ -76,7 +76,7 @@ static struct sr_kernel_split scatter_split(const void *params)
 		row *= elements == row && g->slice_sizes[d] == g->operand[d] ? g->operand[d] : 1;
 		elements *= g->operand[d];
 	}
-	for (int d = 0; d < g->out_rank; d++) /* the test below: update windows are the last dimensions of the operand, in order */
+	for (int d = 0; d < g->out_rank; d++) /* check that update windows are the last dimensions of the operand, in order */
 		rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
 	for (int d = 0; d < g->operand_rank; d++)
 		rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
@@ -84,7 +84,7 @@ static struct sr_kernel_split scatter_split(const void *params)
 		rows &= g->slice_sizes[g->index_map[k]] == 1;
 	if (!rows || row * g->bytes < MIN_ROW_BYTES)
 		return (struct sr_kernel_split){.grain = 0};
-	return (struct sr_kernel_split){.grain = (elements / row + CALLS - 1) / CALLS * row};
+	return (struct sr_kernel_split){.grain = (elements / row + N_CALLS - 1) / N_CALLS * row};
 }
 
 static const struct {
@@ -108,8 +108,8 @@ struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params)
 }
 
 static const struct {
-	bool elementwise;
-	int8_t first_aliased; /* number of the first operand that may share a result's memory; -1: none */
+	bool is_elementwise;
+	int8_t first_aliased_operand; /* number of the first operand that may share a result's memory; -1: none */
 } aliasings[SR_KERNEL_COUNT] = {
 #define NO_ALIAS {false, -1}
 #define ELEMENTWISE {true, -1}
@@ -123,12 +123,12 @@ static const struct {
 
 bool sr_kernel_aliases_elementwise(enum sr_kernel k)
 {
-	return aliasings[k].elementwise;
+	return aliasings[k].is_elementwise;
 }
 
 int sr_kernel_first_aliased_operand(enum sr_kernel k)
 {
-	return aliasings[k].first_aliased;
+	return aliasings[k].first_aliased_operand;
 }
 
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params)
@@ -165,8 +165,9 @@ int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void 
 
 int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
-	int64_t planned = sr_kernel_planned_scratch(k, t, params), required = table->scratch[k] ? table->scratch[k](t, params) : 0;
-	return required > planned ? required : planned;
+	int64_t planned_bytes = sr_kernel_planned_scratch(k, t, params),
+		required_bytes = table->scratch[k] ? table->scratch[k](t, params) : 0;
+	return required_bytes > planned_bytes ? required_bytes : planned_bytes;
 }
 
 void sr_kernels_init(struct sr_kernels *table)

@@ -26,11 +26,11 @@ struct sr_bindings {
 	int *donor;                /* for each result: the donated argument whose region it uses; -1: none */
 	int64_t *first;            /* for each value: index of its first entry in `members`; length: number of values + 1 */
 	struct member *members;
-	bool *shared;              /* for each value: true if its region contains a buffer that other devices read in place */
+	bool *is_shared;              /* for each value: true if its region contains a buffer that other devices read in place */
 	int64_t n;
 };
 
-static int64_t aligned(int64_t bytes)
+static int64_t round_to_alignment(int64_t bytes)
 {
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -112,7 +112,7 @@ static void assign_owners(const struct sr_program *p, struct sr_bindings *s)
 }
 
 /* Return the value with whose binding the buffer moves, or -1 if it does not move. */
-static int owner(const struct sr_bindings *s, const struct sr_buffer *b)
+static int binding_owner(const struct sr_bindings *s, const struct sr_buffer *b)
 {
 	int64_t end = b->offset + b->bytes;
 	for (int64_t i = b->bytes ? last_overlap(s, count_before(s, end), b->offset, end) : -1; i >= 0; i = last_overlap(s, i, b->offset, end))
@@ -167,7 +167,7 @@ static void sort_regions(const struct sr_program *p, struct sr_bindings *s, stru
 		s->donor[i] = -1;
 		s->is_fixed[i] = !b->bytes;
 		if (b->bytes)
-			sorted[s->n++] = (struct region){b->offset, b->offset + aligned(b->bytes), i};
+			sorted[s->n++] = (struct region){b->offset, b->offset + round_to_alignment(b->bytes), i};
 	}
 	if (s->n)
 		qsort(sorted, (size_t)s->n, sizeof *sorted, by_place);
@@ -185,7 +185,7 @@ static void mark_shared(const struct sr_program *p, struct sr_bindings *s, const
 	int64_t n = sr_program_shared_buffers(p, transport, arena, &buffers);
 	for (int64_t i = 0; i < n; i++)
 		if (owners[buffers[i]] >= 0)
-			s->shared[owners[buffers[i]]] = true;
+			s->is_shared[owners[buffers[i]]] = true;
 }
 
 void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transport *transport, struct sr_arena *arena)
@@ -197,13 +197,13 @@ void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transp
 	s->is_fixed = SR_NEW_ARRAY(arena, bool, n);
 	s->donor = SR_NEW_ARRAY(arena, int, n);
 	s->first = SR_NEW_ARRAY(arena, int64_t, n + 1);
-	s->shared = SR_NEW_ARRAY(arena, bool, n);
+	s->is_shared = SR_NEW_ARRAY(arena, bool, n);
 	sort_regions(p, s, arena, n);
 	fix_partial_overlaps(p, s);
 	fix_constants(p, s);
 	assign_owners(p, s);
 	for (uint64_t b = 0; b < p->buffers.n; b++)
-		owners[b] = owner(s, &sr_program_buffers(p)[b]);
+		owners[b] = binding_owner(s, &sr_program_buffers(p)[b]);
 	mark_shared(p, s, owners, transport, arena);
 	count_members(p, s, owners, n);
 	s->members = SR_NEW_ARRAY(arena, struct member, s->first[n]);
@@ -235,7 +235,7 @@ int sr_loaded_result_donor(const struct sr_loaded_program *l, int i)
 bool sr_loaded_value_is_shared(const struct sr_loaded_program *l, int i)
 {
 	int owner = sr_loaded_binding_owner(l, i);
-	return owner >= 0 && l->bindings->shared[owner];
+	return owner >= 0 && l->bindings->is_shared[owner];
 }
 
 int sr_loaded_binding_owner(const struct sr_loaded_program *l, int i)

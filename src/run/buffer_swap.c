@@ -14,7 +14,7 @@ struct table_entry { /* an address of an execution context that is inside one of
 };
 
 struct sr_buffer_swap {
-	int32_t state, from; /* buffer indices of the state and of the buffer that it is copied from */
+	int32_t state, source; /* buffer indices of the state and of the buffer that it is copied from */
 	int64_t bytes;
 	struct table_entry *entries;
 	int64_t n_entries;
@@ -32,7 +32,7 @@ static struct span span_of(const struct sr_program *p, int32_t buffer)
 	return (struct span){b->offset, b->offset + b->bytes};
 }
 
-static bool overlap(struct span a, struct span b)
+static bool do_spans_overlap(struct span a, struct span b)
 {
 	return a.begin < b.end && b.begin < a.end;
 }
@@ -90,7 +90,7 @@ static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_f
 }
 
 struct query {
-	struct span state, from;
+	struct span state, source;
 };
 
 /* Return true if the instruction allows swapping the two buffers: each buffer that it accesses is inside one of the two or disjoint
@@ -102,8 +102,8 @@ static bool is_swappable(const struct sr_program *p, const struct sr_instr *s, v
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		struct span b = span_of(p, operands[i]);
-		bool overlaps_state = overlap(b, q->state), overlaps_source = overlap(b, q->from);
-		if ((overlaps_state && !is_inside(b, q->state)) || (overlaps_source && !is_inside(b, q->from)) ||
+		bool overlaps_state = do_spans_overlap(b, q->state), overlaps_source = do_spans_overlap(b, q->source);
+		if ((overlaps_state && !is_inside(b, q->state)) || (overlaps_source && !is_inside(b, q->source)) ||
 		    (overlaps_source && s->kind == SR_INSTR_WHILE) ||
 		    ((overlaps_state || overlaps_source) && s->kind == SR_INSTR_COLLECTIVE && b.end - b.begin > SR_SLOT_BYTES))
 			return false;
@@ -131,16 +131,16 @@ static bool may_swap(const struct sr_program *p, const struct sr_instr *loop, co
 	const struct sr_computation *body = sr_program_computations(p) + w->body;
 	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
 	const int32_t *states = sr_program_operands(p) + loop->first_operand;
-	struct query q = {.state = span_of(p, operands[1]), .from = span_of(p, operands[0])};
+	struct query q = {.state = span_of(p, operands[1]), .source = span_of(p, operands[0])};
 	bool is_state = false;
 	for (uint32_t i = 0; i < loop->n_operands; i++) {
 		is_state = is_state || states[i] == operands[1];
-		if (states[i] != w->predicate && overlap(span_of(p, states[i]), q.from))
+		if (states[i] != w->predicate && do_spans_overlap(span_of(p, states[i]), q.source))
 			return false;
 	}
-	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !overlap(q.state, q.from) && is_fully_written(p, body, copy,
-													      operands[0]) &&
-	       visit_computation(p, (uint64_t)w->cond, is_swappable, &q) && visit_computation(p, (uint64_t)w->body, is_swappable, &q);
+	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !do_spans_overlap(q.state, q.source) &&
+	       is_fully_written(p, body, copy, operands[0]) && visit_computation(p, (uint64_t)w->cond, is_swappable, &q) &&
+	       visit_computation(p, (uint64_t)w->body, is_swappable, &q);
 }
 
 /* ---- addresses ---- */
@@ -159,7 +159,7 @@ static void add_address(struct sr_buffer_swap *x, struct span state, struct span
 
 static void find_addresses(const struct sr_program *p, struct sr_buffer_swap *x)
 {
-	struct span state = span_of(p, x->state), source = span_of(p, x->from);
+	struct span state = span_of(p, x->state), source = span_of(p, x->source);
 	x->n_entries = 0;
 	for (uint64_t b = 0; b < p->buffers.n; b++)
 		add_address(x, state, source, span_of(p, (int32_t)b), (int64_t)b);
@@ -173,7 +173,7 @@ static void make_swap(struct sr_loaded_program *l, struct sr_ready_instr *loop, 
 	const struct sr_program *p = l->program;
 	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
 	struct sr_buffer_swap *x = SR_NEW(arena, struct sr_buffer_swap);
-	*x = (struct sr_buffer_swap){.from = operands[0], .state = operands[1], .bytes = sr_program_buffers(p)[operands[0]].bytes,
+	*x = (struct sr_buffer_swap){.source = operands[0], .state = operands[1], .bytes = sr_program_buffers(p)[operands[0]].bytes,
 				     .number = l->n_swaps++, .next = loop->swap};
 	find_addresses(p, x);
 	x->entries = SR_NEW_ARRAY(arena, struct table_entry, x->n_entries);
@@ -209,7 +209,7 @@ static void set_addresses(struct sr_execution_context *x, const struct sr_buffer
 void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first)
 {
 	for (const struct sr_buffer_swap *s = first; s; s = s->next)
-		x->swaps[s->number] = (struct sr_swap_state){.own = x->addresses[s->state], .other = x->addresses[s->from]};
+		x->swaps[s->number] = (struct sr_swap_state){.own = x->addresses[s->state], .other = x->addresses[s->source]};
 }
 
 void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap *swap)

@@ -148,7 +148,7 @@ static enum sr_status agree_on_settings(void *data)
 	c->limits_blas_threads = true;
 	const char *core = sr_blas_core();
 	if (!sr_launch_all_equal(&c->launch, sr_hash_bytes(core, strlen(core), 0)))
-		sr_blas_refuse();
+		sr_blas_disable();
 	return SR_OK;
 }
 
@@ -372,9 +372,9 @@ static enum sr_status open_transport(void *data)
 	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort,
 						     .cache_bytes = c->node.last_level};
-	struct sr_transport *opened = NULL;
-	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
-	w->transport = opened; /* stored atomically, since the heartbeat thread reads it */
+	struct sr_transport *opened_transport = NULL;
+	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened_transport);
+	w->transport = opened_transport; /* stored atomically, since the heartbeat thread reads it */
 	sr_relaxed_store(c->launch.is_waiting, false);
 	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot open the transport") : SR_OK;
 }

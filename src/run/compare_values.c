@@ -8,10 +8,10 @@
 
 struct comparison { /* result of comparing one element */
 	uint64_t ulp;
-	bool equal;
+	bool is_equal;
 };
 
-static bool almost(double a, double b, double tolerance)
+static bool is_close(double a, double b, double tolerance)
 {
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance;
 }
@@ -47,17 +47,17 @@ static struct comparison compare(const struct sr_check_instr *c, enum sr_dtype t
 			uint64_t imaginary = distance(part, x + sr_dtype_bytes(part), y + sr_dtype_bytes(part));
 			p.ulp = p.ulp > imaginary ? p.ulp : imaginary;
 		}
-		p.equal = p.ulp <= c->max_ulp && p.ulp >= c->min_ulp;
+		p.is_equal = p.ulp <= c->max_ulp && p.ulp >= c->min_ulp;
 		return p;
 	}
 	sr_element_get(type, x, &i, &a, &ia);
 	sr_element_get(type, y, &j, &b, &ib);
 	if (sr_dtype_is_integer(type))
-		p.equal = i == j;
+		p.is_equal = i == j;
 	else if (c->kind == SR_CHECK_ALMOST_EQ)
-		p.equal = almost(a, b, c->tolerance) && almost(ia, ib, c->tolerance);
+		p.is_equal = is_close(a, b, c->tolerance) && is_close(ia, ib, c->tolerance);
 	else
-		p.equal = a == b && ia == ib;
+		p.is_equal = a == b && ia == ib;
 	return p;
 }
 
@@ -93,15 +93,15 @@ enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_inst
 	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
 	const int64_t *shape = sr_program_ids(p) + c->shape;
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
-	int64_t n = 1, n_differing = 0, first = 0, bytes = sr_dtype_bytes(type);
+	int64_t n = 1, n_differing = 0, first_differing = 0, bytes = sr_dtype_bytes(type);
 	struct comparison at = {0};
 	struct sr_buf buf;
 	for (int i = 0; i < c->rank; i++)
 		n *= shape[i];
 	for (int64_t i = 0; i < n; i++) {
 		struct comparison result = compare(c, type, actual + i * bytes, expected + i * bytes);
-		if (!result.equal && n_differing++ == 0)
-			first = i, at = result;
+		if (!result.is_equal && n_differing++ == 0)
+			first_differing = i, at = result;
 	}
 	if (!n_differing || !diags)
 		return n_differing ? SR_DIFFERS : SR_OK;
@@ -111,11 +111,11 @@ enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_inst
 	if (c->kind == SR_CHECK_ALMOST_EQ)
 		sr_buf_printf(&buf, " by more than %g", c->tolerance);
 	sr_buf_puts(&buf, "; the first at index ");
-	print_index(p, c, first, &buf);
+	print_index(p, c, first_differing, &buf);
 	sr_buf_puts(&buf, " is ");
-	sr_print_number(&buf, type, actual + first * bytes);
+	sr_print_number(&buf, type, actual + first_differing * bytes);
 	sr_buf_puts(&buf, ", expected ");
-	sr_print_number(&buf, type, expected + first * bytes);
+	sr_print_number(&buf, type, expected + first_differing * bytes);
 	if (c->kind == SR_CHECK_CLOSE)
 		sr_buf_printf(&buf, " (%" PRIu64 " ULP apart, allowed are %" PRIu64 " to %" PRIu64 ")", at.ulp, c->min_ulp,
 			      c->max_ulp);

@@ -10,7 +10,7 @@ static const struct sr_buffer *buffer_of(const struct sr_program *p, const struc
 	return sr_program_buffers(p) + in->buffer;
 }
 
-static int64_t rounded(int64_t bytes)
+static int64_t round_to_alignment(int64_t bytes)
 {
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -31,7 +31,7 @@ int64_t sr_program_constants_bytes(const struct sr_program *p)
 {
 	int64_t bytes = 0;
 	for (uint64_t i = 0; i < p->constants.n; i++)
-		bytes += rounded(buffer_of(p, sr_program_constants(p) + i)->bytes);
+		bytes += round_to_alignment(buffer_of(p, sr_program_constants(p) + i)->bytes);
 	return bytes;
 }
 
@@ -40,7 +40,7 @@ void sr_program_write_constants(const struct sr_program *p, char *to)
 	for (uint64_t i = 0; i < p->constants.n; i++) {
 		const struct sr_constant *in = sr_program_constants(p) + i;
 		write_constant(p, in, to);
-		to += rounded(buffer_of(p, in)->bytes);
+		to += round_to_alignment(buffer_of(p, in)->bytes);
 	}
 }
 
@@ -79,7 +79,7 @@ void sr_loaded_place_constants(struct sr_loaded_program *l, struct sr_arena *are
 	for (uint64_t i = 0; i < p->constants.n; i++) {
 		const struct sr_buffer *b = buffer_of(p, sr_program_constants(p) + i);
 		ranges[i] = (struct range){b->offset, b->offset + b->bytes, at};
-		at += rounded(b->bytes);
+		at += round_to_alignment(b->bytes);
 	}
 	if (p->constants.n)
 		qsort(ranges, p->constants.n, sizeof *ranges, by_begin);

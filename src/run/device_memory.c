@@ -10,7 +10,7 @@
 static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
 
 /* Return the smaller of `bytes` and 1/n_shares of the process's resource limit `resource`. */
-static int64_t within_limit(int64_t bytes, int resource, int64_t n_shares)
+static int64_t limit_bytes(int64_t bytes, int resource, int64_t n_shares)
 {
 	struct rlimit limit;
 	if (getrlimit(resource, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / (rlim_t)n_shares >= (rlim_t)bytes)
@@ -25,9 +25,10 @@ static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set
 {
 	enum { SHARES_PER_DEVICE = 8, ADDRESS_BITS = 46 };
 	int64_t bytes = c->has_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
-	int64_t most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
-	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)SHARES_PER_DEVICE * w->n_devices);
-	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
+	int64_t max_range_bytes = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
+	bytes = limit_bytes(bytes < max_range_bytes ? bytes : max_range_bytes, RLIMIT_AS,
+			    (int64_t)SHARES_PER_DEVICE * w->n_devices);
+	bytes = limit_bytes(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
 	return bytes > min_bytes ? bytes : min_bytes;
 }
 
@@ -109,7 +110,7 @@ static void make_private_pool(const struct opening *o, struct sr_device_memory *
 
 /* Open the shared segments of pools and arenas, and map the pools into theirs. Collective on the processes with devices. A pool
  * that cannot be mapped stays private, and collectives copy their operands out of it. */
-static enum sr_status share(void *data)
+static enum sr_status share_memory(void *data)
 {
 	const struct opening *o = data;
 	struct sr_transport *t = o->w->transport;
@@ -157,12 +158,12 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	uint64_t min_bytes_of_ranks, min_file_bytes, max_bytes_of_ranks;
 	struct opening o = {.c = c, .w = w, .program = p, .diags = diags};
 	sr_launch_min_max(&c->launch, (uint64_t)range_bytes(c, w), &min_bytes_of_ranks, &max_bytes_of_ranks);
-	sr_launch_min_max(&c->launch, (uint64_t)within_limit(INT64_MAX, RLIMIT_FSIZE, 1), &min_file_bytes, &max_bytes_of_ranks);
+	sr_launch_min_max(&c->launch, (uint64_t)limit_bytes(INT64_MAX, RLIMIT_FSIZE, 1), &min_file_bytes, &max_bytes_of_ranks);
 	o.bytes = (int64_t)min_bytes_of_ranks;
 	o.file_bytes = (int64_t)min_file_bytes;
 	enum sr_status status = sr_client_stage(c, reserve_ranges, &o, diags);
 	if (!status)
-		status = sr_client_stage(c, share, &o, diags);
+		status = sr_client_stage(c, share_memory, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, reserve_for_agreement, &o, diags);
 	if (!status)
@@ -204,7 +205,7 @@ char *sr_device_set_memory_use(struct sr_device_set_memory *m, int k, int64_t by
 }
 
 /* Insert a range, which overlaps no range of the list, in order. */
-static void insert(struct sr_device_memory *d, struct sr_byte_range r, struct sr_arena *arena)
+static void insert_range(struct sr_device_memory *d, struct sr_byte_range r, struct sr_arena *arena)
 {
 	size_t at = d->shared.n;
 	sr_push(arena, &d->shared, r);
@@ -226,7 +227,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 		if (begin < run_end) {
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, run_end - begin))
 				return false;
-			insert(d, (struct sr_byte_range){begin, run_end}, m->ranges);
+			insert_range(d, (struct sr_byte_range){begin, run_end}, m->ranges);
 			i++; /* skip the inserted range, which is now at index i */
 		}
 		begin = next.end > begin ? next.end : begin;

@@ -11,7 +11,7 @@ struct sr_device_team {
 	int n;
 	pthread_mutex_t lock;                /* protects the fields below */
 	pthread_cond_t ended;                /* signalled when an execution has ended */
-	int arrived;                         /* number of threads that wait for the next execution to begin */
+	int n_arrived;                         /* number of threads that wait for the next execution to begin */
 	uint64_t executions;                 /* number of executions that have ended */
 };
 
@@ -70,11 +70,11 @@ static void wait_for_execution(struct sr_device_team *team, struct sr_execution_
 		deadline.tv_sec += deadline.tv_nsec / 1000000000L;
 		deadline.tv_nsec %= 1000000000L;
 		int wait_error = pthread_cond_timedwait(&team->ended, &team->lock, &deadline);
-		if (wait_error != ETIMEDOUT || team->executions != n_executions || !team->arrived)
+		if (wait_error != ETIMEDOUT || team->executions != n_executions || !team->n_arrived)
 			continue;
 		enum sr_status status = x->device->transport ? sr_transport_broken_status(x->device->transport) : SR_OK;
 		if (status) {
-			team->arrived--;
+			team->n_arrived--;
 			x->status = status;
 			return;
 		}
@@ -85,9 +85,9 @@ enum sr_status sr_device_team_execute(struct sr_device_team *team, struct sr_exe
 {
 	pthread_mutex_lock(&team->lock);
 	uint64_t n_executions = team->executions;
-	bool is_last = ++team->arrived == team->n;
+	bool is_last = ++team->n_arrived == team->n;
 	if (is_last) {
-		team->arrived = 0; /* the execution has begun, so no thread waits for its beginning */
+		team->n_arrived = 0; /* the execution has begun, so no thread waits for its beginning */
 		pthread_mutex_unlock(&team->lock);
 		/* contexts are in the order of the devices */
 		sr_execute_together(x - (x->device - team->devices), team->n, true);

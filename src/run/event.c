@@ -58,7 +58,7 @@ void sr_event_release(struct sr_event *e)
 }
 
 /* Return the list in reverse order: functions are called in the order in which they were added. */
-static struct waiter *reversed(struct waiter *list)
+static struct waiter *reverse_list(struct waiter *list)
 {
 	struct waiter *out = NULL;
 	while (list) {
@@ -77,7 +77,7 @@ void sr_event_set(struct sr_event *e, enum sr_status status, const char *message
 	e->status = status;
 	e->message = message && *message ? strdup(message) : NULL;
 	atomic_store_explicit(&e->is_set, true, memory_order_release);
-	struct waiter *list = reversed(e->waiters);
+	struct waiter *list = reverse_list(e->waiters);
 	e->waiters = NULL;
 	pthread_cond_broadcast(&e->set);
 	pthread_mutex_unlock(&e->lock);

@@ -147,7 +147,7 @@ static enum sr_status make_constants(void *data)
 }
 
 /* Allocate the memory of this rank's devices. May fail on one rank alone. */
-static enum sr_status allocate(void *data)
+static enum sr_status allocate_devices(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
@@ -177,7 +177,7 @@ static bool is_small(const struct sr_executable *e)
 	       sr_program_can_run_together(p);
 }
 
-static enum sr_status connect(void *data)
+static enum sr_status connect_devices(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
@@ -222,7 +222,8 @@ static enum sr_status broadcast_program(struct opening *o)
 static enum sr_status open_executable(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				      const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, allocate, connect, make_teams, check_memory};
+	static enum sr_status (*const load[])(void *data) = {make_devices,    make_constants, allocate_devices,
+							     connect_devices, make_teams,     check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model, .device_ids = options->device_ids};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);

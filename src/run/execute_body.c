@@ -11,7 +11,7 @@ struct body {
 	void **addresses;        /* addresses of the operands, in the order of `operands` */
 };
 
-static char *operand(const struct body *b, int i)
+static char *operand_address(const struct body *b, int i)
 {
 	return b->addresses[i];
 }
@@ -32,7 +32,7 @@ static enum sr_status apply_body(const struct body *b)
 {
 	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
 	for (int i = 0; i < b->instr->k; i++)
-		memcpy(operand(b, b->instr->arguments + i), operand(b, b->instr->results + i),
+		memcpy(operand_address(b, b->instr->arguments + i), operand_address(b, b->instr->results + i),
 		       element_bytes(b, b->instr->results + i) * (size_t)b->instr->lanes);
 	return status;
 }
@@ -41,14 +41,16 @@ static void begin_reduction(const struct body *b)
 {
 	int k = b->instr->k;
 	for (int i = 0; i < k; i++)
-		repeat_element(operand(b, b->instr->arguments + i), operand(b, k + i), b->instr->lanes, element_bytes(b, k + i));
+		repeat_element(operand_address(b, b->instr->arguments + i), operand_address(b, k + i), b->instr->lanes,
+			       element_bytes(b, k + i));
 }
 
 static void end_reduction(const struct body *b)
 {
 	int k = b->instr->k;
 	for (int i = 0; i < k; i++)
-		memcpy(operand(b, 2 * k + i), operand(b, b->instr->arguments + i), element_bytes(b, 2 * k + i) * (size_t)b->instr->lanes);
+		memcpy(operand_address(b, 2 * k + i), operand_address(b, b->instr->arguments + i),
+		       element_bytes(b, 2 * k + i) * (size_t)b->instr->lanes);
 }
 
 /* Increment a mixed-radix number. Returns false if it wraps to zero. */
@@ -94,8 +96,8 @@ static enum sr_status execute_reduce(const struct body *b)
 			for (int i = 0; i < n_kept; i++)
 				source += lane[i] * kept_stride[i];
 			for (int i = 0; i < k; i++)
-				memcpy(operand(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
-				       operand(b, i) + (size_t)source * element_bytes(b, i), element_bytes(b, i));
+				memcpy(operand_address(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
+				       operand_address(b, i) + (size_t)source * element_bytes(b, i), element_bytes(b, i));
 			n++;
 		} while (next_index(lane, kept_shape, n_kept));
 		status = apply_body(b);
@@ -133,8 +135,9 @@ static enum sr_status reduce_window(const struct body *b)
 		do {
 			int64_t source = window_element(p, o, w, strides);
 			for (int i = 0; i < k; i++)
-				memcpy(operand(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
-				       source < 0 ? operand(b, k + i) : operand(b, i) + (size_t)source * element_bytes(b, i),
+				memcpy(operand_address(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
+				       source < 0 ? operand_address(b, k + i)
+						  : operand_address(b, i) + (size_t)source * element_bytes(b, i),
 				       element_bytes(b, i));
 			n++;
 		} while (next_index(o, p->out, p->rank));
@@ -150,12 +153,13 @@ static enum sr_status precedes(const struct body *b, int64_t base, int64_t x, in
 {
 	const struct sr_sort_params *p = &b->instr->u.sort;
 	for (int i = 0; i < b->instr->k; i++) {
-		memcpy(operand(b, b->instr->arguments + 2 * i), operand(b, i) + (size_t)(base + x * p->inner) * element_bytes(b, i), element_bytes(b, i));
-		memcpy(operand(b, b->instr->arguments + 2 * i + 1), operand(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i),
-		       element_bytes(b, i));
+		memcpy(operand_address(b, b->instr->arguments + 2 * i),
+		       operand_address(b, i) + (size_t)(base + x * p->inner) * element_bytes(b, i), element_bytes(b, i));
+		memcpy(operand_address(b, b->instr->arguments + 2 * i + 1),
+		       operand_address(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i), element_bytes(b, i));
 	}
 	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
-	*yes = *(const uint8_t *)operand(b, b->instr->results);
+	*yes = *(const uint8_t *)operand_address(b, b->instr->results);
 	return status;
 }
 
@@ -195,8 +199,9 @@ static enum sr_status sort_row(const struct body *b, int64_t base)
 	}
 	for (int i = 0; !status && i < b->instr->k; i++)
 		for (int64_t n = 0; n < p->length; n++)
-			memcpy(operand(b, b->instr->k + i) + (size_t)(base + n * p->inner) * element_bytes(b, i),
-			       operand(b, i) + (size_t)(base + order[n] * p->inner) * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand_address(b, b->instr->k + i) + (size_t)(base + n * p->inner) * element_bytes(b, i),
+			       operand_address(b, i) + (size_t)(base + order[n] * p->inner) * element_bytes(b, i),
+			       element_bytes(b, i));
 	return status;
 }
 
@@ -265,21 +270,25 @@ static enum sr_status execute_scatter(const struct body *b)
 	int k = b->instr->k;
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < k; i++)
-		if (operand(b, 2 * k + 1 + i) != operand(b, i))
-			memcpy(operand(b, 2 * k + 1 + i), operand(b, i), (size_t)sr_program_buffers(b->x->program)[b->operands[i]].bytes);
+		if (operand_address(b, 2 * k + 1 + i) != operand_address(b, i))
+			memcpy(operand_address(b, 2 * k + 1 + i), operand_address(b, i),
+			       (size_t)sr_program_buffers(b->x->program)[b->operands[i]].bytes);
 	for (int d = 0; d < g->out_rank; d++)
 		if (!g->out[d])
 			return SR_OK;
 	do {
-		int64_t to = scatter_target(g, operand(b, k), u);
+		int64_t to = scatter_target(g, operand_address(b, k), u);
 		for (int i = 0; to >= 0 && i < k; i++) {
-			memcpy(operand(b, b->instr->arguments + i), operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), element_bytes(b, i));
-			memcpy(operand(b, b->instr->arguments + k + i), operand(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand_address(b, b->instr->arguments + i),
+			       operand_address(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand_address(b, b->instr->arguments + k + i),
+			       operand_address(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
 		}
 		if (to >= 0)
 			status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
 		for (int i = 0; to >= 0 && i < k; i++)
-			memcpy(operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), operand(b, b->instr->results + i), element_bytes(b, i));
+			memcpy(operand_address(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i),
+			       operand_address(b, b->instr->results + i), element_bytes(b, i));
 		n++;
 	} while (!status && next_index(u, g->out, g->out_rank));
 	return status;
@@ -299,11 +308,11 @@ static enum sr_status select_one(const struct body *b, const int64_t *o, const i
 		if (source < 0)
 			continue;
 		if (*selected >= 0) {
-			memcpy(operand(b, b->instr->arguments), operand(b, 0) + (size_t)*selected * bytes, bytes);
-			memcpy(operand(b, b->instr->arguments + 1), operand(b, 0) + (size_t)source * bytes, bytes);
+			memcpy(operand_address(b, b->instr->arguments), operand_address(b, 0) + (size_t)*selected * bytes, bytes);
+			memcpy(operand_address(b, b->instr->arguments + 1), operand_address(b, 0) + (size_t)source * bytes, bytes);
 			status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
 		}
-		if (*selected < 0 || !*(const uint8_t *)operand(b, b->instr->results))
+		if (*selected < 0 || !*(const uint8_t *)operand_address(b, b->instr->results))
 			*selected = source;
 	} while (!status && next_index(w, p->window, p->rank));
 	return status;
@@ -312,7 +321,8 @@ static enum sr_status select_one(const struct body *b, const int64_t *o, const i
 static enum sr_status select_windows(const struct body *b)
 {
 	const struct sr_reduce_window_params *p = &b->instr->u.window;
-	int64_t strides[SR_KERNEL_MAX_RANK], o[SR_KERNEL_MAX_RANK] = {0}, stride = 1, *out = (int64_t *)(void *)operand(b, 1);
+	int64_t strides[SR_KERNEL_MAX_RANK], o[SR_KERNEL_MAX_RANK] = {0}, stride = 1,
+					     *out = (int64_t *)(void *)operand_address(b, 1);
 	enum sr_status status = SR_OK;
 	for (int d = p->rank - 1; d >= 0; d--) {
 		strides[d] = stride;

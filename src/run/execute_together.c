@@ -60,7 +60,7 @@ static double time_for_profile(const struct sr_execution_context *x)
 	return x->profile ? sr_now() : 0;
 }
 
-static void enter(struct sr_execution_context *x, int role, int64_t number)
+static void enter_computation(struct sr_execution_context *x, int role, int64_t number)
 {
 	struct sr_active_computation *active = &x->position.active[x->position.depth++];
 	active->begin = time_for_profile(x);
@@ -70,7 +70,7 @@ static void enter(struct sr_execution_context *x, int role, int64_t number)
 static void enter_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
-	enter(x, SR_ACTIVE_CONDITION, w->cond);
+	enter_computation(x, SR_ACTIVE_CONDITION, w->cond);
 	struct sr_active_computation *active = innermost(x);
 	active->loop = (struct sr_loop_frame){x->loop, 0};
 	x->loop = &active->loop;
@@ -87,7 +87,7 @@ static void next_instr(struct sr_execution_context *x, double begin)
 	x->position.next_action = SR_AT_INSTR;
 }
 
-static void leave(struct sr_execution_context *x)
+static void leave_computation(struct sr_execution_context *x)
 {
 	double begin = innermost(x)->begin;
 	x->position.depth--;
@@ -100,7 +100,7 @@ static void end_computation(struct sr_execution_context *x)
 {
 	struct sr_active_computation *active = innermost(x);
 	if (active->role == SR_ACTIVE_ENTRY || active->role == SR_ACTIVE_BRANCH) {
-		leave(x);
+		leave_computation(x);
 		return;
 	}
 	const struct sr_ready_instr *r = x->loaded->instrs + x->position.active[x->position.depth - 2].instr;
@@ -113,7 +113,7 @@ static void end_computation(struct sr_execution_context *x)
 	} else {
 		x->loop = active->loop.outer;
 		sr_buffer_swaps_end(x, r->swap);
-		leave(x);
+		leave_computation(x);
 	}
 }
 
@@ -197,7 +197,7 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 	} else if (is_loop) {
 		enter_loop(x, r);
 	} else {
-		enter(x, SR_ACTIVE_BRANCH, sr_selected_branch(x, r));
+		enter_computation(x, SR_ACTIVE_BRANCH, sr_selected_branch(x, r));
 	}
 	return SR_OK;
 }
@@ -229,7 +229,7 @@ static void begin_execution(struct sr_execution_context *x, bool measures_times)
 	x->status = SR_OK;
 	x->position.depth = 0;
 	x->position.next_action = SR_AT_INSTR;
-	enter(x, SR_ACTIVE_ENTRY, 0);
+	enter_computation(x, SR_ACTIVE_ENTRY, 0);
 }
 
 void sr_execute_together(struct sr_execution_context *contexts, int n, bool measures_times)

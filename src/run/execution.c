@@ -18,7 +18,7 @@
 
 /* Record of an accepted execution. Records are reused by later executions of the program, so that a loop allocates nothing. */
 struct sr_execution_record {
-	struct sr_queue_task super; /* first member, so that pointers can be cast */
+	struct sr_queue_task base; /* first member, so that pointers can be cast */
 	struct sr_executable *e;
 	int n_arguments, n_results;
 	struct sr_ffi_user_data user_data;
@@ -111,7 +111,7 @@ static int64_t value_bytes(const struct sr_program *p, int value)
 }
 
 /* Give the k-th device's context what this execution works on: arguments and results, and what instructions report to. */
-static void bind(struct sr_execution_record *r, int k)
+static void bind_context(struct sr_execution_record *r, int k)
 {
 	struct sr_execution_context *x = &r->contexts[k];
 	void **data = data_of(r, k);
@@ -130,7 +130,7 @@ static void bind(struct sr_execution_record *r, int k)
 }
 
 /* Copy the results that could not be bound from the device's arena into their arrays. */
-static void collect(const struct sr_execution_record *r, int k)
+static void copy_unbound_results(const struct sr_execution_record *r, int k)
 {
 	const struct sr_execution_context *x = &r->contexts[k];
 	void **data = data_of(r, k);
@@ -161,7 +161,7 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 }
 
 /* Agree with the other devices whether the program runs. Returns SR_OK if so; the status is the same on all devices. */
-static enum sr_status begin(struct sr_execution_record *r, int k)
+static enum sr_status agree_to_begin(struct sr_execution_record *r, int k)
 {
 	const char *why;
 	struct sr_agreement *agreement = r->e->device_set->memory->agreement;
@@ -183,7 +183,7 @@ static void run_together(struct sr_queue_task *task)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
 	int n = r->e->n_devices;
-	enum sr_status status = begin(r, 0);
+	enum sr_status status = agree_to_begin(r, 0);
 	if (status) {
 		for (int k = 0; k < n; k++)
 			r->contexts[k].status = status;
@@ -192,11 +192,11 @@ static void run_together(struct sr_queue_task *task)
 	}
 	atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 	for (int k = 0; k < n; k++)
-		bind(r, k);
+		bind_context(r, k);
 	sr_execute_together(r->contexts, n, false);
 	for (int k = 0; k < n; k++)
 		if (!r->contexts[k].status)
-			collect(r, k);
+			copy_unbound_results(r, k);
 		else
 			fail_results(r);
 }
@@ -219,7 +219,7 @@ static void run(struct sr_queue_task *task, int k)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
 	struct sr_execution_context *x = &r->contexts[k];
-	enum sr_status status = begin(r, k);
+	enum sr_status status = agree_to_begin(r, k);
 	if (status) {
 		x->status = status;
 	} else {
@@ -227,10 +227,10 @@ static void run(struct sr_queue_task *task, int k)
 		if (r->is_aligned)
 			sr_device_barrier(x->device);
 		double start = r->times ? sr_now() : 0;
-		bind(r, k);
+		bind_context(r, k);
 		status = execute_and_record(r->e, x);
 		if (!status)
-			collect(r, k);
+			copy_unbound_results(r, k);
 		else if (status != SR_DIFFERS && x->device->transport) /* other devices do not know of the failure */
 			sr_transport_mark_failed(x->device->transport);
 		if (r->times)
@@ -318,7 +318,7 @@ static enum sr_status make_results(const struct sr_execution *x, struct sr_diags
 }
 
 /* Mark the donated arguments as consumed. Returns SR_USAGE if another execution has consumed one of them meanwhile. */
-static enum sr_status donate(const struct sr_execution *x, struct sr_diags *diags)
+static enum sr_status consume_donated(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_arguments; i++) {
 		if (!sr_execution_donates(x, i) || !atomic_exchange(&x->arguments[i]->is_donated, true))
@@ -342,7 +342,7 @@ static enum sr_status check_and_bind(void *data)
 	enum sr_status status = sr_execution_check(a->x, a->diags);
 	if (!status)
 		status = make_results(a->x, a->diags);
-	return status ? status : donate(a->x, a->diags);
+	return status ? status : consume_donated(a->x, a->diags);
 }
 
 static void drop_results(const struct sr_execution *x)
@@ -378,7 +378,8 @@ static void record_begin(struct sr_execution_record *r, const struct sr_executio
 {
 	/* executions by one thread for all devices are neither recorded nor timed */
 	bool is_small = r->e->is_small && !x->is_aligned && !x->times && !sr_recorder_is_on(r->e->client->recorder);
-	r->super = (struct sr_queue_task){.run = r->e->n_devices ? run : receive_outcome, .run_together = run_together, .end = end, .is_small = is_small};
+	r->base = (struct sr_queue_task){
+	    .run = r->e->n_devices ? run : receive_outcome, .run_together = run_together, .end = end, .is_small = is_small};
 	r->is_checked = !x->is_agreed;
 	r->is_aligned = x->is_aligned;
 	r->is_told = is_told(x);
@@ -428,7 +429,7 @@ static enum sr_status wait_for(struct sr_execution_record *r)
 }
 
 /* Report the failure of an execution and return its record to the executable. */
-static enum sr_status finish(struct sr_execution_record *r, enum sr_status status, struct sr_diags *diags)
+static enum sr_status finish_record(struct sr_execution_record *r, enum sr_status status, struct sr_diags *diags)
 {
 	if (status && atomic_load(&r->failure.is_reported))
 		sr_error(diags, status, r->failure.place, "%s", r->failure.message);
@@ -451,7 +452,7 @@ static void publish_refusal(const struct sr_execution *x, enum sr_status status,
 	record_begin(r, &no_execution);
 	r->refusal = status;
 	snprintf(r->failure.message, sizeof r->failure.message, "%s", diags->first ? diags->first->message : "out of memory");
-	sr_execution_queue_submit_awaited(e->device_set->queue, &r->super);
+	sr_execution_queue_submit_awaited(e->device_set->queue, &r->base);
 	(void)wait_for(r);
 	record_return(r);
 }
@@ -492,13 +493,13 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 		record_return(r);
 		return SR_OK;
 	}
-	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->super);
+	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->base);
 	status = wait_for(r);
 	if (status && !atomic_load_explicit(&r->has_run, memory_order_relaxed))
 		move_donated(x, true);
 	if (status)
 		drop_results(x);
-	return finish(r, status, diags);
+	return finish_record(r, status, diags);
 }
 
 /* Return true if all arguments are ready, so that no device has to wait. */
@@ -531,11 +532,11 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 	}
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept_arrays[i]);
-	r->super.is_small = r->super.is_small && are_ready(x);
+	r->base.is_small = r->base.is_small && are_ready(x);
 	if (has_task && sr_execution_queue_has_threadless(queue))
 		sr_event_set_helper(*done_event, help_queue, queue);
 	if (has_task)
-		sr_execution_queue_submit(queue, &r->super);
+		sr_execution_queue_submit(queue, &r->base);
 	else
 		end_execution(r, SR_OK);
 	return SR_OK;
@@ -552,6 +553,6 @@ enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags
 	r->is_checked = false;
 	record_arguments(r, x);
 	record_results(r, x);
-	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->super);
-	return finish(r, wait_for(r), diags);
+	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->base);
+	return finish_record(r, wait_for(r), diags);
 }

@@ -34,15 +34,15 @@ struct sr_execution_queue {
 	 * one */
 	_Atomic uint64_t submitted, ended;
 	_Atomic uint64_t n_wakes; /* number of times that threads were woken, polled by idle threads */
-	int sleeping;         /* number of member threads that wait for `submission` */
-	int waiting;          /* number of threads that wait for `completion` */
+	int n_sleeping;         /* number of member threads that wait for `submission` */
+	int n_waiting;          /* number of threads that wait for `completion` */
 	bool is_paused;
 	_Atomic bool is_closing;
 	struct member members[];
 };
 
 /* The queue whose task this thread is executing, or NULL. */
-static _Thread_local const struct sr_execution_queue *executing;
+static _Thread_local const struct sr_execution_queue *executing_queue;
 
 /* ---- executing ---- */
 
@@ -63,7 +63,7 @@ static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, u
 	while (n_ended < atomic_load(&q->submitted) && !q->ring[n_ended % q->capacity])
 		n_ended++;
 	atomic_store(&q->ended, n_ended);
-	if (q->waiting)
+	if (q->n_waiting)
 		pthread_cond_broadcast(&q->completion);
 	pthread_mutex_unlock(&q->lock);
 }
@@ -72,11 +72,11 @@ static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, u
 static bool run_next(struct member *m)
 {
 	struct sr_execution_queue *q = m->queue;
-	const struct sr_execution_queue *outer = executing;
+	const struct sr_execution_queue *outer = executing_queue;
 	uint64_t position = atomic_load_explicit(&m->position, memory_order_relaxed);
 	if (position == atomic_load(&q->submitted))
 		return false;
-	executing = q;
+	executing_queue = q;
 	if (m->k < 0) {
 		sr_transport_run_progress(q->transport);
 		atomic_store(&m->position, position + 1);
@@ -89,7 +89,7 @@ static bool run_next(struct member *m)
 		if (atomic_fetch_sub(&task->devices_left, 1) == 1)
 			end_task(q, task, position);
 	}
-	executing = outer;
+	executing_queue = outer;
 	return true;
 }
 
@@ -99,10 +99,10 @@ static void wait_for_wake(struct sr_execution_queue *q, uint64_t n_wakes)
 	for (int i = 0; i < q->spins && atomic_load(&q->n_wakes) == n_wakes; i++)
 		pause_once();
 	pthread_mutex_lock(&q->lock);
-	q->sleeping++;
+	q->n_sleeping++;
 	while (atomic_load(&q->n_wakes) == n_wakes)
 		pthread_cond_wait(&q->submission, &q->lock);
-	q->sleeping--;
+	q->n_sleeping--;
 	pthread_mutex_unlock(&q->lock);
 }
 
@@ -110,7 +110,7 @@ static void wait_for_wake(struct sr_execution_queue *q, uint64_t n_wakes)
 static void wake(struct sr_execution_queue *q)
 {
 	atomic_fetch_add(&q->n_wakes, 1);
-	if (q->sleeping)
+	if (q->n_sleeping)
 		pthread_cond_broadcast(&q->submission);
 }
 
@@ -158,7 +158,7 @@ static bool grow_ring(struct sr_execution_queue *q)
 	return true;
 }
 
-static uint64_t queued(const struct sr_execution_queue *q)
+static uint64_t n_queued(const struct sr_execution_queue *q)
 {
 	return atomic_load(&q->submitted) - atomic_load(&q->ended);
 }
@@ -166,15 +166,15 @@ static uint64_t queued(const struct sr_execution_queue *q)
 /* Wait until some task has ended, or the queue is resumed; the caller holds the lock. */
 static void wait_for_completion(struct sr_execution_queue *q)
 {
-	q->waiting++;
+	q->n_waiting++;
 	pthread_cond_wait(&q->completion, &q->lock);
-	q->waiting--;
+	q->n_waiting--;
 }
 
 /* Wait until the ring has space for a task; the caller holds the lock, which is released while waiting. */
 static void wait_for_space(struct sr_execution_queue *q)
 {
-	while (executing != q && (q->is_paused || queued(q) >= MAX_QUEUED)) {
+	while (executing_queue != q && (q->is_paused || n_queued(q) >= MAX_QUEUED)) {
 		if (q->is_paused || !q->has_threadless) {
 			wait_for_completion(q);
 			continue;
@@ -183,7 +183,7 @@ static void wait_for_space(struct sr_execution_queue *q)
 		sr_execution_queue_drain(q);
 		pthread_mutex_lock(&q->lock);
 	}
-	while (queued(q) == q->capacity && !grow_ring(q))
+	while (n_queued(q) == q->capacity && !grow_ring(q))
 		wait_for_completion(q);
 }
 
@@ -213,10 +213,10 @@ static bool lock_members(struct sr_execution_queue *q, uint64_t number)
 /* Execute task `number` on this thread if all devices are idle. Returns false if they are not. */
 static bool run_on_this_thread(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
 {
-	const struct sr_execution_queue *outer = executing;
-	if (outer == q || q->has_threadless || q->n_members > q->n || !lock_members(q, number))
+	const struct sr_execution_queue *outer_queue = executing_queue;
+	if (outer_queue == q || q->has_threadless || q->n_members > q->n || !lock_members(q, number))
 		return false;
-	executing = q;
+	executing_queue = q;
 	if (q->n == 1)
 		task->run(task, 0);
 	else
@@ -224,13 +224,13 @@ static bool run_on_this_thread(struct sr_execution_queue *q, struct sr_queue_tas
 	for (int i = 0; i < q->n; i++)
 		atomic_store(&q->members[i].position, number + 1);
 	end_task(q, task, number);
-	executing = outer;
+	executing_queue = outer_queue;
 	unlock_members(q, q->n);
 	return true;
 }
 
 /* Append the task to the ring and return its number. */
-static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task, bool wakes)
+static uint64_t append_task(struct sr_execution_queue *q, struct sr_queue_task *task, bool wakes)
 {
 	atomic_store_explicit(&task->devices_left, q->n, memory_order_relaxed);
 	pthread_mutex_lock(&q->lock);
@@ -254,7 +254,7 @@ static void wake_threads(struct sr_execution_queue *q)
 		pthread_mutex_lock(&q->lock);
 		wake(q);
 		pthread_mutex_unlock(&q->lock);
-	} else if (executing != q) { /* no thread can be started: this thread executes all tasks */
+	} else if (executing_queue != q) { /* no thread can be started: this thread executes all tasks */
 		pthread_mutex_lock(&m->turn_lock);
 		while (run_next(m))
 			;
@@ -265,7 +265,7 @@ static void wake_threads(struct sr_execution_queue *q)
 void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
 	bool is_small = task->is_small; /* read before the threads wake, since the task may end and be freed then */
-	uint64_t number = append(q, task, q->n_members > 1 && !is_small);
+	uint64_t number = append_task(q, task, q->n_members > 1 && !is_small);
 	if ((!is_small || !run_on_this_thread(q, task, number)) && (is_small || q->n_members == 1))
 		wake_threads(q);
 }
@@ -275,14 +275,14 @@ void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_q
 	if (q->n_members > 1)
 		sr_execution_queue_submit(q, task);
 	else
-		(void)append(q, task, false);
+		(void)append_task(q, task, false);
 }
 
 /* ---- waiting ---- */
 
 /* Execute tasks of a member on this thread until *is_done is set or no task is left. Returns false if another thread executes them.
  */
-static bool help(struct member *m, const _Atomic bool *is_done)
+static bool help_member(struct member *m, const _Atomic bool *is_done)
 {
 	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn_lock) : pthread_mutex_lock(&m->turn_lock))
 		return false;
@@ -296,9 +296,9 @@ static bool help(struct member *m, const _Atomic bool *is_done)
 static void help_members(struct sr_execution_queue *q, const _Atomic bool *is_done)
 {
 	struct member *last_member = &q->members[q->n_members - 1];
-	if (executing == q || (q->n_members > 1 && last_member->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
+	if (executing_queue == q || (q->n_members > 1 && last_member->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
 		return;
-	if (!help(last_member, is_done) && !(is_done && atomic_load(is_done)))
+	if (!help_member(last_member, is_done) && !(is_done && atomic_load(is_done)))
 		wake_threads(q);
 }
 
@@ -352,7 +352,7 @@ void sr_execution_queue_pause(struct sr_execution_queue *q)
 		wait_for_completion(q);
 	q->is_paused = true;
 	pthread_mutex_unlock(&q->lock);
-	while (queued(q)) /* tasks may have submitted others, so repeat */
+	while (n_queued(q)) /* tasks may have submitted others, so repeat */
 		sr_execution_queue_drain(q);
 }
 

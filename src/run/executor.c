@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Execute a collective without communication: there is only one device, or this device is in no group. */
-static void local_collective(const struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
+static void execute_local_collective(const struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const int32_t *operands = sr_program_operands(x->program) + s->first_operand;
 	size_t in_bytes = (size_t)sr_program_buffers(x->program)[operands[0]].bytes,
@@ -27,7 +27,7 @@ static void local_collective(const struct sr_execution_context *x, const struct 
 	}
 }
 
-static enum sr_status collective(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status execute_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	double start = sr_now();
 	enum sr_status status = SR_OK;
@@ -44,13 +44,13 @@ static enum sr_status collective(struct sr_execution_context *x, const struct sr
 		else if (!status && c->completion_flags)
 			status = sr_collective_wait(prepared);
 	} else {
-		local_collective(x, r, s);
+		execute_local_collective(x, r, s);
 	}
 	x->collective_s += sr_now() - start;
 	return status;
 }
 
-static enum sr_status wait(struct sr_execution_context *x, const struct sr_ready_instr *r)
+static enum sr_status wait_for_collective(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_collective_instr *c = r->params;
 	double start = sr_now();
@@ -88,7 +88,7 @@ static enum sr_status make_progress(struct sr_execution_context *x)
 }
 
 /* Call the compiled function of a loop with the current addresses of its regions. */
-static void compiled_loop(const struct sr_execution_context *x, const struct sr_ready_instr *r,
+static void execute_compiled_loop(const struct sr_execution_context *x, const struct sr_ready_instr *r,
 			  const struct sr_jit_function *compiled)
 {
 	for (int k = 0; k < r->loop->n; k++)
@@ -96,12 +96,12 @@ static void compiled_loop(const struct sr_execution_context *x, const struct sr_
 	compiled->run(x->regions, 0, 1);
 }
 
-static enum sr_status loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
+static enum sr_status execute_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
 	const struct sr_jit_function *compiled = sr_context_compiled(x, r);
 	if (compiled) {
-		compiled_loop(x, r, compiled);
+		execute_compiled_loop(x, r, compiled);
 		return SR_OK;
 	}
 	struct sr_loop_frame frame = {x->loop, 0};
@@ -134,7 +134,7 @@ int64_t sr_selected_branch(const struct sr_execution_context *x, const struct sr
 	return c->first + i;
 }
 
-static enum sr_status check(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status execute_check(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const struct sr_check_instr *c = r->params;
 	if (c->kind <= SR_CHECK_CLOSE && s->n_operands > 2)
@@ -152,7 +152,7 @@ static void device_id(const struct sr_execution_context *x, const struct sr_read
 	memcpy(sr_context_operands(x, r)[0], &id, sizeof id);
 }
 
-static enum sr_status custom_call(const struct sr_execution_context *x, const struct sr_ready_instr *r)
+static enum sr_status execute_custom_call(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	struct sr_ffi_call *call = sr_context_own(x, r)->call;
 	return call ? sr_ffi_execute(call, sr_context_operands(x, r), x->user_data) : SR_UNSUPPORTED;
@@ -167,13 +167,13 @@ static enum sr_status execute_special_instr(struct sr_execution_context *x, cons
 	}
 	switch (r->kind) {
 	case SR_INSTR_COLLECTIVE:
-		return collective(x, r, s);
+		return execute_collective(x, r, s);
 	case SR_INSTR_FINISH:
-		return wait(x, r);
+		return wait_for_collective(x, r);
 	case SR_INSTR_RELEASE:
 		return release(x, r);
 	case SR_INSTR_WHILE:
-		return loop(x, r);
+		return execute_loop(x, r);
 	case SR_INSTR_CASE:
 		return sr_execute_computation(x, (uint64_t)sr_selected_branch(x, r));
 	case SR_INSTR_DEVICE_ID:
@@ -182,11 +182,11 @@ static enum sr_status execute_special_instr(struct sr_execution_context *x, cons
 	case SR_INSTR_BODY:
 		return sr_execute_body(x, s);
 	case SR_INSTR_CHECK:
-		return check(x, r, s);
+		return execute_check(x, r, s);
 	case SR_INSTR_PARALLEL:
 		return sr_execute_parallel(x, s);
 	case SR_INSTR_CUSTOM_CALL:
-		return custom_call(x, r);
+		return execute_custom_call(x, r);
 	case SR_INSTR_KERNEL:
 	case SR_INSTR_NEST:
 	case SR_INSTR_COUNT:
@@ -199,13 +199,13 @@ static enum sr_status execute_special_instr(struct sr_execution_context *x, cons
 static void apply_offsets(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_instr *s = r->shifted;
-	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(x->program) + s->first_dynamic_offset;
+	const struct sr_dynamic_offset *dynamic_offsets = sr_program_dynamic_offsets(x->program) + s->first_dynamic_offset;
 	const int32_t *operands = sr_program_operands(x->program) + s->first_operand;
 	void **at = sr_context_operands(x, r);
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++)
-		at[shifts[i].operand] = sr_context_buffer(x, operands[shifts[i].operand]);
+		at[dynamic_offsets[i].operand] = sr_context_buffer(x, operands[dynamic_offsets[i].operand]);
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *o = &shifts[i];
+		const struct sr_dynamic_offset *o = &dynamic_offsets[i];
 		int64_t start = o->limit;
 		if (o->start >= 0) {
 			enum sr_dtype type = (enum sr_dtype)sr_program_buffers(x->program)[o->start].dtype;

@@ -41,7 +41,7 @@ struct sr_heartbeat {
 	struct sr_client *client;
 	const struct sr_device *_Atomic devices;
 	_Atomic int n_devices;
-	double period, start;
+	double period_s, start;
 	struct rendezvous rendezvous;
 	struct sr_rank_record *ranks;   /* on rank 0: record of each rank; length: number of ranks */
 	struct sockaddr_in *from;       /* on rank 0: sender address of each rank's datagrams; port 0: unknown */
@@ -157,7 +157,7 @@ static void receive_datagram(struct sr_heartbeat *h, double now)
 
 /* ---- heartbeat thread ---- */
 
-static const struct sr_program *program(const struct sr_heartbeat *h)
+static const struct sr_program *running_program(const struct sr_heartbeat *h)
 {
 	const struct sr_device *d = h->devices;
 	return d ? d->program : NULL;
@@ -181,7 +181,7 @@ static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ra
 		sr_abort_set(abort, sr_abort_make(SR_ABORT_STALLED, silent_rank));
 		return;
 	}
-	sr_stall_text(h->message, ranks, n, now, h->options.limit, now - h->start, program(h));
+	sr_stall_text(h->message, ranks, n, now, h->options.limit, now - h->start, running_program(h));
 	if (suffix) {
 		char *to = strchr(h->message, '\n') + 1;
 		snprintf(to, sizeof h->message - (size_t)(to - h->message), "%s", suffix);
@@ -260,12 +260,12 @@ static void *heartbeat_thread(void *data)
 	double next = sr_now(), last_time = next;
 	while (!atomic_load(&h->is_ending)) {
 		double now = sr_now();
-		if (now - last_time > 4 * h->period + 1)
+		if (now - last_time > 4 * h->period_s + 1)
 			reset_timers(h, now);
 		last_time = now;
 		if (now >= next) {
 			check_stall(h, now);
-			next = now + h->period;
+			next = now + h->period_s;
 		}
 		send_abort(h);
 		double wait_s = next - sr_now();
@@ -343,7 +343,7 @@ static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct
 		return NULL;
 	h->options = *o;
 	h->client = client;
-	h->period = o->limit > 0 && o->limit / 20 < MAX_PERIOD_S ? o->limit / 20 : MAX_PERIOD_S;
+	h->period_s = o->limit > 0 && o->limit / 20 < MAX_PERIOD_S ? o->limit / 20 : MAX_PERIOD_S;
 	h->start = sr_now();
 	h->address = -1;
 	h->socket = h->wake = -1;

@@ -1,5 +1,5 @@
-/* Implementation of outcomes by messages on the launch's communicator. Executions may end in another order than they began, so a message's
- * tag is the number of its execution. */
+/* Implementation of outcomes by messages on the launch's communicator. Executions may end in another order than they began, so a
+ * message's tag is the number of its execution. */
 #include "run/idle_ranks.h"
 #include "run/client.h"
 #include <stddef.h>
@@ -14,7 +14,7 @@ static int tag_of(uint64_t number)
 }
 
 /* Return true if the rank has no device of the set. */
-static bool is_idle(const struct sr_device_set *w, int rank)
+static bool is_idle_rank(const struct sr_device_set *w, int rank)
 {
 	for (int d = 0; d < w->n_devices; d++)
 		if (w->rank_of_device[d] == rank)
@@ -28,7 +28,7 @@ void sr_outcome_send(struct sr_client *c, const struct sr_device_set *w, uint64_
 	if (c->launch.rank != w->rank_of_device[0])
 		return;
 	for (int r = 0; r < c->launch.size; r++)
-		if (is_idle(w, r) && !sr_launch_send(&c->launch, r, tag_of(number), outcome, bytes))
+		if (is_idle_rank(w, r) && !sr_launch_send(&c->launch, r, tag_of(number), outcome, bytes))
 			return;
 }
 

@@ -86,8 +86,8 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
  * that is so for any thread level below MPI_THREAD_MULTIPLE. */
 static bool is_funneled(void)
 {
-	int level = MPI_THREAD_SINGLE;
-	return MPI_Query_thread(&level) != MPI_SUCCESS || level < MPI_THREAD_MULTIPLE;
+	int thread_level = MPI_THREAD_SINGLE;
+	return MPI_Query_thread(&thread_level) != MPI_SUCCESS || thread_level < MPI_THREAD_MULTIPLE;
 }
 
 /* Duplicate the communicator, so that messages of this library cannot match others. Collective. The original keeps its error
@@ -391,11 +391,12 @@ bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, ui
 bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	bool good = !is_aborted(l) && wait_for(l, MPI_Irecv(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+	bool is_received = !is_aborted(l) &&
+			   wait_for(l, MPI_Irecv(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
 	/* cancel the request of a wait that was given up */
 	if (request != MPI_REQUEST_NULL && MPI_Cancel(&request) == MPI_SUCCESS)
 		MPI_Request_free(&request);
-	return good;
+	return is_received;
 }
 
 void sr_launch_end(struct sr_launch *l)

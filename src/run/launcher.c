@@ -112,7 +112,7 @@ static const char *slurm_plugin(void)
 	return given_plugin && !strncmp(given_plugin, needed_plugin, strlen(needed_plugin)) ? given_plugin : needed_plugin;
 }
 
-static const char *mpirun(void)
+static const char *mpirun_command(void)
 {
 	return sr_launch_is_open_mpi() ? "mpirun -np" : "mpiexec -n";
 }
@@ -121,7 +121,7 @@ const char *sr_launch_advice(struct sr_arena *arena, int n)
 {
 	if (is_slurm_step())
 		return sr_printf(arena, "`srun --mpi=%s -n %d shardrun ...`", slurm_plugin(), n);
-	return sr_printf(arena, "`%s %d shardrun ...` or `shardrun -n %d ...`", mpirun(), n, n);
+	return sr_printf(arena, "`%s %d shardrun ...` or `shardrun -n %d ...`", mpirun_command(), n, n);
 }
 
 enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
@@ -134,13 +134,13 @@ enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 		return sr_error(diags, SR_USAGE, no_place,
 				"this process is alone, but the job has %d tasks: neither srun nor mpirun started it. Start with %s, or `%s %d "
 				"shardrun ...`; --allow-singleton runs it alone",
-				n, sr_launch_advice(diags->arena, n), mpirun(), n);
+				n, sr_launch_advice(diags->arena, n), mpirun_command(), n);
 	if (is_slurm_step())
 		return sr_error(diags, SR_USAGE, no_place,
 				"this process is alone, but the job has %d tasks: srun --mpi=%s does not connect the ranks of %s. Start with %s "
 				"(`srun --mpi=list` shows what is there) or `%s %d shardrun ...`; --allow-singleton runs it alone",
 				n, type ? type : "none", sr_launch_is_open_mpi() ? "Open MPI" : "this MPI", sr_launch_advice(diags->arena, n),
-				mpirun(), n);
+				mpirun_command(), n);
 	return sr_error(diags, SR_USAGE, no_place,
 			"this process is alone, but %d were started: the launcher is not that of the MPI that shardrun is built "
 			"with (%s). Start the ranks with that MPI's %s or, on one machine, with `shardrun -n %d ...`, or build shardrun "
@@ -196,7 +196,7 @@ enum sr_status sr_launcher_check(struct sr_diags *diags)
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"srun --mpi=pmi2 does not connect the ranks of this Open MPI, which knows PMIx alone. Start with %s (`srun --mpi=list` shows "
 			"what is there) or `%s %d shardrun ...`",
-			sr_launch_advice(diags->arena, n > 1 ? n : 1), mpirun(), n > 1 ? n : 1);
+			sr_launch_advice(diags->arena, n > 1 ? n : 1), mpirun_command(), n > 1 ? n : 1);
 }
 
 /* ---- settings for MPI ---- */

@@ -115,7 +115,8 @@ void sr_layout_table_free(struct sr_layout_table *t)
 }
 
 /* Return the table's layout of a program's value, or NULL if there is none; the caller holds the lock. */
-static struct sr_layout *find(const struct sr_layout_table *t, const struct sr_executable *e, const struct sr_io *io, uint64_t hash)
+static struct sr_layout *find_layout(const struct sr_layout_table *t, const struct sr_executable *e, const struct sr_io *io,
+				     uint64_t hash)
 {
 	for (struct sr_layout *l = t->buckets[hash % BUCKETS]; l; l = l->next_listed)
 		if (l->hash == hash && l->rank == io->rank && l->n_shards == e->n_devices &&
@@ -171,7 +172,7 @@ bool sr_executable_make_layouts(struct sr_executable *e)
 		const struct sr_io *io = sr_program_values(p) + i;
 		uint64_t hash = sr_layout_hash(p, io);
 		pthread_mutex_lock(&t->lock);
-		struct sr_layout *l = find(t, e, io, hash);
+		struct sr_layout *l = find_layout(t, e, io, hash);
 		if (!l)
 			l = add(t, e, io, hash);
 		succeeded = l;

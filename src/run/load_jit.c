@@ -19,7 +19,7 @@ struct attempt {
 	struct sr_diags *diags;
 	struct sr_buf *log;
 	bool has_candidates;       /* all ranks: there is object code or a compiler to try */
-	bool in_background;        /* all ranks: without object code, the program is compiled in the background */
+	bool is_in_background;        /* all ranks: without object code, the program is compiled in the background */
 	bool has_tried_file, has_tried_cache,
 	    has_tried_compiler; /* true if the program's file, the cache, and the compiler have been tried */
 	bool compile_pays_off;            /* true if compiling pays off or is requested */
@@ -43,7 +43,7 @@ static void log_counts(struct attempt *m, const char *how)
 }
 
 /* Generate the C source, unless it has been generated. */
-static void generate(struct attempt *m)
+static void generate_source(struct attempt *m)
 {
 	const struct sr_program *p = m->e->program;
 	if (!m->is_generated)
@@ -76,7 +76,7 @@ static bool take_from_file(struct attempt *m)
 	int best_object = -1;
 	if (!objects || !objects->n)
 		return false;
-	generate(m);
+	generate_source(m);
 	if (!m->counts.functions)
 		return false;
 	struct sr_digest source = sr_jit_source_digest(&m->text);
@@ -125,7 +125,7 @@ static bool compile_source(struct attempt *m)
 	double start = sr_now();
 	if (!m->compile_pays_off)
 		return false;
-	generate(m);
+	generate_source(m);
 	m->compile_pays_off = compile_pays_off(m->e, m->o, m->counts.functions);
 	if (!m->compile_pays_off || !m->counts.functions)
 		return false;
@@ -165,7 +165,7 @@ static enum sr_status prepare(void *data)
 	if (m->e->client->launch.rank)
 		return SR_OK;
 	m->compile_pays_off = compile_pays_off(m->e, m->o, 0);
-	m->in_background = m->o->mode == SR_CODEGEN_BACKGROUND;
+	m->is_in_background = m->o->mode == SR_CODEGEN_BACKGROUND;
 	m->has_candidates = m->o->mode != SR_CODEGEN_OFF && (m->compile_pays_off || (m->o->objects && m->o->objects->n));
 	m->compiler = (struct sr_jit_options){.compiler = m->o->compiler ? m->o->compiler : "cc",
 					      .target = choose_target(m),
@@ -174,7 +174,7 @@ static enum sr_status prepare(void *data)
 	m->has_key = m->has_candidates && m->compile_pays_off && sr_jit_key(&m->compiler, m->e->program, m->arena, &m->key, &why);
 	if (!m->o->emit)
 		return SR_OK;
-	generate(m);
+	generate_source(m);
 	if (!sr_jit_emit_source(m->o->emit, &m->text, m->arena, &why))
 		return sr_error(m->diags, SR_USAGE, (struct sr_src_loc){.file = m->o->emit},
 				"cannot write the generated C: %s", why);
@@ -205,10 +205,10 @@ int64_t sr_executable_cache_bytes(const struct sr_executable *e)
 static enum sr_status load_object(void *data)
 {
 	struct attempt *m = data;
-	bool loaded = sr_executable_is_idle(m->e) ||
+	bool is_loaded = sr_executable_is_idle(m->e) ||
 		      sr_jit_load(m->object, m->code.n, m->e->program->instrs.n, sr_executable_cache_bytes(m->e), &m->e->jit, m->arena,
 				  &m->reason);
-	return loaded ? SR_OK : SR_UNSUPPORTED;
+	return is_loaded ? SR_OK : SR_UNSUPPORTED;
 }
 
 /* Broadcast the object code from rank 0, and load it on all ranks or on none. Collective. Returns true if it is loaded. */
@@ -240,7 +240,7 @@ static enum sr_status log_unused(void *data)
 	return SR_OK;
 }
 
-static enum sr_status watch(void *data)
+static enum sr_status watch_executions(void *data)
 {
 	const struct attempt *m = data;
 	sr_background_jit_watch(m->e, m->o, m->e->client->isa, m->arena);
@@ -281,18 +281,18 @@ static bool load_code(struct attempt *m)
 			uint64_t n;
 			struct sr_jit_counts counts;
 			bool has_key;
-		} shared;
-		memset(&shared, 0, sizeof shared);
-		shared.n = m->code.n;
-		shared.counts = m->counts;
-		shared.has_key = m->has_key && !m->is_from_file;
-		sr_launch_broadcast(l, &shared, sizeof shared);
-		m->code.n = shared.n;
-		m->counts = shared.counts;
-		if (!shared.n)
+		} shared_module;
+		memset(&shared_module, 0, sizeof shared_module);
+		shared_module.n = m->code.n;
+		shared_module.counts = m->counts;
+		shared_module.has_key = m->has_key && !m->is_from_file;
+		sr_launch_broadcast(l, &shared_module, sizeof shared_module);
+		m->code.n = shared_module.n;
+		m->counts = shared_module.counts;
+		if (!shared_module.n)
 			return false;
 		if (load_on_all_ranks(m)) {
-			if (shared.has_key && m->e->jit)
+			if (shared_module.has_key && m->e->jit)
 				sr_jit_module_add(m->e->jit, &m->key, &m->counts);
 			return true;
 		}
@@ -313,16 +313,16 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 		return status;
 	struct {
 		struct sr_digest key;
-		bool has_candidates, in_background, has_key;
-	} shared = {m.key, m.has_candidates, m.in_background, m.has_key};
+		bool has_candidates, is_in_background, has_key;
+	} shared = {m.key, m.has_candidates, m.is_in_background, m.has_key};
 	sr_launch_broadcast(l, &shared, sizeof shared);
 	m.key = shared.key;
 	m.has_candidates = shared.has_candidates;
-	m.in_background = shared.in_background;
+	m.is_in_background = shared.is_in_background;
 	m.has_key = shared.has_key;
 	bool loaded = m.has_candidates && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
-	if (!loaded && m.in_background)
-		run_guarded(&m, watch);
+	if (!loaded && m.is_in_background)
+		run_guarded(&m, watch_executions);
 	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");

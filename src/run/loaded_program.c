@@ -26,10 +26,10 @@ static enum sr_status check_kernels(const struct sr_loaded_program *l, struct sr
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		enum sr_dtype type = (enum sr_dtype)s->dtype;
-		bool known = s->kind != SR_INSTR_KERNEL || l->kernels->fn[s->kernel][s->dtype];
+		bool has_kernels = s->kind != SR_INSTR_KERNEL || l->kernels->fn[s->kernel][s->dtype];
 		if (s->kind == SR_INSTR_NEST)
-			known = sr_nest_kernels_exist((const void *)(sr_program_params(p) + s->params), l->kernels, &type);
-		if (!known)
+			has_kernels = sr_nest_kernels_exist((const void *)(sr_program_params(p) + s->params), l->kernels, &type);
+		if (!has_kernels)
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){0},
 					"%s: %s cannot be run: there is no kernel for element type %s",
 					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[type].name);

@@ -21,7 +21,7 @@ static const int64_t max_free_bytes = (int64_t)64 << 20, min_returned_bytes = (i
 struct block { /* header of a block, which takes one unit (64 bytes) */
 	int64_t units;         /* size in units, including the header */
 	int64_t previous_units;      /* size in units of the preceding block in memory; 0: this is the first one */
-	int64_t touched;       /* for a free block: number of leading units that may have pages */
+	int64_t touched_units;       /* for a free block: number of leading units that may have pages */
 	bool is_free;
 	struct block *next_free, *previous_free;
 };
@@ -32,7 +32,7 @@ struct sr_memory_pool {
 	pthread_mutex_t lock; /* protects all members below */
 	int64_t references;
 	char *base;
-	int64_t units, used, touched; /* units in the range; units allocated; units of free blocks that may have pages */
+	int64_t units, used, touched_units; /* units in the range; units allocated; units of free blocks that may have pages */
 	int64_t end;          /* largest end of a block so far, in bytes from `base` */
 	bool is_shared;
 	uint64_t first;       /* bit f is set if one of lists[f] is not empty */
@@ -81,7 +81,7 @@ static void list_remove(struct sr_memory_pool *p, struct block *b)
 		b->next_free->previous_free = b->previous_free;
 	if (!p->lists[f][s] && !(p->second[f] &= ~(1u << s)))
 		p->first &= ~((uint64_t)1 << f);
-	p->touched -= b->touched;
+	p->touched_units -= b->touched_units;
 }
 
 static void list_insert(struct sr_memory_pool *p, struct block *b)
@@ -96,7 +96,7 @@ static void list_insert(struct sr_memory_pool *p, struct block *b)
 	p->lists[f][s] = b;
 	p->second[f] |= 1u << s;
 	p->first |= (uint64_t)1 << f;
-	p->touched += b->touched;
+	p->touched_units += b->touched_units;
 }
 
 /* Return a free block of at least this many units, or NULL. */
@@ -108,10 +108,10 @@ static struct block *find_free_block(const struct sr_memory_pool *p, int64_t uni
 		return NULL;
 	uint32_t subclasses = p->second[f] & ~0u << s;
 	if (!subclasses) {
-		uint64_t larger_classes = f + 1 < FIRST ? p->first & ~(uint64_t)0 << (f + 1) : 0;
-		if (!larger_classes)
+		uint64_t larger_class_bits = f + 1 < FIRST ? p->first & ~(uint64_t)0 << (f + 1) : 0;
+		if (!larger_class_bits)
 			return NULL;
-		f = __builtin_ctzll(larger_classes);
+		f = __builtin_ctzll(larger_class_bits);
 		subclasses = p->second[f];
 	}
 	return p->lists[f][__builtin_ctz(subclasses)];
@@ -133,32 +133,32 @@ static struct block *next_of(const struct sr_memory_pool *p, const struct block 
 }
 
 /* Shrink block b to `units` units. The rest becomes a free block if it has at least two units. */
-static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
+static void split_block(struct sr_memory_pool *p, struct block *b, int64_t units)
 {
-	int64_t n_left = b->units - units, n_touched = b->touched > units ? b->touched - units : 0;
+	int64_t n_left = b->units - units, n_touched = b->touched_units > units ? b->touched_units - units : 0;
 	if (n_left < 2)
 		return;
 	b->units = units;
 	struct block *rest_block = block_at(p, (char *)b + units * UNIT), *next;
-	*rest_block = (struct block){.units = n_left, .previous_units = units, .touched = n_touched ? n_touched : 1};
+	*rest_block = (struct block){.units = n_left, .previous_units = units, .touched_units = n_touched ? n_touched : 1};
 	list_insert(p, rest_block);
 	if ((next = next_of(p, rest_block)))
 		next->previous_units = n_left;
 }
 
 /* Merge b with its free neighbours in memory. Return the merged block, which is in no list. */
-static struct block *merge(struct sr_memory_pool *p, struct block *b)
+static struct block *merge_block(struct sr_memory_pool *p, struct block *b)
 {
 	struct block *next = next_of(p, b);
 	if (next && next->is_free) {
 		list_remove(p, next);
-		b->touched = next->touched > 0 ? b->units + next->touched : b->touched;
+		b->touched_units = next->touched_units > 0 ? b->units + next->touched_units : b->touched_units;
 		b->units += next->units;
 	}
 	struct block *previous_block = b->previous_units ? block_at(p, (char *)b - b->previous_units * UNIT) : NULL;
 	if (previous_block && previous_block->is_free) {
 		list_remove(p, previous_block);
-		previous_block->touched = previous_block->units + b->touched;
+		previous_block->touched_units = previous_block->units + b->touched_units;
 		previous_block->units += b->units;
 		b = previous_block;
 	}
@@ -170,22 +170,23 @@ static struct block *merge(struct sr_memory_pool *p, struct block *b)
 /* Return the pages of a free block to the system, except that of its header. */
 static void return_pages(struct sr_memory_pool *p, struct block *b)
 {
-	uintptr_t begin = ((uintptr_t)b + UNIT + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)b + (uintptr_t)b->touched * UNIT) / PAGE * PAGE;
+	uintptr_t begin = ((uintptr_t)b + UNIT + PAGE - 1) / PAGE * PAGE,
+		  end = ((uintptr_t)b + (uintptr_t)b->touched_units * UNIT) / PAGE * PAGE;
 	if (begin >= end || madvise((void *)begin, end - begin, p->is_shared ? MADV_REMOVE : MADV_DONTNEED))
 		return;
-	p->touched -= b->touched - 1;
-	b->touched = 1;
+	p->touched_units -= b->touched_units - 1;
+	b->touched_units = 1;
 }
 
 /* Return the pages of all large free blocks to the system. */
-static void trim(struct sr_memory_pool *p)
+static void trim_pages(struct sr_memory_pool *p)
 {
 	int min_class, s;
 	size_class(min_returned_bytes / UNIT, &min_class, &s);
 	for (int f = FIRST - 1; f >= min_class; f--)
 		for (s = SECOND - 1; s >= 0; s--)
 			for (struct block *b = p->lists[f][s]; b; b = b->next_free)
-				if (b->touched * UNIT >= min_returned_bytes)
+				if (b->touched_units * UNIT >= min_returned_bytes)
 					return_pages(p, b);
 }
 
@@ -255,7 +256,7 @@ int64_t sr_memory_pool_used(struct sr_memory_pool *p)
 static void begin(struct sr_memory_pool *p)
 {
 	struct block *all = block_at(p, p->base);
-	*all = (struct block){.units = p->units, .touched = 1};
+	*all = (struct block){.units = p->units, .touched_units = 1};
 	list_insert(p, all);
 }
 
@@ -280,7 +281,7 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 	struct block *b = find_free_block(p, units);
 	if (b) {
 		list_remove(p, b);
-		split(p, b, units);
+		split_block(p, b, units);
 		b->is_free = false;
 		use(p, b);
 		p->used += b->units;
@@ -295,9 +296,9 @@ void sr_memory_pool_free(struct sr_memory_pool *p, void *block)
 	struct block *b = block_at(p, (char *)block - UNIT);
 	pthread_mutex_lock(&p->lock);
 	p->used -= b->units;
-	b->touched = b->units;
-	list_insert(p, merge(p, b));
-	if (p->touched * UNIT > p->used * UNIT + max_free_bytes)
-		trim(p);
+	b->touched_units = b->units;
+	list_insert(p, merge_block(p, b));
+	if (p->touched_units * UNIT > p->used * UNIT + max_free_bytes)
+		trim_pages(p);
 	release(p);
 }

@@ -49,22 +49,22 @@ static bool are_equal(const struct sr_constants_block *a, const struct sr_consta
 
 struct sr_constants_block *sr_constants_get(struct sr_constants_list *list, const struct sr_program *p)
 {
-	struct sr_constants_block *own_block = block_new(p), *known;
+	struct sr_constants_block *own_block = block_new(p), *known_block;
 	if (!own_block)
 		return NULL;
 	pthread_mutex_lock(&list->lock);
-	for (known = list->first; known && !are_equal(known, own_block);)
-		known = known->next;
-	if (known) {
-		known->references++;
+	for (known_block = list->first; known_block && !are_equal(known_block, own_block);)
+		known_block = known_block->next;
+	if (known_block) {
+		known_block->references++;
 	} else {
 		own_block->next = list->first;
 		list->first = own_block;
 	}
 	pthread_mutex_unlock(&list->lock);
-	if (known)
+	if (known_block)
 		block_free(own_block);
-	return known ? known : own_block;
+	return known_block ? known_block : own_block;
 }
 
 void sr_constants_release(struct sr_constants_list *list, struct sr_constants_block *b)

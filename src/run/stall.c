@@ -112,8 +112,8 @@ static bool same_line(const struct query *q, int a, int b)
 
 static bool is_first(const struct query *q, int r)
 {
-	for (int earlier = 0; earlier < r; earlier++)
-		if (same_line(q, earlier, r))
+	for (int earlier_rank = 0; earlier_rank < r; earlier_rank++)
+		if (same_line(q, earlier_rank, r))
 			return false;
 	return true;
 }

@@ -62,9 +62,9 @@ void sr_background_run(struct sr_background_task *a)
 bool sr_background_is_idle(struct sr_background_task *a)
 {
 	pthread_mutex_lock(&a->lock);
-	bool idle = !a->is_requested;
+	bool is_idle = !a->is_requested;
 	pthread_mutex_unlock(&a->lock);
-	return idle;
+	return is_idle;
 }
 
 enum sr_status sr_background_wait(struct sr_background_task *a, struct sr_diags *diags)

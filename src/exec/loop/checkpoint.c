@@ -48,10 +48,10 @@ static const char *value_key(const struct sr_program *p, const struct sr_carried
 {
 	const struct sr_io *values = sr_program_values(p);
 	const char *name = sr_program_string(p, values[pairs[i].argument].name);
-	bool known = *name;
+	bool has_name = *name;
 	for (int k = 0; k < n; k++)
-		known = known && (k == i || strcmp(name, sr_program_string(p, values[pairs[k].argument].name)) != 0);
-	return known ? name : sr_printf(arena, "argument%d", pairs[i].argument);
+		has_name = has_name && (k == i || strcmp(name, sr_program_string(p, values[pairs[k].argument].name)) != 0);
+	return has_name ? name : sr_printf(arena, "argument%d", pairs[i].argument);
 }
 
 struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr_carried *pairs, int n, struct sr_arena *arena)
@@ -162,8 +162,8 @@ static enum sr_status write_file(const char *path, const void *bytes, int64_t n,
 	status = sr_file_write_at(diags, &file, bytes, n, 0);
 	if (!status)
 		status = sr_file_sync(diags, &file);
-	enum sr_status closed = sr_file_close(diags, &file);
-	return status ? status : closed;
+	enum sr_status close_status = sr_file_close(diags, &file);
+	return status ? status : close_status;
 }
 
 static enum sr_status write_images(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)

@@ -80,9 +80,9 @@ static int64_t next_sync(const struct sr_loop *l)
 
 struct sync_state {
 	int64_t last_step;	  /* number of the last step of the loop; 0: the loop continues */
-	bool interrupted; /* true if a rank has received SIGUSR1 */
+	bool is_interrupted; /* true if a rank has received SIGUSR1 */
 	bool is_writing;	  /* true if a rank is still writing a checkpoint */
-	bool failed;	  /* true if a rank failed to write a checkpoint */
+	bool has_failed;	  /* true if a rank failed to write a checkpoint */
 };
 
 /* Exchange the ranks' states after a step. Collective on all ranks; those with devices are after the same step. `final_step`:
@@ -136,7 +136,7 @@ static enum sr_status write_checkpoint(struct sr_loop *l)
 	return status ? status : sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 }
 
-static enum sr_status interrupt(struct sr_loop *l)
+static enum sr_status stop_by_signal(struct sr_loop *l)
 {
 	enum sr_status status = write_checkpoint(l);
 	sr_progress_stop();
@@ -167,12 +167,12 @@ static bool is_due(int64_t interval, int64_t step)
 static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_state *m)
 {
 	enum sr_status status = SR_OK;
-	if (m->failed)
+	if (m->has_failed)
 		return sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 	if (m->last_step)
 		return SR_OK;
-	if (m->interrupted)
-		return interrupt(l);
+	if (m->is_interrupted)
+		return stop_by_signal(l);
 	if (is_due(l->o->loop.output_every, l->step))
 		status = write_outputs(l);
 	if (!status && l->checkpoint && is_due(l->o->loop.checkpoint_every, l->step))

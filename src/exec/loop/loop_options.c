@@ -9,8 +9,9 @@ static enum sr_status check_incompatible(const struct sr_run_options *o, struct 
 					  {"--warmup", o->warmup > 0},
 					  {"--profile", o->profile != NULL},
 					  {"--verify", o->verify}};
-	const char *excluded = sr_first_set_flag(excluded_flags, sizeof excluded_flags / sizeof *excluded_flags);
-	return excluded ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", excluded) : SR_OK;
+	const char *excluded_flag = sr_first_set_flag(excluded_flags, sizeof excluded_flags / sizeof *excluded_flags);
+	return excluded_flag ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", excluded_flag)
+			     : SR_OK;
 }
 
 static enum sr_status check_without_loop(const struct sr_loop_options *o, struct sr_diags *diags)
@@ -22,8 +23,8 @@ static enum sr_status check_without_loop(const struct sr_loop_options *o, struct
 					 {"--checkpoint", o->checkpoint != NULL},
 					 {"--checkpoint-every", o->checkpoint_every != 0},
 					 {"--resume", o->resume != NULL}};
-	const char *dependent = sr_first_set_flag(dependent_flags, sizeof dependent_flags / sizeof *dependent_flags);
-	return dependent ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires --loop", dependent)
+	const char *dependent_flag = sr_first_set_flag(dependent_flags, sizeof dependent_flags / sizeof *dependent_flags);
+	return dependent_flag ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires --loop", dependent_flag)
 		    : SR_OK;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char format[] = "shardrun checkpoint 2";
-static const char checksum[] = "crc32"; /* key of the manifest's checksum, its last member */
+static const char checksum_key[] = "crc32"; /* key of the manifest's checksum, its last member */
 
 /* ---- writing ---- */
 
@@ -68,7 +68,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 	for (int64_t k = 0; k < m->n_values; k++)
 		put_value(&j, &m->values[k]);
 	sr_json_close(&j);
-	sr_json_int(&j, checksum, sr_crc32(0, out->data + begin, out->n - begin));
+	sr_json_int(&j, checksum_key, sr_crc32(0, out->data + begin, out->n - begin));
 	sr_json_close(&j);
 	sr_buf_putc(out, '\n');
 }
@@ -181,7 +181,7 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 static bool checksum_matches(struct reader *r, const struct sr_json_value *root, const char *text, size_t n)
 {
 	static const char key[] = "\"crc32\"";
-	int64_t crc = get_int(r, root, checksum);
+	int64_t crc = get_int(r, root, checksum_key);
 	while (n > 0 && (n < sizeof key || memcmp(text + n - (sizeof key - 1), key, sizeof key - 1) != 0))
 		n--;
 	if (!r->is_valid || !n)

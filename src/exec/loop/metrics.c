@@ -37,7 +37,7 @@ enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
 }
 
 /* Return a name as a CSV field: quoted if it contains commas, quotes or newlines. */
-static const char *quoted(const char *name, struct sr_arena *arena)
+static const char *quote_csv_field(const char *name, struct sr_arena *arena)
 {
 	struct sr_buf buf;
 	if (!strpbrk(name, ",\"\n"))
@@ -60,7 +60,7 @@ static void find_scalars(struct sr_metrics *m, struct sr_arena *arena)
 		const char *name = sr_result_name(p, i, arena);
 		if (sr_program_values(p)[p->n_arguments + i].rank)
 			continue;
-		m->names[m->n] = m->is_json ? name : quoted(name, arena);
+		m->names[m->n] = m->is_json ? name : quote_csv_field(name, arena);
 		results[m->n++] = i;
 	}
 }

@@ -58,13 +58,13 @@ static bool checksum_matches(const char *folder, const struct sr_manifest_file *
 	char *chunk = sr_alloc(arena, CHUNK, 1);
 	sr_diags_init(&ignored, arena);
 	bool is_intact = !sr_file_open(&ignored, sr_printf(arena, "%s/%s", folder, f->name), &file);
-	bool opened = is_intact;
+	bool is_open = is_intact;
 	for (int64_t at = 0; is_intact && at < f->bytes; at += CHUNK) {
 		int64_t n = f->bytes - at < CHUNK ? f->bytes - at : CHUNK;
 		is_intact = !sr_file_read_at(&ignored, &file, chunk, n, at);
 		crc = sr_crc32(crc, chunk, (size_t)n);
 	}
-	if (opened)
+	if (is_open)
 		(void)sr_file_close(&ignored, &file);
 	sr_arena_release(arena, mark);
 	return is_intact && crc == f->crc;
@@ -106,10 +106,10 @@ struct search {
 /* Report an invalid checkpoint, and rename it if this run may write a checkpoint of the same step. */
 static void report_invalid(struct search *s, const char *path, const char *why)
 {
-	bool renamed = s->renames_invalid && !rename(path, sr_printf(s->arena, "%s.broken", path));
+	bool is_renamed = s->renames_invalid && !rename(path, sr_printf(s->arena, "%s.broken", path));
 	if (s->out)
 		fprintf(s->out, "shardrun: %s is invalid: %s; %susing the previous one\n", path, sr_printable(s->arena, why),
-			renamed ? "renamed to .broken; " : "");
+			is_renamed ? "renamed to .broken; " : "");
 }
 
 /* On rank 0: return the newest checkpoint not yet tried that passes check_files; NULL: none is left. */

@@ -67,7 +67,7 @@ void sr_nans_end(struct sr_nans *n)
 struct scan {
 	enum sr_dtype type;
 	const char *data;
-	bool ranges; /* true if the finite range (low, high) is to be computed */
+	bool needs_range; /* true if the finite range (low, high) is to be computed */
 	int64_t counts[2], first;
 	double low, high, value;
 };
@@ -111,7 +111,7 @@ static void scan_element(struct scan *s, int64_t i)
 static void scan_row(void *data, int64_t first, int64_t n)
 {
 	struct scan *s = data;
-	uint64_t mask = s->ranges ? 0 : exponent_of(s->type);
+	uint64_t mask = s->needs_range ? 0 : exponent_of(s->type);
 	size_t bytes = (size_t)sr_dtype_bytes(s->type);
 	for (int64_t i = first; i < first + n; i++) {
 		uint64_t bits = 0;
@@ -190,7 +190,7 @@ enum sr_status sr_nans_inspect(void *data, struct sr_execution_context *x, const
 	struct sr_nan_device *d = &n->devices[x->device->k];
 	struct last_seen *l = &d->last_seen[probe->id];
 	int32_t buffer = sr_program_operands(x->program)[instr->first_operand];
-	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_context_buffer(x, buffer), .ranges = n->trace,
+	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_context_buffer(x, buffer), .needs_range = n->trace,
 			 .low = HUGE_VAL, .high = -HUGE_VAL};
 	struct sr_device_slice slice = sr_program_slice(x->program, &probe->io, x->device->id);
 	d->inspected_at++;

@@ -24,7 +24,7 @@ struct request { /* request that rank 0 broadcasts to all ranks */
 
 struct verification { /* state of --verify on each rank */
 	const struct sr_verification *v;
-	struct sr_executable shared; /* program for all devices with probes, already executed once */
+	struct sr_executable shared_executable; /* program for all devices with probes, already executed once */
 	struct sr_arrays values;     /* arguments and results of `shared` */
 	struct sr_spool spool;       /* values that the probes of `shared` inspected */
 };
@@ -44,7 +44,7 @@ struct side_by_side { /* state of the comparison on rank 0 */
 	const struct sr_verification *v;
 	struct sr_arena *arena;
 	bool replaces_values; /* true in the second step: each value is replaced by the value of all devices after the comparison */
-	double *largest;   /* for each probe id: largest magnitude in the last value compared */
+	double *max_magnitude;   /* for each probe id: largest magnitude in the last value compared */
 	struct finding findings[MAX_REPORTED];
 	int n_findings;
 	int64_t values;
@@ -102,7 +102,7 @@ static enum sr_status answer_requests(const struct verification *own)
 	for (;;) {
 		struct request r;
 		struct sr_arena_position mark = sr_arena_mark(scratch);
-		sr_launch_broadcast(&own->shared.client->launch, &r, sizeof r);
+		sr_launch_broadcast(&own->shared_executable.client->launch, &r, sizeof r);
 		if (r.request == DONE)
 			return status;
 		gather_shards(own, &r, scratch, &status);
@@ -113,7 +113,7 @@ static enum sr_status answer_requests(const struct verification *own)
 /* On rank 0: request a value from all ranks and return the shards of all devices. */
 static char *request_value(struct side_by_side *s, struct request r, enum sr_status *status)
 {
-	sr_launch_broadcast(&s->own->shared.client->launch, &r, sizeof r);
+	sr_launch_broadcast(&s->own->shared_executable.client->launch, &r, sizeof r);
 	return gather_shards(s->own, &r, s->arena, status);
 }
 
@@ -182,10 +182,10 @@ static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 /* Return an upper bound of the magnitude of a term in the op's sum; 0 if the operands' magnitudes are unknown. */
 static double largest_term(const struct side_by_side *s, const struct sr_probe *probe)
 {
-	const int64_t *sources = sr_program_ids(s->own->shared.program) + probe->sources;
+	const int64_t *sources = sr_program_ids(s->own->shared_executable.program) + probe->sources;
 	double product = probe->n_sources ? 1 : 0;
 	for (int i = 0; i < probe->n_sources; i++)
-		product *= s->largest[sources[i]];
+		product *= s->max_magnitude[sources[i]];
 	return product;
 }
 
@@ -193,15 +193,15 @@ static void compare_op(struct side_by_side *s, const struct sr_probe *probe, con
 		       const char *expected, int64_t bytes, char *global_value)
 {
 	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
-	struct finding found = {.probe = probe, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
+	struct finding found_difference = {.probe = probe, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
 	bool is_manual = probe->flags & SR_PROBE_MANUAL;
-	s->e = (struct element){.p = s->own->shared.program, .io = &probe->io};
+	s->e = (struct element){.p = s->own->shared_executable.program, .io = &probe->io};
 	s->e.rounding = sr_rounding_of(probe, largest_of(type, expected, bytes), largest_term(s, probe));
-	compare_shards(s, shards, expected, global_value, is_manual ? NULL : &found);
-	s->largest[probe->id] = largest_of(type, global_value, bytes);
+	compare_shards(s, shards, expected, global_value, is_manual ? NULL : &found_difference);
+	s->max_magnitude[probe->id] = largest_of(type, global_value, bytes);
 	s->values += !is_manual;
-	if (found.n_differing && s->n_findings < MAX_REPORTED)
-		s->findings[s->n_findings++] = found;
+	if (found_difference.n_differing && s->n_findings < MAX_REPORTED)
+		s->findings[s->n_findings++] = found_difference;
 }
 
 /* Compare result i of the program that runs, or of the program with probes (`request`), with the result of the program for one
@@ -209,7 +209,7 @@ static void compare_op(struct side_by_side *s, const struct sr_probe *probe, con
 static enum sr_status compare_result(struct side_by_side *s, int i, enum verify_request request, const char *expected,
 				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
-	const struct sr_program *p = request == RESULT ? s->v->run->e->program : s->own->shared.program;
+	const struct sr_program *p = request == RESULT ? s->v->run->e->program : s->own->shared_executable.program;
 	const struct sr_io *io = result_io(p, i);
 	enum sr_dtype type = (enum sr_dtype)io->dtype;
 	const int64_t *shape = sr_program_ids(p) + io->shape, start[SR_MAX_RANK] = {0};
@@ -228,7 +228,7 @@ static enum sr_status compare_result(struct side_by_side *s, int i, enum verify_
 	return status;
 }
 
-static struct sr_tolerances with_margin(struct sr_tolerances t)
+static struct sr_tolerances widen_tolerances(struct sr_tolerances t)
 {
 	double *const tolerance_fields[] = {&t.f8, &t.f16, &t.bf16, &t.f32, &t.f64, &t.rtol};
 	for (size_t i = 0; i < sizeof tolerance_fields / sizeof *tolerance_fields; i++)
@@ -240,7 +240,7 @@ static struct sr_tolerances with_margin(struct sr_tolerances t)
  * well, or if the difference is small. */
 static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one)
 {
-	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide_tolerances = with_margin(*is_manual);
+	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide_tolerances = widen_tolerances(*is_manual);
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < one->e->program->n_results; i++) {
 		const char *expected = sr_arrays_result(one, i, 0);
@@ -251,8 +251,9 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
 		if (!status && !with_probes.n_differing)
 			status = compare_result(s, i, RESULT, expected, &wide_tolerances, &far);
-		bool rounding = with_probes.n_differing ? run.max_distance <= ROUNDING_MARGIN * with_probes.max_distance : !far.n_differing;
-		struct differing *difference = rounding ? &s->rounding : &s->first_difference;
+		bool is_rounding = with_probes.n_differing ? run.max_distance <= ROUNDING_MARGIN * with_probes.max_distance
+							   : !far.n_differing;
+		struct differing *difference = is_rounding ? &s->rounding : &s->first_difference;
 		if (difference->result < 0)
 			*difference = (struct differing){run, i};
 	}
@@ -266,7 +267,7 @@ static enum sr_status compare_probe(void *data, struct sr_execution_context *x, 
 	struct side_by_side *s = data;
 	const int32_t *operands = sr_program_operands(x->program) + instr->first_operand;
 	struct request r = {.request = VALUE, .at = sr_probe_event_now(x, one)};
-	const struct sr_probe *probe = sr_probe_find(s->own->shared.program, one->id);
+	const struct sr_probe *probe = sr_probe_find(s->own->shared_executable.program, one->id);
 	enum sr_status status = SR_OK;
 	if (!probe || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || probe->flags & SR_PROBE_MANUAL))
 		return SR_OK;
@@ -286,7 +287,7 @@ static enum sr_status compare_probe(void *data, struct sr_execution_context *x, 
 
 static void describe_finding(const struct side_by_side *s, const struct finding *f, struct sr_buf *out)
 {
-	const struct sr_program *p = s->own->shared.program;
+	const struct sr_program *p = s->own->shared_executable.program;
 	const struct sr_probe *probe = f->probe;
 	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
 	struct sr_device_slice slice = sr_program_slice(p, &probe->io, f->device);
@@ -349,7 +350,7 @@ static enum sr_status report_results(const struct side_by_side *s)
 static enum sr_status report_findings(const struct side_by_side *s)
 {
 	struct sr_diags *diags = &s->v->ctx->diags;
-	const struct sr_program *p = s->own->shared.program;
+	const struct sr_program *p = s->own->shared_executable.program;
 	struct sr_buf out;
 	for (int i = 0; i < s->n_findings; i++) {
 		struct sr_src_loc location = sr_probe_loc(p, s->findings[i].probe, s->arena);
@@ -377,15 +378,16 @@ static enum sr_status step_shared(struct verification *own, struct sr_checks *ch
 	const struct sr_verification *v = own->v;
 	struct sr_launch *l = &v->run->e->client->launch;
 	sr_progress_phase("running with probes");
-	enum sr_status status = sr_spool_begin(&own->spool, &own->shared, v->o->dump_iterations, v->ctx->arena, &v->ctx->diags);
+	enum sr_status status = sr_spool_begin(&own->spool, &own->shared_executable, v->o->dump_iterations, v->ctx->arena,
+					       &v->ctx->diags);
 	*checks = (struct sr_checks){.ctx = v->ctx, .file = v->o->model, .probe = sr_spool_inspect, .probe_data = &own->spool};
-	sr_checks_begin(checks, &own->shared);
+	sr_checks_begin(checks, &own->shared_executable);
 	if (!status)
-		status = sr_arrays_open(&own->values, &own->shared, v->ctx->arena, &v->ctx->diags);
+		status = sr_arrays_open(&own->values, &own->shared_executable, v->ctx->arena, &v->ctx->diags);
 	status = sr_launch_agree(l, status, &v->ctx->diags);
 	if (status)
 		return status;
-	status = sr_executable_is_idle(&own->shared) ? SR_OK : run_step(v, &own->values);
+	status = sr_executable_is_idle(&own->shared_executable) ? SR_OK : run_step(v, &own->values);
 	if (status) /* abort the job: other ranks may be inside a collective */
 		sr_abort_ranks(l, status, &v->ctx->diags);
 	return SR_OK;
@@ -397,7 +399,7 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .first_difference.result = -1,
 				 .rounding.result = -1};
 	struct sr_checks checks = {.ctx = v->ctx, .file = v->o->model, .probe = compare_probe, .probe_data = &s};
-	s.largest = SR_NEW_ARRAY(v->ctx->arena, double, sr_probe_id_count(own->shared.program) + 1);
+	s.max_magnitude = SR_NEW_ARRAY(v->ctx->arena, double, sr_probe_id_count(own->shared_executable.program) + 1);
 	sr_checks_begin(&checks, one);
 	sr_progress_phase("comparing results with one device's");
 	enum sr_status status = sr_arrays_open(a, one, v->ctx->arena, &v->ctx->diags);
@@ -411,7 +413,7 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	if (!status)
 		status = run_step(v, a);
 	struct request done_request = {.request = DONE};
-	sr_launch_broadcast(&own->shared.client->launch, &done_request, sizeof done_request);
+	sr_launch_broadcast(&own->shared_executable.client->launch, &done_request, sizeof done_request);
 	sr_progress_stop();
 	return status ? status : report_findings(&s);
 }
@@ -426,7 +428,7 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 	struct sr_client *client = v->run->e->client;
 	struct sr_arena *arena = v->ctx->arena;
 	struct sr_diags *diags = &v->ctx->diags;
-	enum sr_status status = sr_executable_open(&own->shared, client, v->with_probes, &options, arena, diags);
+	enum sr_status status = sr_executable_open(&own->shared_executable, client, v->with_probes, &options, arena, diags);
 	if (!status)
 		status = step_shared(own, &checks);
 	if (!status)
@@ -445,6 +447,6 @@ enum sr_status sr_verification_run(struct sr_verification *v)
 	sr_arrays_close(&one_device_arrays);
 	sr_arrays_close(&own.values);
 	sr_executable_close(&one);
-	sr_executable_close(&own.shared);
+	sr_executable_close(&own.shared_executable);
 	return status;
 }

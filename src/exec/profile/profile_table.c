@@ -33,11 +33,11 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 {
 	const struct sr_instr *instr = sr_program_instrs(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
-	bool collective = sr_instr_is_collective(instr);
+	bool is_collective = sr_instr_is_collective(instr);
 	/* the wait or release of a collective is counted in the row of its start */
-	bool is_end = collective && instr->kind != SR_INSTR_COLLECTIVE;
+	bool is_end = is_collective && instr->kind != SR_INSTR_COLLECTIVE;
 	struct sr_profile_row r = {
-	    .op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
+	    .op = instr->op, .place = instr->place, .collective = is_collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->n_waits[step])
 		r.wait = g->wait[step] / (double)g->n_waits[step] * n;

@@ -17,7 +17,7 @@ static void name_row(struct sr_json *j, const char *event, int device, int row, 
 	sr_json_close(j);
 }
 
-static void event(struct sr_json *j, int device, int row, const char *name, const char *location, double begin, double end)
+static void write_event(struct sr_json *j, int device, int row, const char *name, const char *location, double begin, double end)
 {
 	sr_json_open(j, NULL, '{');
 	sr_json_string(j, "name", name);
@@ -42,8 +42,8 @@ static void device_events(const struct sr_gathered_profile *g, int d, struct sr_
 		int row = sr_instr_is_collective(instr) ? COLLECTIVES : COMPUTE;
 		double wait_s = sr_profile_wait(g, d, i);
 		if (wait_s > 0)
-			event(j, d, row, "wait", location, e->begin, e->begin + wait_s);
-		event(j, d, row, name, location, e->begin + wait_s, e->end);
+			write_event(j, d, row, "wait", location, e->begin, e->begin + wait_s);
+		write_event(j, d, row, name, location, e->begin + wait_s, e->end);
 	}
 }
 

@@ -17,7 +17,7 @@ struct paths {
 	struct sr_map by_path, by_path_below_root;
 };
 
-static char ambiguous; /* Marks, in `by_path_below_root`, a path that several arguments share. */
+static char ambiguous_path; /* Marks, in `by_path_below_root`, a path that several arguments share. */
 
 const char *sr_name_path(struct sr_strings *strings, const char *name)
 {
@@ -34,7 +34,7 @@ const char *sr_name_path(struct sr_strings *strings, const char *name)
 static void add_path(struct sr_map *map, const char *path, int i)
 {
 	void **at = sr_map_at(map, path);
-	*at = *at ? &ambiguous : (void *)(intptr_t)(i + 1);
+	*at = *at ? &ambiguous_path : (void *)(intptr_t)(i + 1);
 }
 
 static void read_names(struct paths *paths, const char *const *names, int n, struct sr_arena *arena)
@@ -71,7 +71,7 @@ static enum sr_status find_argument(struct paths *paths, const struct sr_archive
 	if (path && !argument)
 		argument = sr_map_get(&paths->by_path_below_root, path);
 	*i = argument ? (int)((intptr_t)argument - 1) : numpy_position(key, n);
-	if (argument != &ambiguous)
+	if (argument != &ambiguous_path)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 			"several arguments match its array '%s'; write NAME=@%s:%s", key, archive->path, key);

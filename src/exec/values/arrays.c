@@ -101,7 +101,7 @@ enum sr_status sr_arrays_execute(struct sr_arrays *a, bool is_aligned, struct sr
 }
 
 /* Return the argument to which an earlier pair, among the first n, carried this result; there must be one. */
-static const struct sr_array *carried_before(const struct sr_arrays *a, const struct sr_carried *pairs, int n, int result)
+static const struct sr_array *earlier_argument(const struct sr_arrays *a, const struct sr_carried *pairs, int n, int result)
 {
 	while (pairs[n - 1].result != result)
 		n--;
@@ -114,7 +114,7 @@ enum sr_status sr_arrays_carry(struct sr_arrays *a, const struct sr_carried *pai
 		struct sr_array *array = a->results[pairs[i].result];
 		a->results[pairs[i].result] = NULL;
 		if (!array)
-			array = copy_of(a->e, carried_before(a, pairs, i, pairs[i].result));
+			array = copy_of(a->e, earlier_argument(a, pairs, i, pairs[i].result));
 		if (!array)
 			return no_memory(diags);
 		sr_arrays_set_argument(a, pairs[i].argument, array);

@@ -29,7 +29,7 @@ static const char *index_path(const struct sr_checks *k)
 	return sr_printf(k->ctx->arena, "%s/index.csv", k->probe_dir);
 }
 
-static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
+static enum sr_status write_probe_file(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
 			    const struct sr_check_instr *c, const char *value)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
@@ -116,7 +116,7 @@ static void write_stdout(const char *text, size_t n)
 	}
 }
 
-static void print(const struct sr_checks *k, const struct sr_program *p, const struct sr_check_instr *c, const char *value)
+static void print_values(const struct sr_checks *k, const struct sr_program *p, const struct sr_check_instr *c, const char *value)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, k->ctx->arena);
@@ -142,8 +142,8 @@ static enum sr_status execute_check(struct sr_checks *k, const struct sr_executi
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
 		return check_serialized(k, p, instr, c, value);
 	if (c->kind == SR_CHECK_PROBE)
-		return probe(k, p, instr, c, value);
-	print(k, p, c, value);
+		return write_probe_file(k, p, instr, c, value);
+	print_values(k, p, c, value);
 	return SR_OK;
 }
 

@@ -83,13 +83,13 @@ static const char *archive_file(const char *text, struct sr_arena *arena)
 static enum sr_status assign_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
 				 const char **texts, int *n_extra, struct sr_arena *arena, struct sr_diags *diags)
 {
-	bool named = is_named(text);
-	int i = named ? find_longest_name(text, names, n) : (*next)++;
+	bool is_named_input = is_named(text);
+	int i = is_named_input ? find_longest_name(text, names, n) : (*next)++;
 	struct sr_src_loc location = {.file = sr_printf(arena, "--input=%s", text)};
 	const struct sr_archive *archive;
-	if (named && i < 0)
+	if (is_named_input && i < 0)
 		return report_unknown(text, names, n, arena, diags);
-	if (named && is_ambiguous(names, n, i))
+	if (is_named_input && is_ambiguous(names, n, i))
 		return sr_error(diags, SR_USAGE, location, "several arguments are called '%s'", names[i]);
 	if (i >= n) {
 		++*n_extra;
@@ -97,7 +97,7 @@ static enum sr_status assign_one(const char *text, const char *const *names, int
 	}
 	if (texts[i])
 		return sr_error(diags, SR_USAGE, location, "argument %d is given twice", i);
-	texts[i] = named ? text + strlen(names[i]) + 1 : text;
+	texts[i] = is_named_input ? text + strlen(names[i]) + 1 : text;
 	const char *file = archive_file(texts[i], arena);
 	enum sr_status status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
 	return file && !status ? sr_inputs_find_array(archive, names[i], &texts[i], arena, diags) : status;

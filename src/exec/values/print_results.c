@@ -32,16 +32,16 @@ static void copy_local(const struct value *v, int device, int64_t first, int64_t
 	const char *shard = sr_arrays_result(v->arrays, v->result, device);
 	for (int64_t k = 0; k < n; k++) {
 		int64_t quotient = first + k, index[SR_MAX_RANK], local = 0;
-		bool in_shard = true;
+		bool is_in_shard = true;
 		for (int i = v->io->rank - 1; i >= 0; i--) {
 			index[i] = quotient % shape[i];
 			quotient /= shape[i];
 		}
-		for (int i = 0; in_shard && i < v->io->rank; i++) {
-			in_shard = index[i] >= s.start[i] && index[i] < s.start[i] + s.size[i];
+		for (int i = 0; is_in_shard && i < v->io->rank; i++) {
+			is_in_shard = index[i] >= s.start[i] && index[i] < s.start[i] + s.size[i];
 			local = local * s.local[i] + index[i] - s.start[i];
 		}
-		if (!in_shard)
+		if (!is_in_shard)
 			continue;
 		memcpy(own_chunk + k * v->element_bytes, shard + local * v->element_bytes, (size_t)v->element_bytes);
 		own_chunk[n * v->element_bytes + k] = 1;
@@ -123,7 +123,7 @@ enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o
 	struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
-	bool preview = !o->outputs.n && !o->output_bundle && !o->expected.n;
+	bool is_preview = !o->outputs.n && !o->output_bundle && !o->expected.n;
 	int why = 0;
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
@@ -132,8 +132,8 @@ enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o
 		struct value v = {a, (int)i, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
-		if (preview || !strcmp(output, "-"))
-			print_text(&v, i, preview ? MAX_PRINTED_ELEMENTS : o->max_elements, preview, o, arena);
+		if (is_preview || !strcmp(output, "-"))
+			print_text(&v, i, is_preview ? MAX_PRINTED_ELEMENTS : o->max_elements, is_preview, o, arena);
 		else if (!strcmp(output, SR_OUTPUT_RAW) && !write_raw(&v, o, arena) && !why)
 			why = errno ? errno : EIO;
 	}

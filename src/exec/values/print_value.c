@@ -2,7 +2,7 @@
 #include "exec/values/check_ops.h"
 #include "text/text.h"
 
-static void newline(struct sr_buf *out, int indent)
+static void put_newline(struct sr_buf *out, int indent)
 {
 	sr_buf_putc(out, '\n');
 	for (int i = 0; i < indent; i++)
@@ -12,21 +12,21 @@ static void newline(struct sr_buf *out, int indent)
 /* Print the elements along dimension `dim` and the dimensions inside it, starting at *at, which advances. */
 static void print_nested(const struct sr_type *t, int dim, const char **at, struct sr_buf *out)
 {
-	bool innermost = dim == t->rank - 1;
+	bool is_innermost = dim == t->rank - 1;
 	sr_buf_putc(out, '[');
 	for (int64_t i = 0; i < t->shape[dim]; i++) {
-		if (innermost) {
+		if (is_innermost) {
 			sr_buf_puts(out, i ? ", " : "");
 			sr_print_number(out, t->dtype, *at);
 			*at += sr_dtype_bytes(t->dtype);
 		} else {
 			sr_buf_puts(out, i ? "," : "");
-			newline(out, dim + 2);
+			put_newline(out, dim + 2);
 			print_nested(t, dim + 1, at, out);
 		}
 	}
-	if (!innermost && t->shape[dim])
-		newline(out, dim + 1);
+	if (!is_innermost && t->shape[dim])
+		put_newline(out, dim + 1);
 	sr_buf_putc(out, ']');
 }
 
@@ -43,9 +43,9 @@ void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data,
 	}
 	sr_buf_printf(out, "%s {", type);
 	if (t->rank) {
-		newline(out, 1);
+		put_newline(out, 1);
 		print_nested(t, 0, &at, out);
-		newline(out, 0);
+		put_newline(out, 0);
 	} else {
 		sr_print_number(out, t->dtype, at);
 	}

@@ -118,7 +118,7 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 	const struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
-	bool differs = false;
+	bool has_difference = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
 		struct sr_comparison *own = SR_NEW_ARRAY(arena, struct sr_comparison, e->n_devices + 1);
 		struct sr_buf buf;
@@ -137,7 +137,7 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 		sr_progress_stop();
 		if (l->rank || !all[0].n_differing)
 			continue;
-		differs = true;
+		has_difference = true;
 		const char *name = sr_program_string(p, result_io(p, i)->name);
 		sr_buf_init(&buf, arena);
 		sr_comparison_print(&buf, (enum sr_dtype)result_io(p, i)->dtype, result_io(p, i)->rank, &all[0]);
@@ -145,9 +145,9 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 			fprintf(o->out, "[FAILED] result[%zu]%s: %s\n", i, *name ? sr_printf(arena, " (%s)", name) : "",
 				sr_buf_string(&buf));
 	}
-	if (o->expected.n && !l->rank && !differs && o->out)
+	if (o->expected.n && !l->rank && !has_difference && o->out)
 		fputs("[SUCCESS] all outputs matched their expected values.\n", o->out);
-	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
+	return sr_launch_agree(l, has_difference ? SR_DIFFERS : SR_OK, diags);
 }
 
 enum sr_status sr_bind_results(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,

@@ -6,9 +6,9 @@
 struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool opened, refused;
+static bool is_opened, is_disabled;
 /* number of sr_blas_begin_single_thread calls without their end; OpenBLAS's number of threads before the first of them */
-static int n_holders, threads_before;
+static int n_holders, saved_threads;
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
@@ -33,24 +33,24 @@ const char *sr_blas_open(void)
 {
 	const char *message = NULL;
 	pthread_mutex_lock(&lock);
-	if (!opened)
+	if (!is_opened)
 		message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
-	opened = opened || !message;
+	is_opened = is_opened || !message;
 	pthread_mutex_unlock(&lock);
 	return message;
 }
 
-void sr_blas_refuse(void)
+void sr_blas_disable(void)
 {
 	pthread_mutex_lock(&lock);
-	refused = true;
+	is_disabled = true;
 	pthread_mutex_unlock(&lock);
 }
 
 bool sr_blas_is_open(void)
 {
 	pthread_mutex_lock(&lock);
-	bool is = opened && !refused;
+	bool is = is_opened && !is_disabled;
 	pthread_mutex_unlock(&lock);
 	return is;
 }
@@ -69,7 +69,7 @@ void sr_blas_begin_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!n_holders++ && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads) {
-		threads_before = sr_blas.openblas_get_num_threads();
+		saved_threads = sr_blas.openblas_get_num_threads();
 		sr_blas.openblas_set_num_threads(1);
 	}
 	pthread_mutex_unlock(&lock);
@@ -79,6 +79,6 @@ void sr_blas_end_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!--n_holders && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads)
-		sr_blas.openblas_set_num_threads(threads_before);
+		sr_blas.openblas_set_num_threads(saved_threads);
 	pthread_mutex_unlock(&lock);
 }

@@ -13,8 +13,8 @@
 struct sr_dnnl sr_dnnl;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool loaded, is_active;
-static int level; /* row of `levels` that oneDNN is limited to */
+static bool is_loaded, is_active;
+static int isa_level; /* index in `isa_levels` of the instruction set that oneDNN is limited to; 0: oneDNN is not available */
 static dnnl_engine_t engine;
 
 static const struct sr_library_row rows[] = {
@@ -30,7 +30,7 @@ static const struct {
 	const char *name;
 	dnnl_cpu_isa_t isa;
 	uint64_t features;
-} levels[] = {
+} isa_levels[] = {
 	{0},
 	{"SSE4.1", dnnl_cpu_isa_sse41, 0},
 	{"AVX2", dnnl_cpu_isa_avx2, SR_FEATURE(AVX2)},
@@ -41,8 +41,8 @@ static const struct {
 
 static int level_within(uint64_t features)
 {
-	int k = sizeof levels / sizeof *levels - 1;
-	while (levels[k].features & ~features)
+	int k = sizeof isa_levels / sizeof *isa_levels - 1;
+	while (isa_levels[k].features & ~features)
 		k--;
 	return k;
 }
@@ -50,7 +50,7 @@ static int level_within(uint64_t features)
 /* Return true if the instruction set that oneDNN uses has a feature. */
 static bool has_feature(uint64_t feature)
 {
-	return levels[level].features & feature;
+	return isa_levels[isa_level].features & feature;
 }
 
 static const char *load(void)
@@ -69,10 +69,10 @@ uint64_t sr_dnnl_open(uint64_t features, const char **message)
 {
 	pthread_mutex_lock(&lock);
 	sr_environment_lock();
-	*message = loaded ? NULL : load();
+	*message = is_loaded ? NULL : load();
 	sr_environment_unlock();
-	loaded = !*message;
-	const dnnl_version_t *v = loaded ? sr_dnnl.dnnl_version() : NULL;
+	is_loaded = !*message;
+	const dnnl_version_t *v = is_loaded ? sr_dnnl.dnnl_version() : NULL;
 	uint64_t version = v ? ((uint64_t)v->major << 16 | (uint64_t)v->minor << 8 | (uint64_t)v->patch) : 0;
 	pthread_mutex_unlock(&lock);
 	return version << 8 | (uint64_t)(version ? level_within(features) : 0);
@@ -83,11 +83,11 @@ void sr_dnnl_limit(uint64_t min, uint64_t max)
 	if (min >> 8 != max >> 8 || !(min & 255))
 		return;
 	pthread_mutex_lock(&lock);
-	if (loaded && !is_active) {
-		level = (int)(min & 255);
+	if (is_loaded && !is_active) {
+		isa_level = (int)(min & 255);
 		/* a limit that the user sets in the environment takes precedence */
 		if (!sr_env("ONEDNN_MAX_CPU_ISA") && !sr_env("DNNL_MAX_CPU_ISA"))
-			sr_dnnl.dnnl_set_max_cpu_isa(levels[level].isa);
+			sr_dnnl.dnnl_set_max_cpu_isa(isa_levels[isa_level].isa);
 		__atomic_store_n(&is_active, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&lock);
@@ -101,7 +101,7 @@ bool sr_dnnl_is_open(void)
 void sr_dnnl_describe(struct sr_buf *out)
 {
 	const dnnl_version_t *v = sr_dnnl.dnnl_version();
-	sr_buf_printf(out, "oneDNN %d.%d.%d; kernels for %s", v->major, v->minor, v->patch, levels[level].name);
+	sr_buf_printf(out, "oneDNN %d.%d.%d; kernels for %s", v->major, v->minor, v->patch, isa_levels[isa_level].name);
 }
 
 bool sr_dnnl_has_int8(void)
@@ -138,21 +138,22 @@ struct memory {
 	dnnl_memory_t memory;
 	int buffer;
 	int64_t offset; /* byte offset of the memory object in the buffer or in scratch */
-	void *bound;
+	void *bound_address;
 };
 
 struct stage {
 	dnnl_primitive_t primitive; /* primitive that the stage runs; NULL: the stage is a strided copy */
 	dnnl_exec_arg_t arguments[SR_DNNL_ARGUMENTS];
-	int n, from, to;
+	int n, src_memory, dst_memory;
 	struct sr_move_params move;
 };
 
 struct sr_dnnl_ready {
-	struct sr_prepared_kernel super; /* base struct, must be the first member */
+	struct sr_prepared_kernel base; /* base struct, must be the first member */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
-	int64_t range, planned, scratch; /* range of the fallback kernel; its scratch bytes; scratch bytes of the primitives */
+	int64_t range, fallback_scratch,
+	    scratch; /* range of the fallback kernel; its scratch bytes; scratch bytes of the primitives */
 	dnnl_stream_t stream;
 	int saved_threads;
 	int n_memories, n_stages;
@@ -174,16 +175,16 @@ static void release(struct sr_prepared_kernel *prepared)
 }
 
 /* Set the addresses of the memory objects. Only changed addresses are set, since they rarely change from one run to the next. */
-static bool bind(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
+static bool bind_memories(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
 {
 	for (int i = 0; i < r->n_memories; i++) {
 		struct memory *m = &r->memories[i];
 		char *at = (m->buffer < 0 ? scratch : (char *)buffers[m->buffer]) + m->offset;
-		if (m->bound == at)
+		if (m->bound_address == at)
 			continue;
 		if (sr_dnnl.dnnl_memory_set_data_handle(m->memory, at))
 			return false;
-		m->bound = at;
+		m->bound_address = at;
 	}
 	return true;
 }
@@ -193,7 +194,9 @@ static bool execute_stages(struct sr_dnnl_ready *r)
 	for (int i = 0; i < r->n_stages; i++) {
 		struct stage *s = &r->stages[i];
 		if (!s->primitive)
-			r->move(&s->move, (void *[]){r->memories[s->from].bound, r->memories[s->to].bound}, NULL, 0, s->move.shape[0]);
+			r->move(&s->move,
+				(void *[]){r->memories[s->src_memory].bound_address, r->memories[s->dst_memory].bound_address},
+				NULL, 0, s->move.shape[0]);
 		else if (sr_dnnl.dnnl_primitive_execute(s->primitive, r->stream, s->n, s->arguments))
 			return false;
 	}
@@ -205,7 +208,7 @@ static void run(struct sr_prepared_kernel *prepared, void *const *buffers, void 
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)prepared;
 	int threads = sr_dnnl_begin_single_thread();
-	bool succeeded = bind(r, buffers, scratch) && execute_stages(r);
+	bool succeeded = bind_memories(r, buffers, scratch) && execute_stages(r);
 	sr_dnnl_end_single_thread(threads);
 	if (!succeeded)
 		r->fallback(r->params, buffers, scratch, 0, r->range);
@@ -230,12 +233,12 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	struct sr_dnnl_ready *r = sr_dnnl_is_open() ? calloc(1, sizeof *r) : NULL;
 	if (!r)
 		return NULL;
-	r->super = (struct sr_prepared_kernel){.run = run, .release = release};
+	r->base = (struct sr_prepared_kernel){.run = run, .release = release};
 	r->fallback = table->fn[k][t];
 	r->move = table->fn[SR_KERNEL_MOVE][SR_UI8];
 	r->params = params;
 	r->range = range;
-	r->planned = sr_kernel_call_scratch(table, k, t, params);
+	r->fallback_scratch = sr_kernel_call_scratch(table, k, t, params);
 	/* a primitive keeps the number of threads that was set when it was created */
 	r->saved_threads = sr_dnnl_begin_single_thread();
 	return r;
@@ -256,7 +259,7 @@ int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int bu
 }
 
 /* Append a stage that runs a primitive with this descriptor. */
-static struct stage *stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
+static struct stage *append_stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
 {
 	struct stage *s = &r->stages[r->n_stages];
 	if (r->n_stages == SR_DNNL_STAGES || sr_dnnl.dnnl_primitive_create(&s->primitive, pd))
@@ -265,7 +268,7 @@ static struct stage *stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t 
 	return s;
 }
 
-static dnnl_primitive_attr_t attributes(void)
+static dnnl_primitive_attr_t create_attributes(void)
 {
 	dnnl_primitive_attr_t a;
 	if (sr_dnnl.dnnl_primitive_attr_create(&a))
@@ -278,7 +281,7 @@ static dnnl_primitive_attr_t attributes(void)
 bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n)
 {
 	const dnnl_memory_desc_t *scratch = sr_dnnl.dnnl_primitive_desc_query_md(pd, dnnl_query_scratchpad_md, 0);
-	struct stage *s = stage(r, pd);
+	struct stage *s = append_stage(r, pd);
 	if (!s)
 		return false;
 	for (int i = 0; i < n; i++) {
@@ -298,7 +301,7 @@ bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from
 			 const dnnl_memory_desc_t *to_md, int dst_memory)
 {
 	dnnl_primitive_desc_t pd = NULL;
-	dnnl_primitive_attr_t a = attributes();
+	dnnl_primitive_attr_t a = create_attributes();
 	bool succeeded = a && !sr_dnnl.dnnl_reorder_primitive_desc_create(&pd, from_md, engine, to_md, engine, a) &&
 		    sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_FROM, src_memory}, {DNNL_ARG_TO, dst_memory}}, 2);
 	if (pd)
@@ -312,14 +315,14 @@ bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move
 {
 	if (r->n_stages == SR_DNNL_STAGES || src_memory < 0 || dst_memory < 0)
 		return false;
-	r->stages[r->n_stages++] = (struct stage){.from = src_memory, .to = dst_memory, .move = *move};
+	r->stages[r->n_stages++] = (struct stage){.src_memory = src_memory, .dst_memory = dst_memory, .move = *move};
 	return true;
 }
 
 dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint)
 {
 	dnnl_primitive_desc_t pd = NULL;
-	dnnl_primitive_attr_t a = attributes();
+	dnnl_primitive_attr_t a = create_attributes();
 	const char *name = NULL;
 	if (a && sr_dnnl.dnnl_primitive_desc_create(&pd, op, a, engine, hint))
 		pd = NULL;
@@ -337,10 +340,10 @@ struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool succeeded)
 {
 	sr_dnnl_end_single_thread(r->saved_threads);
 	succeeded = succeeded && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
-	r->super.scratch = r->scratch > r->planned ? r->scratch : r->planned;
+	r->base.scratch = r->scratch > r->fallback_scratch ? r->scratch : r->fallback_scratch;
 	if (succeeded)
-		return &r->super;
-	release(&r->super);
+		return &r->base;
+	release(&r->base);
 	return NULL;
 }
 #else

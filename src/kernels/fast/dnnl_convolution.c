@@ -16,21 +16,21 @@ struct conv {
 	int memories[TENSORS];
 };
 
-static const struct sr_conv_tensor *tensor(const struct conv *c, int index)
+static const struct sr_conv_tensor *tensor_at(const struct conv *c, int index)
 {
 	return index == SOURCE ? &c->f.source : index == WEIGHTS ? &c->f.weights : &c->f.result;
 }
 
 /* Return the index of the tensor that the kernel computes: source, weights or result. */
-static int output(const struct conv *c)
+static int output_index(const struct conv *c)
 {
 	return c->f.kind == SR_CONV_FORWARD ? RESULT : c->f.kind == SR_CONV_BACKWARD_DATA ? SOURCE : WEIGHTS;
 }
 
-static bool describe(struct conv *c, int index)
+static bool describe_as_preferred(struct conv *c, int index)
 {
 	static const dnnl_format_tag_t channels_last[] = {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc};
-	const struct sr_conv_tensor *t = tensor(c, index);
+	const struct sr_conv_tensor *t = tensor_at(c, index);
 	dnnl_data_type_t type = sr_dnnl_type(c->types[t->buffer]);
 	dnnl_dims_t dims = {0};
 
@@ -89,7 +89,7 @@ static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 
 /* Copy the weights, reversed, to scratch: the primitive needs the weights of a forward convolution. Returns the number of the
  * memory object, -1 on failure. */
-static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
+static int reverse_weights(struct conv *c, const dnnl_memory_desc_t *md)
 {
 	const struct sr_conv_tensor *t = &c->f.weights;
 	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
@@ -102,8 +102,8 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 		for (int k = 0; k < t->rank; k++)
 			if (!is_used[k] && (d < 0 || t->strides[k] > t->strides[d]))
 				d = k;
-		int space = d - (t->rank - c->f.spatial);
-		bool is_reversed = space >= 0 && c->f.reversed[space];
+		int spatial_dim = d - (t->rank - c->f.spatial);
+		bool is_reversed = spatial_dim >= 0 && c->f.is_reversed[spatial_dim];
 		is_used[d] = true;
 		m.shape[i] = t->dims[d];
 		m.dst_stride[i] = t->strides[d];
@@ -116,20 +116,20 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 /* Add the memory object of an input and, if its layout differs from the primitive's, a stage that copies it. */
 static bool add_input(struct conv *c, int index)
 {
-	const struct sr_conv_tensor *t = tensor(c, index);
+	const struct sr_conv_tensor *t = tensor_at(c, index);
 	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
 	dnnl_memory_desc_t md;
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
+	bool is_in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
 	int src_memory;
 	if (index == WEIGHTS && sr_conv_has_reversal(&c->f))
-		src_memory = reverse(c, &md);
+		src_memory = reverse_weights(c, &md);
 	else
-		src_memory = sr_dnnl_memory(c->r, in_place ? &c->layouts[index] : &md, t->buffer, t->offset * bytes);
+		src_memory = sr_dnnl_memory(c->r, is_in_place ? &c->layouts[index] : &md, t->buffer, t->offset * bytes);
 	c->memories[index] = src_memory;
-	if (in_place || src_memory < 0)
+	if (is_in_place || src_memory < 0)
 		return src_memory >= 0;
 	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], SR_DNNL_SCRATCH, 0);
 	return c->memories[index] >= 0 && sr_dnnl_add_reorder(c->r, &md, src_memory, &c->layouts[index], c->memories[index]);
@@ -143,19 +143,19 @@ static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 		[SR_CONV_BACKWARD_DATA] = {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
 		[SR_CONV_BACKWARD_WEIGHTS] = {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
 	};
-	int index = output(c), memory_of_argument[TENSORS][2];
-	const struct sr_conv_tensor *t = tensor(c, index);
+	int index = output_index(c), memory_of_argument[TENSORS][2];
+	const struct sr_conv_tensor *t = tensor_at(c, index);
 	dnnl_memory_desc_t md;
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
-	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
+	bool is_in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
+	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], is_in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
 	for (int i = 0; i < TENSORS; i++)
 		memory_of_argument[i][0] = arguments[c->f.kind][i], memory_of_argument[i][1] = c->memories[i];
 	if (!sr_dnnl_add_primitive(c->r, pd, memory_of_argument, TENSORS))
 		return false;
-	if (in_place)
+	if (is_in_place)
 		return true;
 	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
 	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[index], c->memories[index], &md, to);
@@ -175,8 +175,8 @@ static bool query_weights_layout(struct conv *c, const_dnnl_primitive_desc_t pd)
 
 static bool build(struct conv *c)
 {
-	int computed = output(c);
-	bool succeeded = describe(c, SOURCE) && describe(c, WEIGHTS) && describe(c, RESULT);
+	int computed_tensor = output_index(c);
+	bool succeeded = describe_as_preferred(c, SOURCE) && describe_as_preferred(c, WEIGHTS) && describe_as_preferred(c, RESULT);
 	dnnl_primitive_desc_t pd = NULL;
 
 	if (succeeded)
@@ -185,14 +185,14 @@ static bool build(struct conv *c)
 		return false;
 	succeeded = query_weights_layout(c, pd);
 	for (int index = 0; succeeded && index < TENSORS; index++)
-		succeeded = index == computed || add_input(c, index);
+		succeeded = index == computed_tensor || add_input(c, index);
 	succeeded = succeeded && add_convolution(c, pd);
 	sr_dnnl.dnnl_primitive_desc_destroy(pd);
 	return succeeded;
 }
 
 /* Return true if oneDNN supports these element types with exact results: 8-bit inputs must have 32-bit results. */
-static bool types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
+static bool are_types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
 {
 	if (in == SR_I8)
 		return out == SR_I32 && kind == SR_CONV_FORWARD && sr_dnnl_has_int8();
@@ -204,7 +204,7 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	const struct sr_conv_params *p = params;
 	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}};
 
-	if (!sr_conv_describe(p, &c.f) || !types_supported(t, (enum sr_dtype)p->out, c.f.kind))
+	if (!sr_conv_describe(p, &c.f) || !are_types_supported(t, (enum sr_dtype)p->out, c.f.kind))
 		return NULL;
 	for (int d = 0; d < c.f.spatial; d++) {
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;

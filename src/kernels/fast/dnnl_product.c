@@ -49,7 +49,7 @@ static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, en
 	return succeeded;
 }
 
-static bool types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
+static bool are_types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 {
 	if (lhs == SR_BF16)
 		return rhs == SR_BF16 && (out == SR_BF16 || out == SR_F32) && sr_dnnl_type(lhs) != dnnl_data_type_undef;
@@ -59,7 +59,7 @@ static bool types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype 
 }
 
 /* Return true if the leading dimensions are too small to cause cache conflicts, or if oneDNN packs operands anyway. */
-static bool no_cache_conflicts(const struct sr_product_params *p)
+static bool avoids_cache_conflicts(const struct sr_product_params *p)
 {
 	enum { MAX_LEADING_DIMENSION = 512 };
 	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < MAX_LEADING_DIMENSION && p->lhs_k < MAX_LEADING_DIMENSION);
@@ -70,18 +70,19 @@ static bool no_cache_conflicts(const struct sr_product_params *p)
  * less than the library's call overhead. gemm is faster for few rows times a large matrix. */
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
-	enum { MIN_EXTENT = 8, SMALL = 1 << 17, MIN_WORK = 1 << 15 };
-	bool is_small = p->n <= SMALL / p->k && no_cache_conflicts(p), transposed = p->rhs_k == 1 && p->rhs_n > 1;
-	bool is_tiny = p->batch == 1 && p->m < MIN_WORK / p->n / p->k;
+	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15 };
+	bool is_small = p->n <= MAX_SMALL_ELEMENTS / p->k && avoids_cache_conflicts(p),
+	     is_transposed = p->rhs_k == 1 && p->rhs_n > 1;
+	bool is_tiny = p->batch == 1 && p->m < MIN_MULTIPLIES / p->n / p->k;
 	return p->m >= MIN_EXTENT && p->n >= MIN_EXTENT && p->k >= MIN_EXTENT && !is_tiny &&
-	       (p->batch > 1 || transposed || is_small);
+	       (p->batch > 1 || is_transposed || is_small);
 }
 
 static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
 {
 	const struct sr_product_params *p = params;
 
-	if (!types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
+	if (!are_types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
 			p->k <= 0)
 		return NULL;
 	if (t == SR_F32 && (sr_product_is_small(t, p) || !is_faster_for_f32(p)))

@@ -23,7 +23,7 @@ uint64_t sr_cpu_features(void)
 }
 
 static const struct {
-	uint64_t requires, optional;
+	uint64_t required_features, optional_features;
 } rows[SR_ISA_COUNT] = {
 #define F(id) SR_FEATURE(id)
 #define ISA(ID, name, core, flag, requires, optional) [SR_ISA_##ID] = {requires, optional},
@@ -33,12 +33,12 @@ static const struct {
 
 bool sr_isa_is_within(enum sr_isa isa, uint64_t features)
 {
-	return !(rows[isa].requires & ~features);
+	return !(rows[isa].required_features & ~features);
 }
 
 uint64_t sr_isa_features(enum sr_isa isa)
 {
-	return rows[isa].requires | rows[isa].optional;
+	return rows[isa].required_features | rows[isa].optional_features;
 }
 
 enum sr_isa sr_isa_select(uint64_t features)

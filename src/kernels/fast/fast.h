@@ -44,7 +44,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 /* Load OpenBLAS, which selects its own kernels (sr_blas_core). Returns NULL on success, otherwise the error message; then products
  * use other kernels and LAPACK is not available. Call this before filling kernel tables. */
 const char *sr_blas_open(void);
-void sr_blas_refuse(void); /* Leave OpenBLAS unused from now on, as if it could not be loaded. */
+void sr_blas_disable(void); /* Leave OpenBLAS unused from now on, as if it could not be loaded. */
 /* Return the value for the environment variable OPENBLAS_CORETYPE with which OpenBLAS uses kernels of this instruction set; NULL:
  * none. OpenBLAS reads the variable while it is loaded. */
 const char *sr_blas_core_of(enum sr_isa isa);

@@ -58,9 +58,9 @@ static inline T FN(quotient_of)(T x, T y)
 
 static inline T FN(QUOTIENT)(T x, T y)
 {
-	bool minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
-	T q = FN(quotient_of)(x, y == 0 || minus_one ? 1 : y);
-	return y == 0 ? (T)-1 : minus_one ? (T)(0 - (WORD)x) : q;
+	bool is_minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
+	T q = FN(quotient_of)(x, y == 0 || is_minus_one ? 1 : y);
+	return y == 0 ? (T)-1 : is_minus_one ? (T)(0 - (WORD)x) : q;
 }
 
 static inline T FN(MODULUS)(T x, T y)

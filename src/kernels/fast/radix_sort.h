@@ -162,11 +162,11 @@ static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *selected,
 
 	for (int64_t i = 0, block; i < n; i += block) {
 		uint32_t largest_key = n_selected == n_kept ? (uint32_t)(selected[n_kept - 1] >> 32) : UINT32_MAX,
-			 less = n_selected < n_kept;
+			 is_candidate = n_selected < n_kept;
 		block = n - i < BLOCK ? n - i : BLOCK;
 		for (int64_t k = 0; k < block; k++)
-			less |= keys[i + k] < largest_key;
-		for (int64_t k = 0; less && k < block; k++) {
+			is_candidate |= keys[i + k] < largest_key;
+		for (int64_t k = 0; is_candidate && k < block; k++) {
 			uint64_t x = (uint64_t)keys[i + k] << 32 | (uint32_t)(i + k);
 			if (n_selected == n_kept && x > selected[n_kept - 1])
 				continue;

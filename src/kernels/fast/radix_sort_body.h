@@ -136,7 +136,8 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 
 	while (n && low < high) {
 		int64_t middle = low + (high - low) / 2;
-		if (FN(to_integer)(keys[n + middle], p->total, flip, &odd) < FN(to_integer)(keys[0], p->total, flip, &odd))
+		if (FN(to_integer)(keys[n + middle], p->total, flip, &odd) <
+		    FN(to_integer)(keys[0], p->total, flip, &odd))
 			low = middle + 1;
 		else
 			high = middle;

@@ -231,12 +231,12 @@ enum layout { SCALAR, DENSE, STRIDED };
 
 static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *stride)
 {
-	int64_t expected = 1;
+	int64_t dense_stride = 1;
 	bool is_scalar = true, is_dense = true;
 	for (int i = w->n - 1; i >= 0; i--) {
 		is_scalar = is_scalar && !stride[w->loop[i]];
-		is_dense = is_dense && stride[w->loop[i]] == expected;
-		expected *= w->count[i];
+		is_dense = is_dense && stride[w->loop[i]] == dense_stride;
+		dense_stride *= w->count[i];
 	}
 	return is_scalar ? SCALAR : is_dense ? DENSE : STRIDED;
 }
@@ -261,7 +261,7 @@ char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_n
 
 /* ---- accesses with bounds, divisors and indices: run by run ---- */
 
-enum { DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* number of elements of a run whose offsets are computed at once */
+enum { MAX_DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* number of elements of a run whose offsets are computed at once */
 
 /* A number that changes linearly with the loops of a tile: an element offset, the x of a dim, or the element number of an index. */
 struct linear {
@@ -285,21 +285,21 @@ struct run {
 	int64_t n;          /* number of elements in the run */
 	int64_t first;      /* number of the run's first element in the tile */
 	/* element offset without the contributions of the dims, and the x of each dim (see struct sr_nest_dim) */
-	struct linear base, x[DIMS];
-	struct index index[DIMS];
+	struct linear base, x[MAX_DIMS];
+	struct index index[MAX_DIMS];
 };
 
-static void advance(struct linear *t, int l, int64_t steps)
+static void advance_number(struct linear *t, int l, int64_t steps)
 {
 	t->start += t->stride ? t->stride[l] * steps : 0;
 }
 
-static void advance_all(struct run *u, int l, int64_t steps)
+static void advance_run(struct run *u, int l, int64_t steps)
 {
-	advance(&u->base, l, steps);
+	advance_number(&u->base, l, steps);
 	for (int k = 0; k < u->a->n_dims; k++) {
-		advance(&u->x[k], l, steps);
-		advance(&u->index[k].position, l, steps);
+		advance_number(&u->x[k], l, steps);
+		advance_number(&u->index[k].position, l, steps);
 	}
 }
 
@@ -308,10 +308,10 @@ static bool next_special_run(struct run *u, struct run_position *w)
 {
 	u->first += u->n;
 	for (int i = w->loops->n - 2; i >= 0; i--) {
-		advance_all(u, w->loops->loop[i], 1);
+		advance_run(u, w->loops->loop[i], 1);
 		if (++w->index[i] < w->loops->count[i])
 			return true;
-		advance_all(u, w->loops->loop[i], -w->loops->count[i]);
+		advance_run(u, w->loops->loop[i], -w->loops->count[i]);
 		w->index[i] = 0;
 	}
 	return false;
@@ -320,10 +320,10 @@ static bool next_special_run(struct run *u, struct run_position *w)
 static struct index index_of(const struct run *u, const struct sr_nest_tile *tile, int value, bool over_inner)
 {
 	const struct sr_nest_operand *v = &u->values[value];
-	int in_place = u->r->slots[value].in_place;
+	int in_place_access = u->r->slots[value].in_place_access;
 	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .data = v->at, .scalar = v->scalar};
-	if (in_place >= 0) {
-		const struct sr_nest_access *a = &u->r->accesses[in_place];
+	if (in_place_access >= 0) {
+		const struct sr_nest_access *a = &u->r->accesses[in_place_access];
 		x.position = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
 	}
 	return x;
@@ -344,7 +344,7 @@ static void load_indices(const struct run *u, const struct index *x, int64_t i, 
 		sr_index_load_strided(x->type, x->data, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
 }
 
-static int64_t clamped(int64_t v, int64_t limit)
+static int64_t clamp_index(int64_t v, int64_t limit)
 {
 	return v < 0 ? 0 : v > limit ? limit : v;
 }
@@ -364,7 +364,7 @@ static bool is_regular(const struct run *u)
 }
 
 /* Shrink the range [*low, *high) of a run's elements to those with x + step * i in [0, extent). */
-static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
+static void clip_range(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
 {
 	if (step < 0) { /* the run enters the bounds from the upper end */
 		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
@@ -389,7 +389,7 @@ static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 		memcpy(to + first * u->bytes, v->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
 }
 
-static void regular_run(const struct run *u, const char *buffer, char *to)
+static void load_regular_run(const struct run *u, const char *buffer, char *to)
 {
 	int64_t low = 0, high = u->n, offset = u->base.start, step = step_along_run(u, &u->base);
 	for (int k = 0; k < u->a->n_dims; k++) {
@@ -397,7 +397,7 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 		int64_t y = u->x[k].start, run_step = step_along_run(u, &u->x[k]), start;
 		if (d->index >= 0) {
 			load_indices(u, &u->index[k], 0, 1, &start);
-			y += clamped(start, d->limit);
+			y += clamp_index(start, d->limit);
 		}
 		if (d->divisor > 1) {
 			high = y % d->divisor ? low : high;
@@ -405,7 +405,7 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 			run_step /= d->divisor;
 		}
 		if (d->extent > 0)
-			clip(y, run_step, d->extent, &low, &high);
+			clip_range(y, run_step, d->extent, &low, &high);
 		offset += y * d->stride;
 		step += run_step * d->stride;
 	}
@@ -417,7 +417,7 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 		fill_run(u, to, high, u->n);
 }
 
-static void divide(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, int64_t divisor)
+static void divide_offsets(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, int64_t divisor)
 {
 	int shift = __builtin_ctzll((uint64_t)divisor);
 	if (divisor >> shift == 1) {
@@ -436,7 +436,7 @@ static void divide(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, 
 /* Compute the operand offsets of elements [i, i + n) of the run, and which of them are in bounds; returns false if all are. */
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
 {
-	bool bounded = false;
+	bool has_bounds = false;
 	int64_t y[BLOCK], base = u->base.start, step = step_along_run(u, &u->base);
 	for (int64_t k = 0; k < n; k++) {
 		offset[k] = base + (i + k) * step;
@@ -448,24 +448,24 @@ static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *
 		if (d->index >= 0)
 			load_indices(u, &u->index[k], i, n, y);
 		for (int64_t p = 0; p < n; p++)
-			y[p] = x + (i + p) * run_step + (d->index >= 0 ? clamped(y[p], limit) : 0);
+			y[p] = x + (i + p) * run_step + (d->index >= 0 ? clamp_index(y[p], limit) : 0);
 		if (d->divisor > 1)
-			divide(y, is_inside, n, d->divisor);
+			divide_offsets(y, is_inside, n, d->divisor);
 		for (int64_t p = 0; d->extent > 0 && p < n; p++) {
 			is_inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
 			y[p] = is_inside[p] ? y[p] : 0;
 		}
-		bounded = bounded || d->extent > 0;
+		has_bounds = has_bounds || d->extent > 0;
 		for (int64_t p = 0; p < n; p++)
 			offset[p] += y[p] * stride;
 	}
-	return bounded;
+	return has_bounds;
 }
 
 #define GATHER_FROM(T)                                                        \
 	for (int64_t k = 0; k < n; k++)                                \
 		((T *)(void *)dst)[k] = ((const T *)(const void *)src)[offset[k]]
-static void gather_from(int bytes, const char *src, const int64_t *offset, char *dst, int64_t n)
+static void gather_elements(int bytes, const char *src, const int64_t *offset, char *dst, int64_t n)
 {
 	switch (bytes) {
 	case 1: GATHER_FROM(uint8_t); break;
@@ -476,28 +476,28 @@ static void gather_from(int bytes, const char *src, const int64_t *offset, char 
 	}
 }
 
-static void irregular_run(const struct run *u, const char *buffer, char *to)
+static void load_irregular_run(const struct run *u, const char *buffer, char *to)
 {
 	int64_t offset[BLOCK];
 	uint8_t is_inside[BLOCK];
 	for (int64_t i = 0, n; i < u->n; i += n) {
 		n = u->n - i < BLOCK ? u->n - i : BLOCK;
 		if (!element_offsets(u, i, n, offset, is_inside)) {
-			gather_from(u->bytes, buffer, offset, to + i * u->bytes, n);
+			gather_elements(u->bytes, buffer, offset, to + i * u->bytes, n);
 			continue;
 		}
 		for (int64_t k = 0, n_same; k < n; k += n_same) {
 			for (n_same = 1; k + n_same < n && is_inside[k + n_same] == is_inside[k]; n_same++)
 				;
 			if (is_inside[k])
-				gather_from(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, n_same);
+				gather_elements(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, n_same);
 			else
 				fill_run(u, to, i + k, i + k + n_same);
 		}
 	}
 }
 
-static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 			 const struct sr_nest_operand *values, int bytes, bool over_inner)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
@@ -523,13 +523,13 @@ static void load_with_dims(const struct sr_nest_prepared *r, const struct sr_nes
 			 const struct sr_nest_operand *values, bool over_inner, char *slot)
 {
 	struct run_position w = begin_runs(tile, over_inner);
-	struct run u = run_of(r, tile, a, values, bytes, over_inner);
-	bool regular = is_regular(&u);
+	struct run u = make_run(r, tile, a, values, bytes, over_inner);
+	bool run_is_regular = is_regular(&u);
 	do {
-		if (regular)
-			regular_run(&u, buffer, slot + u.first * bytes);
+		if (run_is_regular)
+			load_regular_run(&u, buffer, slot + u.first * bytes);
 		else
-			irregular_run(&u, buffer, slot + u.first * bytes);
+			load_irregular_run(&u, buffer, slot + u.first * bytes);
 	} while (next_special_run(&u, &w));
 }
 

@@ -122,8 +122,8 @@ struct values {
 	const struct sr_nest_value *v;
 	int n;
 	bool *is_available;    /* value v may be read by the following instructions of the current stage */
-	int32_t *defined_in; /* for each value: 1 + the stage that defines it, or 0 if none does yet; a value is defined once */
-	bool *executed;   /* for each instruction: it belongs to a stage that has been checked; length: n_instrs */
+	int32_t *defining_stage; /* for each value: 1 + the stage that defines it, or 0 if none does yet; a value is defined once */
+	bool *is_checked;   /* for each instruction: it belongs to a stage that has been checked; length: n_instrs */
 	int32_t stage;    /* 1 + number of the current stage */
 	bool over_inner;  /* true if the current stage runs over the inner loops */
 	int32_t lanes;
@@ -156,7 +156,8 @@ static bool check_access(struct check *c, const struct sr_nest_instr *in, const 
 		return fail(c, "a loop nest reaches outside its buffers");
 	if (in->op == SR_NEST_STORE)
 		return a->buffer >= c->t->n_inputs && !a->n_dims ? true : fail(c, "a loop nest writes to an input");
-	if ((is_bounded(c, a) || a->fill >= 0) && (!is_readable(c, v, a->fill, false) || v->v[a->fill].dtype != v->v[value].dtype))
+	if ((is_bounded(c, a) || a->fill >= 0) &&
+	    (!is_readable(c, v, a->fill, false) || v->v[a->fill].dtype != v->v[value].dtype))
 		return fail(c, "a loop nest's access has bounds and no fill value of its type");
 	return true;
 }
@@ -174,12 +175,12 @@ int sr_nest_monoid(int kernel)
 }
 
 /* Define the n values from v on. Returns false if one of them is defined already. */
-static bool define(struct check *c, struct values *values, int32_t v, int n)
+static bool define_values(struct check *c, struct values *values, int32_t v, int n)
 {
 	for (int k = 0; k < n; k++) {
-		if (values->defined_in[v + k])
+		if (values->defining_stage[v + k])
 			return fail(c, "a loop nest's value is defined twice");
-		values->defined_in[v + k] = values->stage;
+		values->defining_stage[v + k] = values->stage;
 		values->is_available[v + k] = true;
 	}
 	return true;
@@ -188,7 +189,7 @@ static bool define(struct check *c, struct values *values, int32_t v, int n)
 /* Return true if the value may be the initial value of a reduction, which is read before its stage begins. */
 static bool is_initial_value(const struct check *c, const struct values *v, int32_t value)
 {
-	return is_readable(c, v, value, false) && v->defined_in[value] < v->stage;
+	return is_readable(c, v, value, false) && v->defining_stage[value] < v->stage;
 }
 
 static bool has_type(const struct sr_nest_instr *in)
@@ -245,7 +246,7 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 		    v->v[arg].stage >= 0 || v->v[arg].dtype != v->v[k < n ? accumulator : in->args[k - n]].dtype)
 			return fail(c, "a loop nest's fold has values of other types than its body");
 	}
-	if (!define(c, v, in->body_args, 2 * n))
+	if (!define_values(c, v, in->body_args, 2 * n))
 		return false;
 	for (int i = 0; i < in->n_body; i++) {
 		const struct sr_nest_instr *inner = sr_nest_instrs(nest) + in->body + i;
@@ -260,15 +261,15 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 		    v->v[in->args[n + k]].dtype != v->v[in->result + k].dtype)
 			return fail(c, "a loop nest's fold has results of other types");
 	}
-	return define(c, v, in->result, n);
+	return define_values(c, v, in->result, n);
 }
 
 static bool check_instr(struct check *c, const struct sr_nest_instr *in, struct values *v, bool in_body)
 {
-	bool stores = in->op == SR_NEST_STORE, *executed = &v->executed[in - sr_nest_instrs(c->t)];
-	if (*executed || (stores && in->result != -1))
+	bool stores = in->op == SR_NEST_STORE, *is_checked = &v->is_checked[in - sr_nest_instrs(c->t)];
+	if (*is_checked || (stores && in->result != -1))
 		return fail(c, "a loop nest's instruction is in two stages, or is a store with a result");
-	*executed = true;
+	*is_checked = true;
 	if (in->op >= SR_NEST_OP_COUNT || in->n_args > SR_NEST_MAX_ARGS || (!stores && (in->result < 0 ||
 	    in->result >= c->t->n_values)))
 		return fail(c, "a loop nest's instruction is of unknown kind");
@@ -305,7 +306,7 @@ static bool check_instr(struct check *c, const struct sr_nest_instr *in, struct 
 	case SR_NEST_OP_COUNT:
 		return false;
 	}
-	return define(c, v, in->result, 1);
+	return define_values(c, v, in->result, 1);
 }
 
 static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct values *v)
@@ -347,17 +348,17 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 		is_valid = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
 		    "a loop nest's value has no type");
 	v.is_available = is_valid ? calloc((size_t)nest->n_values + 1, sizeof *v.is_available) : NULL;
-	v.defined_in = is_valid ? calloc((size_t)nest->n_values + 1, sizeof *v.defined_in) : NULL;
-	v.executed = is_valid ? calloc((size_t)nest->n_instrs + 1, sizeof *v.executed) : NULL;
-	if (is_valid && (!v.is_available || !v.defined_in || !v.executed))
+	v.defining_stage = is_valid ? calloc((size_t)nest->n_values + 1, sizeof *v.defining_stage) : NULL;
+	v.is_checked = is_valid ? calloc((size_t)nest->n_instrs + 1, sizeof *v.is_checked) : NULL;
+	if (is_valid && (!v.is_available || !v.defining_stage || !v.is_checked))
 		is_valid = fail(&c, sr_nest_no_memory);
 	for (int s = 0; is_valid && s < nest->n_stages; s++)
 		is_valid = check_stage(&c, sr_nest_stages(nest) + s, &v);
 	for (int i = 0; is_valid && i < nest->n_instrs; i++)
-		is_valid = v.executed[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
+		is_valid = v.is_checked[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
 	free(v.is_available);
-	free(v.defined_in);
-	free(v.executed);
+	free(v.defining_stage);
+	free(v.is_checked);
 	*why = c.error;
 	return is_valid;
 }

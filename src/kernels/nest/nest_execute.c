@@ -6,8 +6,9 @@
 struct run {
 	const struct sr_nest_prepared *r;
 	void *const *buffers;
-	char *scratch, *partial;                /* storage of values; space for a reduction's temporary values */
-	struct sr_nest_operand *states, *wide; /* location of each value as computed, and as a tile of the inner loops reads it */
+	char *scratch, *partial_results;                /* storage of values; space for a reduction's temporary values */
+	struct sr_nest_operand *states,
+	    *inner_states; /* location of each value as computed, and as a tile of the inner loops reads it */
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
 	bool over_inner;
@@ -32,7 +33,7 @@ static char *storage_of(const struct run *u, int value)
 	return u->scratch + p->at + skip;
 }
 
-static void repeat(char *dst, const char *src, int64_t bytes, int64_t times)
+static void repeat_bytes(char *dst, const char *src, int64_t bytes, int64_t times)
 {
 	if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
 		sr_nest_fill_strided((int)bytes, src, dst, 1, times);
@@ -50,19 +51,19 @@ static const struct sr_nest_operand *read_value(struct run *u, int value)
 	if (!u->over_inner)
 		return &u->states[value];
 	if (p->storage == SR_NEST_STORAGE_SAVED) {
-		u->wide[value] = (struct sr_nest_operand){.at = storage_of(u, value)};
+		u->inner_states[value] = (struct sr_nest_operand){.at = storage_of(u, value)};
 	} else if (p->storage == SR_NEST_STORAGE_ROW) {
-		u->wide[value] = u->states[value];
-		u->wide[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
-		if (!u->wide[value].scalar && u->tile.n_inner > 1) {
-			u->wide[value].at = u->scratch + p->repeated;
-			repeat(u->wide[value].at, u->states[value].at, u->tile.n_parallel * sr_dtype_bytes(type_of(u, value)),
-					u->tile.n_inner);
+		u->inner_states[value] = u->states[value];
+		u->inner_states[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
+		if (!u->inner_states[value].scalar && u->tile.n_inner > 1) {
+			u->inner_states[value].at = u->scratch + p->repeated_offset;
+			repeat_bytes(u->inner_states[value].at, u->states[value].at,
+				     u->tile.n_parallel * sr_dtype_bytes(type_of(u, value)), u->tile.n_inner);
 		}
 	} else {
-		u->wide[value] = u->states[value];
+		u->inner_states[value] = u->states[value];
 	}
-	return &u->wide[value];
+	return &u->inner_states[value];
 }
 
 /* ---- elementwise ---- */
@@ -81,7 +82,7 @@ static void map_params(const struct run *u, const struct sr_nest_instr *in, int6
 
 /* Return the address to write a value to: the destination of its STORE if the tile's elements are contiguous there, otherwise
  * `storage`. */
-static char *destination(const struct run *u, int value, char *storage)
+static char *destination_address(const struct run *u, int value, char *storage)
 {
 	int store = u->r->slots[value].direct_store;
 	if (store < 0)
@@ -108,7 +109,7 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 	if (out.scalar) {
 		p.n = n = 1;
 	} else {
-		out.at = destination(u, in->result, out.at);
+		out.at = destination_address(u, in->result, out.at);
 	}
 	buffers[in->n_args] = out.at;
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
@@ -117,7 +118,7 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 
 /* ---- reductions ---- */
 
-static void combine(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t n)
+static void combine_values(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t n)
 {
 	struct sr_map_params p = {.n = n, .in = in->type, .out = in->type};
 	void *buffers[3] = {dst, src, dst};
@@ -133,19 +134,19 @@ static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst,
 		return;
 	for (int64_t run = 0; run < runs; run++, src += n * bytes)
 		for (int64_t i = 0; i < n; i += width)
-			combine(u, in, dst, src + i * bytes, n - i < width ? n - i : width);
+			combine_values(u, in, dst, src + i * bytes, n - i < width ? n - i : width);
 }
 
 /* Combine the tile's inner iterations into the accumulators of each parallel iteration. */
-static void reduce(struct run *u, const struct sr_nest_instr *in)
+static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_operand *v = read_value(u, in->args[0]);
 	int innermost = u->r->n_loops - 1;
 	int64_t np = u->tile.n_parallel, lanes = u->lanes, n = u->tile.n_inner;
 	char *src = v->at;
 	if (v->scalar) {
-		repeat(u->partial, v->at, sr_dtype_bytes(type_of(u, in->result)), np * n);
-		src = u->partial;
+		repeat_bytes(u->partial_results, v->at, sr_dtype_bytes(type_of(u, in->result)), np * n);
+		src = u->partial_results;
 	}
 	if (lanes > 1 && innermost >= u->r->n_parallel)
 		n = u->tile.n[innermost];
@@ -164,12 +165,12 @@ static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 		char *lanes = u->states[in->result].at;
 		if (!fn || !fn(sr_nest_monoid(in->kernel), lanes, n, np))
 			for (n /= 2; n >= np; n /= 2)
-				combine(u, in, lanes, lanes + n * bytes, n);
+				combine_values(u, in, lanes, lanes + n * bytes, n);
 	}
 }
 
 /* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
-static void fold(struct run *u, const struct sr_nest_instr *in)
+static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_instr *body = sr_nest_instrs(u->r->nest) + in->body;
 	struct run inner = *u;
@@ -198,14 +199,14 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 		for (int k = 0; k < in->n_folds; k++) {
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			const struct sr_nest_operand *v = &u->states[in->body_results[k]];
-			char *copy = u->partial + k * u->r->partial_bytes;
+			char *copy = u->partial_results + k * u->r->partial_bytes;
 			if (v->scalar)
-				repeat(copy, v->at, bytes, np);
+				repeat_bytes(copy, v->at, bytes, np);
 			else
 				memcpy(copy, v->at, (size_t)(np * bytes));
 		}
 		for (int k = 0; k < in->n_folds; k++)
-			memcpy(storage_of(u, in->result + k), u->partial + k * u->r->partial_bytes,
+			memcpy(storage_of(u, in->result + k), u->partial_results + k * u->r->partial_bytes,
 			       (size_t)(np * sr_dtype_bytes(type_of(u, in->result + k))));
 	}
 }
@@ -222,14 +223,14 @@ static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			char *to = storage_of(u, in->result + k);
 			if (init->scalar)
-				repeat(to, init->at, bytes, u->tile.n_parallel);
+				repeat_bytes(to, init->at, bytes, u->tile.n_parallel);
 			else
 				memcpy(to, init->at, (size_t)(bytes * u->tile.n_parallel));
 			u->states[in->result + k] = (struct sr_nest_operand){.at = to};
 		}
 		if (u->lanes > 1 && in->op == SR_NEST_REDUCE) {
 			int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type), np = u->tile.n_parallel;
-			repeat(u->states[in->result].at + np * bytes, (const char *)u->r->slots[in->result].identity, bytes,
+			repeat_bytes(u->states[in->result].at + np * bytes, (const char *)u->r->slots[in->result].identity, bytes,
 			       (u->lanes - 1) * np);
 		}
 	}
@@ -242,28 +243,29 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_slot *p = &u->r->slots[in->result];
 	enum sr_dtype type = type_of(u, in->result);
-	if (p->in_place >= 0) {
+	if (p->in_place_access >= 0) {
 		u->states[in->result] = (struct sr_nest_operand){.at = u->buffers[a->buffer]};
 		return;
 	}
-	char *to = destination(u, in->result, storage_of(u, in->result));
+	char *to = destination_address(u, in->result, storage_of(u, in->result));
 	if (a->fill >= 0)
 		read_value(u, a->fill);
 	for (int k = 0; k < a->n_dims; k++)
 		if (u->r->dims[a->first_dim + k].index >= 0)
 			read_value(u, u->r->dims[a->first_dim + k].index);
 	struct sr_nest_operand *out = &u->states[in->result];
-	sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner ? u->wide : u->states, u->over_inner, to, out);
+	sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner ? u->inner_states : u->states,
+		     u->over_inner, to, out);
 	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {
 		if (out->scalar)
-			repeat(to, out->at, sr_dtype_bytes(type), tile_iterations(u));
+			repeat_bytes(to, out->at, sr_dtype_bytes(type), tile_iterations(u));
 		else
 			memcpy(to, out->at, (size_t)(tile_iterations(u) * sr_dtype_bytes(type)));
 		*out = (struct sr_nest_operand){.at = to};
 	}
 }
 
-static void store(struct run *u, const struct sr_nest_instr *in)
+static void execute_store(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_operand *v = read_value(u, in->args[0]);
@@ -274,7 +276,7 @@ static void store(struct run *u, const struct sr_nest_instr *in)
 	sr_nest_store(u->r, &u->tile, a, type, u->buffers[a->buffer], v, u->over_inner);
 }
 
-static void instruction(struct run *u, const struct sr_nest_instr *in)
+static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	char *to;
@@ -283,7 +285,7 @@ static void instruction(struct run *u, const struct sr_nest_instr *in)
 		load(u, in);
 		break;
 	case SR_NEST_STORE:
-		store(u, in);
+		execute_store(u, in);
 		break;
 	case SR_NEST_CONSTANT:
 		u->states[in->result] =
@@ -299,10 +301,10 @@ static void instruction(struct run *u, const struct sr_nest_instr *in)
 		map(u, in);
 		break;
 	case SR_NEST_REDUCE:
-		reduce(u, in);
+		execute_reduce(u, in);
 		break;
 	case SR_NEST_FOLD:
-		fold(u, in);
+		execute_fold(u, in);
 		break;
 	case SR_NEST_OP_COUNT:
 		break;
@@ -313,30 +315,30 @@ static void run_stage_once(struct run *u, const struct sr_nest_stage *stage)
 {
 	const struct sr_nest_instr *in = sr_nest_instrs(u->r->nest) + stage->first;
 	for (int i = 0; i < stage->n; i++)
-		instruction(u, &in[i]);
+		execute_instruction(u, &in[i]);
 }
 
 static void set_tile_extent(struct run *u, int l)
 {
 	int64_t n_remaining = u->r->extent[l] - u->tile.at[l],
 		n = n_remaining < u->r->tile_size[l] ? n_remaining : u->r->tile_size[l];
-	u->tile.changed = u->tile.changed || u->tile.n[l] != n;
+	u->tile.are_loops_stale = u->tile.are_loops_stale || u->tile.n[l] != n;
 	u->tile.n[l] = n;
 }
 
 /* Update the tile's loops and iteration counts if its extents changed; usually they are those of the previous tile. */
 static void update_tile(struct run *u)
 {
-	if (!u->tile.changed)
+	if (!u->tile.are_loops_stale)
 		return;
-	u->tile.changed = false;
+	u->tile.are_loops_stale = false;
 	u->tile.n_parallel = u->tile.n_inner = 1;
 	u->tile.loops[0].n = u->tile.loops[1].n = 0;
 	for (int i = 0; i < u->r->n_loops; i++) {
 		int l = u->r->order[i];
-		bool parallel = l < u->r->n_parallel;
-		*(parallel ? &u->tile.n_parallel : &u->tile.n_inner) *= u->tile.n[l];
-		for (int k = parallel ? 0 : 1; k < 2 && u->tile.n[l] > 1; k++) {
+		bool is_parallel = l < u->r->n_parallel;
+		*(is_parallel ? &u->tile.n_parallel : &u->tile.n_inner) *= u->tile.n[l];
+		for (int k = is_parallel ? 0 : 1; k < 2 && u->tile.n[l] > 1; k++) {
 			struct sr_nest_tile_loops *w = &u->tile.loops[k];
 			w->loop[w->n] = l;
 			w->count[w->n++] = u->tile.n[l];
@@ -390,14 +392,14 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	struct sr_nest_operand *states = scratch;
 	size_t head = (2 * (size_t)r->nest->n_values * sizeof *states + 63) / 64 * 64;
 	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states,
-			.wide = states + r->nest->n_values};
-	u.tile.changed = true;
-	u.partial = u.scratch + r->partial;
+			.inner_states = states + r->nest->n_values};
+	u.tile.are_loops_stale = true;
+	u.partial_results = u.scratch + r->partial;
 	int64_t number = first;
 	for (int l = r->n_parallel - 1; l >= 0; l--) { /* compute the position at which tile number `first` begins */
-		int64_t boxes = (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
-		u.tile.at[l] = number % boxes * r->tile_size[l];
-		number /= boxes;
+		int64_t n_tiles = (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
+		u.tile.at[l] = number % n_tiles * r->tile_size[l];
+		number /= n_tiles;
 	}
 	for (int l = 0; l < r->n_loops; l++)
 		set_tile_extent(&u, l);

@@ -88,7 +88,7 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	return lanes >= MIN_LANES ? lanes : 1;
 }
 
-static bool reduces(const struct sr_nest *nest)
+static bool does_stage_reduce(const struct sr_nest *nest)
 {
 	for (int i = 0; i < nest->n_instrs; i++)
 		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE)
@@ -99,7 +99,7 @@ static bool reduces(const struct sr_nest *nest)
 void sr_nest_set_order(struct sr_nest *nest, struct sr_arena *arena)
 {
 	struct sr_nest_stage *stages = (struct sr_nest_stage *)(void *)((char *)nest + nest->stages);
-	if (!reduces(nest))
+	if (!does_stage_reduce(nest))
 		return;
 	const struct sr_nest_prepared *r = sr_nest_merge_loops(nest, sr_alloc(arena, sr_nest_prepared_bytes(nest), 1));
 	bool columns = sr_nest_reduces_columns(r);

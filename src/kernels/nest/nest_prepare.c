@@ -175,7 +175,7 @@ static double unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 
 /* Return the distance in elements of an access between two neighboring iterations of loop l; INT64_MAX: it is not the same for all.
  */
-static int64_t distance(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int l)
+static int64_t neighbor_distance(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int l)
 {
 	int64_t sum = a->stride[l];
 	for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++) {
@@ -195,10 +195,10 @@ static bool slides_window(const struct sr_nest_prepared *r)
 	bool slides = false;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
 		const struct sr_nest_access *a = &r->accesses[i];
-		int64_t step = a->buffer >= 0 ? distance(r, a, p) : 0;
+		int64_t step = a->buffer >= 0 ? neighbor_distance(r, a, p) : 0;
 		if (step != 0 && step != 1)
 			return false;
-		slides = slides || (step == 1 && distance(r, a, innermost) == 1);
+		slides = slides || (step == 1 && neighbor_distance(r, a, innermost) == 1);
 	}
 	return slides && r->extent[p] >= SHORT_ROW;
 }
@@ -315,12 +315,12 @@ enum { MAX_OPERANDS = SR_NEST_MAX_ARGS + 2 * SR_NEST_MAX_LOOPS + 1 };
  * it. */
 struct slots {
 	int64_t bytes, instr;
-	int n, *last, *owner, n_free, *free;
+	int n, *last_reader, *releasing_instr, n_free, *free_slots;
 };
 
 static int64_t allocate_slot(struct slots *s)
 {
-	int slot = s->n_free ? s->free[--s->n_free] : s->n++;
+	int slot = s->n_free ? s->free_slots[--s->n_free] : s->n++;
 	return slot;
 }
 
@@ -330,17 +330,18 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 	int32_t read[MAX_OPERANDS];
 	for (int i = stage->first; i < stage->first + stage->n; i++)
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
-			s->last[read[n - 1]] = i;
+			s->last_reader[read[n - 1]] = i;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT)
 			r->slots[v].at = allocate_slot(s) * s->bytes;
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--) {
 			int w = read[n - 1];
-			if (s->last[w] == i && s->owner[w] < 0 && r->slots[w].storage == SR_NEST_STORAGE_TILE &&
+			if (s->last_reader[w] == i && s->releasing_instr[w] < 0 && r->slots[w].storage == SR_NEST_STORAGE_TILE &&
 					r->slots[w].at >= 0) {
-				s->owner[w] = i; /* the slot is released once, even if this instruction reads the value twice */
-				s->free[s->n_free++] = (int)(r->slots[w].at / s->bytes);
+				s->releasing_instr[w] =
+				    i; /* the slot is released once, even if this instruction reads the value twice */
+				s->free_slots[s->n_free++] = (int)(r->slots[w].at / s->bytes);
 			}
 		}
 	}
@@ -363,8 +364,12 @@ static void find_storage(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_stage *stages = sr_nest_stages(nest);
 	for (int v = 0; v < nest->n_values; v++)
-		r->slots[v] = (struct sr_nest_slot){.storage = SR_NEST_STORAGE_TILE, .at = -1, .repeated = -1, .direct_store = -1,
-				.in_place = -1, .lanes = 1};
+		r->slots[v] = (struct sr_nest_slot){.storage = SR_NEST_STORAGE_TILE,
+						    .at = -1,
+						    .repeated_offset = -1,
+						    .direct_store = -1,
+						    .in_place_access = -1,
+						    .lanes = 1};
 	for (int s = 0; s < nest->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
@@ -384,7 +389,7 @@ static void find_storage(struct sr_nest_prepared *r)
 
 /* Return true if value v, computed by instruction `definition`, may be written directly to the destination of instruction `store`.
  * False if that memory may belong to an input that an instruction in between reads. */
-static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defined_by, int definition, int store)
+static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defining_instr, int definition, int store)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
@@ -393,7 +398,7 @@ static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *
 		return true;
 	for (int k = definition + 1; k < store; k++)
 		for (int n = operands_of(r, &instrs[k], read); n > 0; n--)
-			if (instrs[defined_by[read[n - 1]]].op == SR_NEST_LOAD)
+			if (instrs[defining_instr[read[n - 1]]].op == SR_NEST_LOAD)
 				return false;
 	return instrs[definition].op != SR_NEST_LOAD;
 }
@@ -405,20 +410,20 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
 	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
-			*defined_by = uses ? uses + nest->n_values + 1 : NULL;
+			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	if (!uses)
 		return false;
 	for (int i = 0; i < nest->n_instrs; i++) {
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
 		if (instrs[i].result >= 0)
-			defined_by[instrs[i].result] = i;
+			defining_instr[instrs[i].result] = i;
 	}
 	for (int i = 0; i < nest->n_instrs; i++) {
-		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defined_by[v] : -1;
+		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defining_instr[v] : -1;
 		bool may_write = definition >= 0 && (instrs[definition].op == SR_NEST_MAP || instrs[definition].op == SR_NEST_LOAD);
-		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE && may_store_directly(r, defined_by,
-				definition, i))
+		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE &&
+		    may_store_directly(r, defining_instr, definition, i))
 			r->slots[v].direct_store = i;
 	}
 	free(uses);
@@ -433,13 +438,13 @@ static void find_in_place_indices(struct sr_nest_prepared *r)
 	for (int i = 0; i < nest->n_instrs; i++)
 		if (instrs[i].op == SR_NEST_LOAD && !r->accesses[instrs[i].access].n_dims &&
 				r->slots[instrs[i].result].storage == SR_NEST_STORAGE_TILE)
-			r->slots[instrs[i].result].in_place = instrs[i].access;
+			r->slots[instrs[i].result].in_place_access = instrs[i].access;
 	for (int i = 0; i < nest->n_instrs; i++)
 		for (int k = 0; k < instrs[i].n_args; k++)
-			r->slots[instrs[i].args[k]].in_place = -1;
+			r->slots[instrs[i].args[k]].in_place_access = -1;
 	for (int i = 0; i < nest->n_accesses; i++)
 		if (r->accesses[i].fill >= 0)
-			r->slots[r->accesses[i].fill].in_place = -1;
+			r->slots[r->accesses[i].fill].in_place_access = -1;
 }
 
 static bool allocate_values(struct sr_nest_prepared *r)
@@ -447,12 +452,15 @@ static bool allocate_values(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	size_t n = (size_t)nest->n_values + 1;
 	int *lists = malloc(3 * n * sizeof *lists);
-	struct slots s = {.bytes = round_up(r->tile_iterations * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
+	struct slots s = {.bytes = round_up(r->tile_iterations * 16),
+			  .last_reader = lists,
+			  .releasing_instr = lists + n,
+			  .free_slots = lists + 2 * n};
 	int64_t at;
 	if (!lists)
 		return false;
 	for (size_t v = 0; v < n; v++)
-		s.last[v] = s.owner[v] = -1;
+		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
 	if (!find_direct_stores(r)) {
@@ -471,7 +479,7 @@ static bool allocate_values(struct sr_nest_prepared *r)
 		int64_t copies = r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_iterations : r->slots[v].lanes;
 		at += round_up(bytes * r->tile_parallel * copies);
 		if (r->slots[v].storage == SR_NEST_STORAGE_ROW && r->tile_parallel > 1) {
-			r->slots[v].repeated = at;
+			r->slots[v].repeated_offset = at;
 			at += round_up(bytes * r->tile_iterations);
 		}
 	}

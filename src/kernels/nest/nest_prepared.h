@@ -21,7 +21,7 @@ struct sr_nest_tile { /* a tile: first index and number of iterations along each
 	int64_t at[SR_NEST_MAX_LOOPS], n[SR_NEST_MAX_LOOPS];
 	int64_t n_parallel, n_inner;   /* number of iterations of the tile's parallel loops and of its inner loops */
 	struct sr_nest_tile_loops loops[2];  /* loops of the tile to iterate over: [0] the parallel ones, [1] all; derived from n */
-	bool changed;                  /* true if n has changed since `loops` was derived */
+	bool are_loops_stale;                  /* true if n has changed since `loops` was derived */
 };
 
 enum sr_nest_storage {
@@ -36,11 +36,11 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	/* for REDUCE: number of accumulators, stored as [lanes][parallel iterations], the first being the result; otherwise 1 */
 	int lanes;
 	int64_t identity[2]; /* identity element of a REDUCE with several accumulators */
-	int64_t repeated; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
+	int64_t repeated_offset; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
 	int32_t direct_store; /* number of the STORE instruction to whose destination the value may be written directly; -1: none */
 	/* for a value that is used only as an index: number of the access through which it is read from memory without a copy; -1:
 	 * none */
-	int32_t in_place;
+	int32_t in_place_access;
 };
 
 struct sr_nest_prepared {

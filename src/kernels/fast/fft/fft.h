@@ -38,11 +38,11 @@ struct sr_fft_prime {
 	const int32_t *powers, *inverse_powers;
 };
 
-/* A pass of the FFT: transforms (before x radix x after) cells to (radix x before x after), and multiplies the results by roots of
- * unity of order radix x after. */
+/* A pass of the FFT: transforms (n_before x radix x n_after) cells to (radix x n_before x n_after), and multiplies the results by
+ * roots of unity of order radix x n_after. */
 struct sr_fft_pass {
-	int64_t radix, before, after;
-	const void *roots; /* roots of unity to multiply by: after x (radix - 1) complex numbers; NULL if after is 1 */
+	int64_t radix, n_before, n_after;
+	const void *roots; /* roots of unity to multiply by: n_after x (radix - 1) complex numbers; NULL if n_after is 1 */
 	const void *radix_roots; /* for an odd radix: its own roots of unity, `radix` complex numbers */
 	const struct sr_fft_prime *prime;
 };
@@ -106,7 +106,7 @@ struct sr_fft_task {
 	int64_t count, in_row, out_row;
 	int64_t inner; /* for columns: number of neighbouring lines, which is also the distance of a line's elements */
 	double scale;
-	bool inverse;
+	bool is_inverse;
 };
 typedef void sr_fft_run(const void *plan, const struct sr_fft_task *task);
 

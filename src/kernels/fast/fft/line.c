@@ -32,7 +32,7 @@ static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t 
 }
 
 /* Choose the kind of the plan for length n, and its n1 and n2; return the cost. */
-static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
+static double choose_line_kind(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
 {
 	double single_cost = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n,
 	       four_steps_cost = cheapest_factorization(code, n, &f->n1, &f->n2), best_cost = single_cost;
@@ -56,7 +56,7 @@ static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_ff
 double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	struct sr_fft_line unused_line;
-	return choose(code, n, &unused_line);
+	return choose_line_kind(code, n, &unused_line);
 }
 
 static void make_four_steps(struct sr_fft_planner *m, struct sr_fft_line *f)
@@ -82,7 +82,7 @@ const struct sr_fft_line *sr_fft_make_line(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_line *f = SR_NEW(m->arena, struct sr_fft_line);
 	f->n = n;
-	f->cost = choose(m->code, n, f);
+	f->cost = choose_line_kind(m->code, n, f);
 	switch (f->kind) {
 	case SR_FFT_SINGLE:
 		f->first = sr_fft_make_lanes(m, n);
@@ -104,24 +104,25 @@ const struct sr_fft_line *sr_fft_make_line(struct sr_fft_planner *m, int64_t n)
  * wrap around. */
 static int64_t half_convolution_length(const struct sr_fft_routines *code, int64_t m)
 {
-	int64_t padded = sr_fft_convolution_length(code, m, sr_fft_line_cost);
-	bool unpadded = sr_fft_largest_factor(m) <= SR_FFT_MAX_SMOOTH && sr_fft_line_cost(code, m / 2) <= sr_fft_line_cost(code,
-			padded);
-	return unpadded ? m / 2 : padded;
+	int64_t padded_length = sr_fft_convolution_length(code, m, sr_fft_line_cost);
+	bool is_padding_slower = sr_fft_largest_factor(m) <= SR_FFT_MAX_SMOOTH &&
+				 sr_fft_line_cost(code, m / 2) <= sr_fft_line_cost(code, padded_length);
+	return is_padding_slower ? m / 2 : padded_length;
 }
 
 /* Choose the kind of the plan for a real line of length n and, for primes, half the length of the convolution; return the cost. */
-static double choose_real(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half_length)
+static double choose_real_line_kind(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind,
+				    int64_t *half_length)
 {
-	double pass_cost = 2 * MULTIPLY_COST * (double)n / code->lanes, complex = sr_fft_line_cost(code,
+	double pass_cost = 2 * MULTIPLY_COST * (double)n / code->lanes, complex_cost = sr_fft_line_cost(code,
 			n % 2 ? n : n / 2) + pass_cost;
 	*kind = n % 2 ? SR_FFT_COMPLEX : SR_FFT_EVEN;
 	if (n % 2 == 0 || n < 64 || n > INT32_MAX || sr_fft_largest_factor(n) != n)
-		return complex;
+		return complex_cost;
 	*half_length = half_convolution_length(code, n - 1);
 	double gather_cost = 4, prime_cost = 2 * sr_fft_line_cost(code, *half_length) + 4 * pass_cost + gather_cost * (double)n;
-	if (prime_cost >= complex)
-		return complex;
+	if (prime_cost >= complex_cost)
+		return complex_cost;
 	*kind = SR_FFT_PRIME;
 	return prime_cost;
 }
@@ -130,7 +131,7 @@ double sr_fft_real_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	enum sr_fft_real_kind kind;
 	int64_t half_length;
-	return choose_real(code, n, &kind, &half_length);
+	return choose_real_line_kind(code, n, &kind, &half_length);
 }
 
 static void make_prime(struct sr_fft_planner *m, struct sr_fft_real_line *f)
@@ -155,7 +156,7 @@ const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_planner *m, i
 	struct sr_fft_real_line *f = SR_NEW(m->arena, struct sr_fft_real_line);
 	int64_t half_length = 0;
 	f->n = n;
-	choose_real(m->code, n, &f->kind, &half_length);
+	choose_real_line_kind(m->code, n, &f->kind, &half_length);
 	f->m = 2 * half_length;
 	if (f->kind == SR_FFT_PRIME) {
 		make_prime(m, f);

@@ -82,13 +82,14 @@ static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, 
 		FN(chirp_line)(f, in, out, scale, swap, scratch);
 	else
 		FN(rows)(f->first, &(struct sr_fft_task){.in = in, .out = out, .scratch = scratch, .count = 1,
-				.scale = (double)scale, .inverse = swap});
+				.scale = (double)scale, .is_inverse = swap});
 }
 
 static void FN(lines)(const void *plan, const struct sr_fft_task *t)
 {
 	for (int64_t l = 0; l < t->count; l++)
-		FN(line)(plan, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->inverse, t->scratch);
+		FN(line)
+		(plan, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->is_inverse, t->scratch);
 }
 
 /* ---- real lines of even length ---- */
@@ -127,15 +128,15 @@ static inline __attribute__((always_inline)) void FN(pairs)(const S *from, S *to
 	int64_t k = 1;
 
 	for (; k + W - 1 < half - k - W + 1; k += W) {
-		int64_t mirrored = half - k - W + 1;
-		C a = FN(deinterleave)(from + 2 * k), b = FN(reversed)(FN(deinterleave)(from + 2 * mirrored)),
+		int64_t mirrored_index = half - k - W + 1;
+		C a = FN(deinterleave)(from + 2 * k), b = FN(reversed)(FN(deinterleave)(from + 2 * mirrored_index)),
 				r = FN(deinterleave)(w + 2 * k);
 		C e = {a.re + b.re, a.im - b.im}, d = {a.re - b.re, a.im + b.im};
 		S sign = inverse ? -2 : 2, factor = inverse ? 1 : (S)0.5;
 		V wr = r.re * 2, wi = r.im * sign;
 		C o = {d.re * wr - d.im * wi, d.re * wi + d.im * wr};
 		FN(interleave)(to + 2 * k, (C){(e.re + o.re) * factor, (e.im + o.im) * factor});
-		FN(interleave)(to + 2 * mirrored, FN(reversed)((C){(e.re - o.re) * factor, (o.im - e.im) * factor}));
+		FN(interleave)(to + 2 * mirrored_index, FN(reversed)((C){(e.re - o.re) * factor, (o.im - e.im) * factor}));
 	}
 	for (; k <= half - k; k++)
 		FN(pair)(from, to, w, k, half, inverse);
@@ -229,5 +230,6 @@ static void FN(real_lines)(const void *plan, const struct sr_fft_task *t)
 	const struct sr_fft_real_line *f = plan;
 
 	for (int64_t l = 0; l < t->count; l++)
-		kinds[f->kind](f, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->inverse, t->scratch);
+		kinds[f->kind](f, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->is_inverse,
+			       t->scratch);
 }

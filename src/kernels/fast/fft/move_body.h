@@ -115,9 +115,9 @@ static void FN(rows)(const void *plan, const struct sr_fft_task *t)
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
-		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, 2 * f->n, t->inverse);
+		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, 2 * f->n, t->is_inverse);
 		const V *y = FN(transform)(f, a, b, free_scratch);
-		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, 2 * f->n, (S)t->scale, t->inverse);
+		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, 2 * f->n, (S)t->scale, t->is_inverse);
 	}
 }
 
@@ -197,14 +197,14 @@ static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 		FN(find_segments)(&p, l, lines, f->n, t->inner);
 		bool is_contiguous = p.n == 1 && lines == W;
 		if (is_contiguous)
-			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->inverse);
+			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->is_inverse);
 		else
-			FN(load_segments)(a, t->in, &p, step, f->n, t->inverse);
+			FN(load_segments)(a, t->in, &p, step, f->n, t->is_inverse);
 		const V *y = FN(transform)(f, a, b, free_scratch);
 		if (is_contiguous)
-			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->inverse);
+			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->is_inverse);
 		else
-			FN(store_segments)(t->out, y, &p, step, f->n, (S)t->scale, t->inverse);
+			FN(store_segments)(t->out, y, &p, step, f->n, (S)t->scale, t->is_inverse);
 	}
 }
 

@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) void FN(pass)(int radix, bool has_r
 		V *out)
 {
 	const S *w = f->roots, *radix_roots = f->radix_roots;
-	int64_t n_after = f->after, n_before = f->before;
+	int64_t n_after = f->n_after, n_before = f->n_before;
 
 	for (int64_t i = 0; i < n_after; i++, w += has_roots ? 2 * (radix - 1) : 0) {
 		const V *source = in + 2 * i;
@@ -159,12 +159,12 @@ static void FN(bluestein)(const struct sr_fft_prime *f, const struct FN(strided)
 static void FN(pass_prime)(const struct sr_fft_pass *f, const V *in, V *out, V *scratch)
 {
 	const S *w = f->roots;
-	struct FN(strided) s = {.in_step = 2 * f->after, .out_step = 2 * f->after * f->before};
+	struct FN(strided) s = {.in_step = 2 * f->n_after, .out_step = 2 * f->n_after * f->n_before};
 
-	for (int64_t i = 0; i < f->after; i++)
-		for (int64_t k = 0; k < f->before; k++) {
-			s.in = in + 2 * (i + f->after * f->radix * k);
-			s.out = out + 2 * (i + f->after * k);
+	for (int64_t i = 0; i < f->n_after; i++)
+		for (int64_t k = 0; k < f->n_before; k++) {
+			s.in = in + 2 * (i + f->n_after * f->radix * k);
+			s.out = out + 2 * (i + f->n_after * k);
 			s.w = w ? w + 2 * (f->radix - 1) * i : NULL;
 			if (!f->prime->inner)
 				FN(sum)(f->prime, &s, scratch);

@@ -184,7 +184,7 @@ const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_planner *m, int64_t n
 		int64_t radix = next_radix(m->code, n / n_before), n_after = n / n_before / radix, scratch = 0;
 		struct sr_fft_pass *pass = &f->passes[f->n_passes++];
 		*pass = (struct sr_fft_pass){
-		    .radix = radix, .before = n_before, .after = n_after, .roots = pass_roots(m, radix, n_after)};
+		    .radix = radix, .n_before = n_before, .n_after = n_after, .roots = pass_roots(m, radix, n_after)};
 		if (!has_pass(m->code, radix))
 			pass->prime = make_prime(m, radix, &scratch);
 		else if (radix % 2)

@@ -14,14 +14,14 @@ struct stage {
 };
 
 struct prepared_fft {
-	struct sr_prepared_kernel super; /* base struct, must be the first member */
+	struct sr_prepared_kernel base; /* base struct, must be the first member */
 	struct sr_arena *arena;
 	const struct sr_fft_routines *code;
 	struct stage stages[MAX_DIMENSIONS]; /* transforms of the dimensions, the last dimension first */
 	int rank;
-	bool inverse, real;
+	bool is_inverse, is_real;
 	int64_t batch, chunk_batch;  /* number of batch elements, and number that are transformed at a time */
-	int64_t last;                /* length of the last dimension */
+	int64_t last_length;                /* length of the last dimension */
 	int64_t in_bytes, out_bytes; /* input and output bytes of one batch element */
 	/* bytes of a buffer for the values between two dimensions; 0 if the result's memory is large enough */
 	int64_t intermediate_bytes;
@@ -33,11 +33,11 @@ enum { CHUNK_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
 /* Return true if transforming `count` lines in lanes is cheaper than transforming one line after another. */
 static bool is_faster_in_lanes(const struct sr_fft_routines *code, double reals, int64_t count, double lanes_cost, double line_cost)
 {
-	double moved = 12 * reals;
-	return (double)sr_ceil_div(count, code->lanes) * (lanes_cost + moved) <= (double)count * line_cost;
+	double copy_cost = 12 * reals;
+	return (double)sr_ceil_div(count, code->lanes) * (lanes_cost + copy_cost) <= (double)count * line_cost;
 }
 
-static struct stage complex_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
+static struct stage plan_complex_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
 {
 	const struct sr_fft_routines *code = m->code;
 	if (is_faster_in_lanes(code, 2 * (double)n, count, sr_fft_lanes_cost(code, n), sr_fft_line_cost(code, n))) {
@@ -48,7 +48,7 @@ static struct stage complex_rows(struct sr_fft_planner *m, int64_t n, int64_t co
 	return (struct stage){.run = code->lines, .plan = f, .scratch = f->scratch};
 }
 
-static struct stage real_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
+static struct stage plan_real_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
 {
 	const struct sr_fft_routines *code = m->code;
 	if (n == 1 || is_faster_in_lanes(code, (double)n, count, sr_fft_real_cost(code, n), sr_fft_real_line_cost(code, n))) {
@@ -59,7 +59,7 @@ static struct stage real_rows(struct sr_fft_planner *m, int64_t n, int64_t count
 	return (struct stage){.run = code->real_lines, .plan = f, .scratch = f->scratch};
 }
 
-static struct stage columns(struct sr_fft_planner *m, int64_t n, int64_t inner)
+static struct stage plan_columns(struct sr_fft_planner *m, int64_t n, int64_t inner)
 {
 	const struct sr_fft_routines *code = m->code;
 	double columns_at_once = (double)(inner < code->lanes ? inner : code->lanes), one = sr_fft_line_cost(code,
@@ -103,7 +103,7 @@ static void transform_columns(const struct prepared_fft *r, const char *in, char
 	for (int d = 1; d < r->rank; d++) {
 		const struct stage *s = &r->stages[d];
 		struct sr_fft_task t = {.in = d == 1 ? in : out, .out = out, .scratch = scratch, .count = n * s->lines, .inner = s->inner,
-					.scale = d == r->rank - 1 ? scale : 1, .inverse = r->inverse};
+					.scale = d == r->rank - 1 ? scale : 1, .is_inverse = r->is_inverse};
 		if (s->copied_length)
 			transform_copied_columns(r, s, &t);
 		else
@@ -114,23 +114,28 @@ static void transform_columns(const struct prepared_fft *r, const char *in, char
 static void transform_rows(const struct prepared_fft *r, const char *in, char *out, char *scratch, int64_t n, double scale)
 {
 	const struct stage *s = &r->stages[0];
-	int64_t real = r->last, complex = 2 * (r->real ? r->last / 2 + 1 : r->last);
-	s->run(s->plan, &(struct sr_fft_task){.in = in, .out = out, .scratch = scratch, .count = n * s->lines,
-					      .in_row = r->real && !r->inverse ? real : complex,
-					      .out_row = r->real && r->inverse ? real : complex, .scale = scale, .inverse = r->inverse});
+	int64_t real = r->last_length, complex = 2 * (r->is_real ? r->last_length / 2 + 1 : r->last_length);
+	s->run(s->plan, &(struct sr_fft_task){.in = in,
+					      .out = out,
+					      .scratch = scratch,
+					      .count = n * s->lines,
+					      .in_row = r->is_real && !r->is_inverse ? real : complex,
+					      .out_row = r->is_real && r->is_inverse ? real : complex,
+					      .scale = scale,
+					      .is_inverse = r->is_inverse});
 }
 
 static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, void *unaligned_scratch)
 {
 	const struct prepared_fft *r = (const struct prepared_fft *)prepared_fft;
 	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *free_scratch = scratch + r->intermediate_bytes;
-	bool rows_last = r->real && r->inverse;
+	bool transforms_rows_last = r->is_real && r->is_inverse;
 
 	for (int64_t b = 0; b < r->batch; b += r->chunk_batch) {
 		int64_t n = r->batch - b < r->chunk_batch ? r->batch - b : r->chunk_batch;
 		const char *in = (const char *)buffers[0] + b * r->in_bytes;
 		char *out = (char *)buffers[1] + b * r->out_bytes;
-		if (!rows_last || r->rank == 1) {
+		if (!transforms_rows_last || r->rank == 1) {
 			transform_rows(r, in, out, free_scratch, n, r->rank == 1 ? r->scale : 1);
 			transform_columns(r, out, out, free_scratch, n, r->scale);
 		} else {
@@ -154,30 +159,30 @@ static void describe(struct prepared_fft *r, const struct sr_fft_params *p)
 	for (int d = 0; d < p->rank; d++)
 		all *= p->length[d];
 	r->rank = p->rank;
-	r->inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
-	r->real = p->kind == SR_RFFT || p->kind == SR_IRFFT;
+	r->is_inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
+	r->is_real = p->kind == SR_RFFT || p->kind == SR_IRFFT;
 	r->batch = p->batch;
-	r->last = p->length[p->rank - 1];
-	rows = all / r->last;
-	int64_t complex = rows * (r->real ? r->last / 2 + 1 : r->last) * 2 * reals;
+	r->last_length = p->length[p->rank - 1];
+	rows = all / r->last_length;
+	int64_t complex = rows * (r->is_real ? r->last_length / 2 + 1 : r->last_length) * 2 * reals;
 	r->in_bytes = p->kind == SR_RFFT ? all * reals : complex;
 	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
 	r->chunk_batch = r->rank == 1 ? r->batch : 1 + CHUNK_BYTES / (r->in_bytes + r->out_bytes);
 	r->chunk_batch = r->chunk_batch < r->batch ? r->chunk_batch : r->batch;
 	r->intermediate_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->chunk_batch * complex + 63) / 64 * 64 : 0;
-	r->scale = r->inverse ? 1 / (double)all : 1;
+	r->scale = r->is_inverse ? 1 / (double)all : 1;
 }
 
 static void plan_stages(struct sr_fft_planner *m, struct prepared_fft *r, const struct sr_fft_params *p)
 {
-	int64_t inner = r->real ? r->last / 2 + 1 : r->last, outer = 1;
+	int64_t inner = r->is_real ? r->last_length / 2 + 1 : r->last_length, outer = 1;
 	for (int d = 0; d < p->rank - 1; d++)
 		outer *= p->length[d];
-	r->stages[0] = (r->real ? real_rows : complex_rows)(m, r->last, r->batch * outer);
+	r->stages[0] = (r->is_real ? plan_real_rows : plan_complex_rows)(m, r->last_length, r->batch * outer);
 	r->stages[0].lines = outer;
 	for (int d = p->rank - 2, at = 1; d >= 0; d--, at++) {
 		outer /= p->length[d];
-		r->stages[at] = columns(m, p->length[d], inner);
+		r->stages[at] = plan_columns(m, p->length[d], inner);
 		r->stages[at].lines = outer * inner;
 		r->stages[at].inner = inner;
 		inner *= p->length[d];
@@ -193,7 +198,7 @@ static bool count_scratch(struct prepared_fft *r)
 	if (sr_mul_overflows(max_scratch, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes,
 			r->intermediate_bytes + 64, &bytes))
 		return false;
-	r->super.scratch = bytes;
+	r->base.scratch = bytes;
 	return true;
 }
 
@@ -214,7 +219,7 @@ static struct prepared_fft *prepare(struct sr_fft_planner *m, const struct sr_ff
 	sr_arena_guard(m->arena, &unwind);
 	sr_arena_guard(m->temporary, &unwind);
 	prepared = SR_NEW(m->arena, struct prepared_fft);
-	*prepared = (struct prepared_fft){.super = {.run = run, .release = release}, .arena = m->arena, .code = m->code};
+	*prepared = (struct prepared_fft){.base = {.run = run, .release = release}, .arena = m->arena, .code = m->code};
 	describe(prepared, p);
 	plan_stages(m, prepared, p);
 	return count_scratch(prepared) ? prepared : NULL;
@@ -229,7 +234,7 @@ struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_isa_routines *code
 	struct prepared_fft *r = m.arena && m.temporary ? prepare(&m, p) : NULL;
 	sr_arena_free(m.temporary);
 	if (r)
-		return &r->super;
+		return &r->base;
 	sr_arena_free(m.arena);
 	return NULL;
 }

@@ -21,8 +21,8 @@ static enum sr_fft_real_kind kind_of(int64_t n)
 		return SR_FFT_EVEN;
 	if (n > 1 && odd_radix(n))
 		return SR_FFT_SPLIT;
-	bool prime = n > 1 && n < INT32_MAX && sr_fft_largest_factor(n) == n;
-	return prime && sr_fft_largest_factor(n - 1) <= SR_FFT_MAX_SMOOTH ? SR_FFT_PRIME : SR_FFT_COMPLEX;
+	bool is_prime = n > 1 && n < INT32_MAX && sr_fft_largest_factor(n) == n;
+	return is_prime && sr_fft_largest_factor(n - 1) <= SR_FFT_MAX_SMOOTH ? SR_FFT_PRIME : SR_FFT_COMPLEX;
 }
 
 double sr_fft_real_cost(const struct sr_fft_routines *code, int64_t n)

@@ -281,15 +281,15 @@ static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 static void FN(real_rows)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_real *f = plan;
-	int64_t spectrum = 2 * (f->n / 2 + 1), in_row_elements = t->inverse ? spectrum : f->n,
-		out_row_elements = t->inverse ? f->n : spectrum;
+	int64_t spectrum = 2 * (f->n / 2 + 1), in_row_elements = t->is_inverse ? spectrum : f->n,
+		out_row_elements = t->is_inverse ? f->n : spectrum;
 	V *a = t->scratch, *b = a + f->n + 2, *free_scratch = b + f->n + 2;
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
 		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, in_row_elements, 0);
-		const V *y = (t->inverse ? FN(backward) : FN(forward))(f, a, b, free_scratch);
-		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, out_row_elements, (S)t->scale, t->inverse &&
+		const V *y = (t->is_inverse ? FN(backward) : FN(forward))(f, a, b, free_scratch);
+		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, out_row_elements, (S)t->scale, t->is_inverse &&
 				FN(leaves_swapped)(f));
 	}
 }

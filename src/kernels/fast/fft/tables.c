@@ -10,15 +10,15 @@ struct sr_fft_number sr_fft_root(int64_t k, int64_t n)
 {
 	k %= n;
 	/* exp(+2 pi i k / n) is in the lower half plane: compute its reflection */
-	bool lower_half = 2 * (unsigned __int128)k > (uint64_t)n;
-	if (lower_half)
+	bool is_lower_half = 2 * (unsigned __int128)k > (uint64_t)n;
+	if (is_lower_half)
 		k = n - k;
 	bool is_left_half = 4 * (unsigned __int128)k > (uint64_t)n;
 	double angle_index = (double)(is_left_half ? n - 2 * k : 2 * k); /* the angle to the real axis is pi * angle_index / n */
-	bool second_octant = 4 * angle_index > (double)n;
-	double angle = M_PI / 2 * ((second_octant ? (double)n - 2 * angle_index : 2 * angle_index) / (double)n);
-	double c = second_octant ? sin(angle) : cos(angle), s = second_octant ? cos(angle) : sin(angle);
-	return (struct sr_fft_number){is_left_half ? -c : c, lower_half ? s : -s};
+	bool is_second_octant = 4 * angle_index > (double)n;
+	double angle = M_PI / 2 * ((is_second_octant ? (double)n - 2 * angle_index : 2 * angle_index) / (double)n);
+	double c = is_second_octant ? sin(angle) : cos(angle), s = is_second_octant ? cos(angle) : sin(angle);
+	return (struct sr_fft_number){is_left_half ? -c : c, is_lower_half ? s : -s};
 }
 
 void *sr_fft_table(struct sr_fft_planner *m, int64_t n)

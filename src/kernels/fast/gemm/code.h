@@ -121,7 +121,7 @@ static const struct sr_gemm_code code_UI64 = {multiply_UI64, SCRATCH(UI64), narr
 /* Return the first implementation that supports both operand types and the result type. */
 static const struct sr_gemm_code *const codes[] = {&code_F32, &code_F64, &code_UI32, &code_UI64};
 
-static const struct sr_gemm_code *code_for(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
+static const struct sr_gemm_code *find_code(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 {
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (codes[i]->pack[lhs] && codes[i]->pack[rhs] && codes[i]->store[out])
@@ -139,8 +139,8 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 
 /* Kernels registered before these, BLAS or the reference, by element type. They compute products with a vector. */
 /* function pointers, equal for all kernel tables, so that several threads may store them at once */
-static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT];
-#define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
+static sr_kernel_fn *_Atomic matrix_vector_kernels[SR_DTYPE_COUNT];
+#define VECTOR_FN(id) sr_relaxed_load(matrix_vector_kernels[SR_##id])
 
 #if SR_HAS_MULTIPLY_ADD
 SR_MULTIPLY_ADD_FUSED
@@ -183,7 +183,7 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		const struct sr_product_params *p = params; \
-		const struct sr_gemm_code *code = code_for(SR_##id, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out); \
+		const struct sr_gemm_code *code = find_code(SR_##id, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out); \
 		if (code && sr_dtype_is_float(SR_##id) && small_product(code, SR_##id, p, buffers, scratch, begin, end)) \
 			return; \
 		if (code && is_narrow(code, SR_##id, p)) \
@@ -198,7 +198,7 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 	static void convolution_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		const struct sr_conv_params *p = params; \
-		const struct sr_gemm_code *code = code_for(SR_##id, SR_##id, (enum sr_dtype)p->out); \
+		const struct sr_gemm_code *code = find_code(SR_##id, SR_##id, (enum sr_dtype)p->out); \
 		if (!code || !sr_gemm_convolution(code, SR_##id, p, buffers, scratch, begin, end)) \
 			sr_convolution_reference(params, SR_##id, buffers, begin, end); \
 	}
@@ -210,13 +210,13 @@ EACH_ENTRY(ENTRY)
 static int64_t product_scratch(enum sr_dtype t, const void *params)
 {
 	const struct sr_product_params *p = params;
-	const struct sr_gemm_code *code = code_for(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out);
+	const struct sr_gemm_code *code = find_code(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out);
 	return code ? sr_gemm_product_scratch(code, p) : 0;
 }
 
 static int64_t convolution_scratch(enum sr_dtype t, const void *params)
 {
-	const struct sr_gemm_code *code = code_for(t, t, (enum sr_dtype)((const struct sr_conv_params *)params)->out);
+	const struct sr_gemm_code *code = find_code(t, t, (enum sr_dtype)((const struct sr_conv_params *)params)->out);
 	return code ? sr_gemm_convolution_scratch(code) : 0;
 }
 
@@ -227,7 +227,7 @@ void INIT(struct sr_kernels *table)
 
 #define SET(id) \
 	if (sr_dtype_is_float(SR_##id) && sr_dtypes[SR_##id].bits > 8) \
-		sr_relaxed_store(vectors[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
+		sr_relaxed_store(matrix_vector_kernels[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_##id, product_##id); \
 	sr_kernels_set(table, SR_KERNEL_CONVOLUTION, SR_##id, convolution_##id);
 	EACH_ENTRY(SET)

@@ -7,7 +7,7 @@
 
 enum { POSITIONS = SR_CONV_BLOCK_POSITIONS, FEATURES = SR_CONV_BLOCK_FEATURES, K_BLOCK = SR_CONV_BLOCK_DEPTH };
 
-static int64_t strided(const int64_t *shape, const int64_t *stride, const uint8_t *reversed, int rank, int64_t i)
+static int64_t offset_of_index(const int64_t *shape, const int64_t *stride, const uint8_t *reversed, int rank, int64_t i)
 {
 	int64_t at = 0;
 
@@ -59,11 +59,11 @@ static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner
 
 /* Pack columns [k, k + depth) of the window matrix and the same rows of the weights. A column stands for a (window cell, input
  * feature). */
-static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *windows, char *kernel)
+static void pack_block(const struct strip *s, int64_t k, int64_t depth_block, char *windows, char *kernel)
 {
 	const struct sr_conv_params *p = s->p;
 	int64_t bytes = sr_dtype_bytes(s->own);
-	sr_gemm_pack_fn *read = s->code->pack[s->t];
+	sr_gemm_pack_fn *pack = s->code->pack[s->t];
 
 	for (int64_t c = 0; c < depth_block;) {
 		int64_t cell = (k + c) / s->inputs, f = (k + c) % s->inputs;
@@ -71,16 +71,16 @@ static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *wi
 		int64_t cell_index[SR_KERNEL_MAX_RANK];
 		for (int64_t d = p->spatial - 1, rest_of_cell = cell; d >= 0; rest_of_cell /= p->window[d--])
 			cell_index[d] = rest_of_cell % p->window[d] * p->rhs_dilation[d];
-		int64_t rhs = strided(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);
+		int64_t rhs = offset_of_index(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);
 		for (int64_t o = 0; o < s->positions; o++) {
 			int64_t at = cell_offset(p, s->corner[o], cell_index);
 			char *to = windows + (o * depth_block + c) * bytes;
 			if (at < 0)
 				memset(to, 0, (size_t)(n * bytes));
 			else
-				read(s->buffers[0], s->lhs + at + f * p->lhs_stride[1], p->lhs_stride[1], 0, n, n, 1, to, 0);
+				pack(s->buffers[0], s->lhs + at + f * p->lhs_stride[1], p->lhs_stride[1], 0, n, n, 1, to, 0);
 		}
-		read(s->buffers[1], rhs + f * p->rhs_stride[0] + s->feature * p->rhs_stride[1], p->rhs_stride[1],
+		pack(s->buffers[1], rhs + f * p->rhs_stride[0] + s->feature * p->rhs_stride[1], p->rhs_stride[1],
 		     p->rhs_stride[0], s->features,
 		     s->features, n, kernel + c * s->features * bytes, 0);
 		c += n;
@@ -110,11 +110,11 @@ static void run_strip(struct strip *s)
 			    .b = b->kernel, .a_k = 1, .b_k = s->features, .b_n = 1, .c = b->out, .c_m = s->features, .scratch = s->scratch};
 	for (int64_t k = 0; k < depth || !k; k += K_BLOCK, g.accumulates = true) {
 		g.k = g.a_m = depth - k < K_BLOCK ? depth - k : K_BLOCK;
-		pack(s, k, g.k, (char *)b->windows, (char *)b->kernel);
+		pack_block(s, k, g.k, (char *)b->windows, (char *)b->kernel);
 		s->code->multiply(&g);
 	}
 	for (int64_t o = 0; o < s->positions; o++) {
-		int64_t at = s->out + strided(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);
+		int64_t at = s->out + offset_of_index(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);
 		s->code->store[p->out]((char *)b->out + o * s->features * sr_dtype_bytes(s->own), s->features, 1, s->features,
 				       s->buffers[2],
 				       at + s->feature * p->out_stride[1], 0, p->out_stride[1]);

@@ -20,7 +20,7 @@ struct sr_gemm {
 	int64_t c_m;
 	char *scratch; /* scratch of sr_gemm_code.scratch bytes, 64-byte aligned */
 	bool accumulates; /* add the product to c instead of overwriting c */
-	bool in_memory; /* a and b may be in main memory; false: they have just been written to cache */
+	bool may_be_uncached; /* a and b may be in main memory; false: they have just been written to cache */
 };
 
 /* Pack an operand into strips of `width`:

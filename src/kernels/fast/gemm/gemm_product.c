@@ -24,8 +24,8 @@ static void multiply_and_convert(const struct sr_gemm_code *code, const struct s
 		}
 }
 
-/* Turn the product of a matrix and a vector into that of a row and the transposed matrix, whose rows are contiguous. Elements of the
- * result are then lanes of vectors; each sum keeps its order. */
+/* Turn the product of a matrix and a vector into that of a row and the transposed matrix, whose rows are contiguous. Elements of
+ * the result are then lanes of vectors; each sum keeps its order. */
 static void transpose(struct sr_gemm *g)
 {
 	struct sr_gemm of = *g;
@@ -51,7 +51,7 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 			.m = rows, .n = p->n, .k = p->k, .a_type = t, .b_type = (enum sr_dtype)p->rhs, .a = buffers[0],
 				.b = buffers[1],
 			.a_at = b * p->lhs_batch + row * p->lhs_m, .a_m = p->lhs_m, .a_k = p->lhs_k,
-			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .scratch = scratch, .in_memory = true,
+			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .scratch = scratch, .may_be_uncached = true,
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;

@@ -137,12 +137,12 @@ static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)
 }
 
 /* Make the panels of a block of b, in place or packed; return their number. */
-static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool in_place, S *buffer,
+static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place, S *buffer,
 			       struct FN(panel) *panels)
 {
 	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, strip_stride = FN(PANEL) * k + FN(GAP), count = FN(divide_panels)(n,
 			panels);
-	int64_t n_full_panels = in_place ? 0 : n / FN(PANEL);
+	int64_t n_full_panels = is_in_place ? 0 : n / FN(PANEL);
 	while (n_full_panels && panels[n_full_panels - 1].n < FN(PANEL))
 		n_full_panels--;
 	if (n_full_panels)
@@ -150,10 +150,10 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	for (int64_t j = 0; j < count; j++) {
 		struct FN(panel) *panel = &panels[j];
 		int64_t width = (panel->n + LANES - 1) / LANES * LANES;
-		bool used_in_place = in_place && panel->n == width;
-		panel->b = used_in_place ? (const S *)g->b + at + panel->n0 : buffer + j * strip_stride;
-		panel->b_k = used_in_place ? g->b_k : width;
-		if (!used_in_place && j >= n_full_panels)
+		bool is_used_in_place = is_in_place && panel->n == width;
+		panel->b = is_used_in_place ? (const S *)g->b + at + panel->n0 : buffer + j * strip_stride;
+		panel->b_k = is_used_in_place ? g->b_k : width;
+		if (!is_used_in_place && j >= n_full_panels)
 			FN(pack)(g->b_type, g->b, at + panel->n0 * g->b_n, g->b_n, g->b_k, panel->n, width, k,
 					buffer + j * strip_stride, 0);
 	}
@@ -181,11 +181,11 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 }
 
 /* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
-static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool in_place)
+static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place)
 {
 	S *buffer = (S *)(void *)g->scratch, *strips = buffer + FN(ROOM);
 	struct FN(panel) panels[PANELS + 1];
-	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, in_place, buffer, panels);
+	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, is_in_place, buffer, panels);
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
@@ -200,7 +200,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)
 				(g, k, a, reads_in_place ? g->a_m : 1, reads_in_place ? 1 : rows, panels[j].b, panels[j].b_k,
-				 in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
+				 is_in_place && g->may_be_uncached && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
 			}
 	}
 }
@@ -230,21 +230,21 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
  * longer. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
-	bool in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
+	bool is_in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
-	if (in_place)
+	if (is_in_place)
 		k_block = K_BLOCK_IN_PLACE;
 	else if (reads_in_place && panels < PANELS && panels)
 		k_block = K_BLOCK * PANELS / panels;
 	for (int64_t r = 0; r < g->m && !g->k && !g->accumulates; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
 	for (int64_t k0 = 0; k0 < g->k; k0 += k_block) {
-		if (READ_AHEAD && g->in_memory && g->m > MAX_ROWS)
+		if (READ_AHEAD && g->may_be_uncached && g->m > MAX_ROWS)
 			FN(read_ahead)(g, k0, g->k - k0 < k_block ? g->k - k0 : k_block);
 		for (int64_t n0 = 0; n0 < g->n; n0 += FN(BLOCK))
 			FN(multiply_block)(g, n0, g->n - n0 < FN(BLOCK) ? g->n - n0 : FN(BLOCK), k0,
-					   g->k - k0 < k_block ? g->k - k0 : k_block, in_place);
+					   g->k - k0 < k_block ? g->k - k0 : k_block, is_in_place);
 	}
 }
 
@@ -257,11 +257,11 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 	while (FN(narrow_tiles)[w].bytes < p->n * (int64_t)sizeof(S))
 		w++;
 	int64_t lanes = FN(narrow_tiles)[w].bytes / (int64_t)sizeof(S), in_panel = -1;
-	bool in_place = p->rhs_n == 1 && p->n == lanes;
+	bool is_in_place = p->rhs_n == 1 && p->n == lanes;
 	memset(panel, 0, (size_t)(p->k * lanes) * sizeof *panel);
 	for (int64_t b = begin / p->m, row = begin % p->m, rows, at = begin; at < end; at += rows) {
 		const S *y = (const S *)buffers[1] + b * p->rhs_batch;
-		for (int64_t k = 0; k < p->k && !in_place && in_panel != b * p->rhs_batch; k++)
+		for (int64_t k = 0; k < p->k && !is_in_place && in_panel != b * p->rhs_batch; k++)
 			for (int64_t j = 0; j < p->n; j++)
 				panel[k * lanes + j] = y[k * p->rhs_k + j * p->rhs_n];
 		in_panel = b * p->rhs_batch;
@@ -269,12 +269,12 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 		rows = rows < MAX_ROWS ? rows : MAX_ROWS;
 		int size = tile_index(rows);
 		FN(tile_fn) *tile = FN(narrow_tiles)[w].tiles[size];
-		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *rhs = in_place ? y : panel;
+		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *rhs = is_in_place ? y : panel;
 		S *out = (S *)buffers[2] + at * p->n;
 		if ((at + (1 << size)) * p->n + lanes <= end * p->n)
-			tile(p->k, rows, x, p->lhs_m, p->lhs_k, rhs, in_place ? p->rhs_k : lanes, out, p->n, false);
+			tile(p->k, rows, x, p->lhs_m, p->lhs_k, rhs, is_in_place ? p->rhs_k : lanes, out, p->n, false);
 		else
-			FN(partial_tile)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, rhs, in_place ? p->rhs_k : lanes,
+			FN(partial_tile)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, rhs, is_in_place ? p->rhs_k : lanes,
 					out,
 				     p->n, false);
 		row += rows;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Compute the strides of a dense shape; return its number of elements. */
-static int64_t strides(const int64_t *shape, int rank, int64_t *to)
+static int64_t compute_strides(const int64_t *shape, int rank, int64_t *to)
 {
 	int64_t stride = 1;
 
@@ -18,11 +18,11 @@ static int64_t strides(const int64_t *shape, int rank, int64_t *to)
 /* Append a loop to a list, or merge it with the last loop if together they are a single strided loop. */
 static void add_loop(struct sr_scatter_loop *list, int *n, struct sr_scatter_loop s)
 {
-	struct sr_scatter_loop *previous = *n ? &list[*n - 1] : NULL;
+	struct sr_scatter_loop *last_loop = *n ? &list[*n - 1] : NULL;
 
-	if (previous && previous->indices == s.indices * s.n && previous->updates == s.updates * s.n &&
-	    previous->operand == s.operand * s.n)
-		*previous = (struct sr_scatter_loop){previous->n * s.n, s.indices, s.updates, s.operand};
+	if (last_loop && last_loop->indices == s.indices * s.n && last_loop->updates == s.updates * s.n &&
+	    last_loop->operand == s.operand * s.n)
+		*last_loop = (struct sr_scatter_loop){last_loop->n * s.n, s.indices, s.updates, s.operand};
 	else if (s.n != 1)
 		list[(*n)++] = s;
 }
@@ -43,9 +43,9 @@ void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_sc
 	int64_t indices[SR_KERNEL_MAX_RANK], *updates = w->updates_stride;
 
 	*w = (struct sr_scatter_windows){.p = p, .elements = 1, .may_be_partial = may_cross_bounds(g)};
-	strides(g->indices, g->indices_rank, indices);
-	w->operand_elements = strides(g->operand, g->operand_rank, w->operand_stride);
-	w->update_elements = strides(g->out, g->out_rank, updates);
+	compute_strides(g->indices, g->indices_rank, indices);
+	w->operand_elements = compute_strides(g->operand, g->operand_rank, w->operand_stride);
+	w->update_elements = compute_strides(g->out, g->out_rank, updates);
 	if (p->splat)
 		memset(updates, 0, sizeof w->updates_stride);
 	for (int d = 0, i = 0; d < g->out_rank; d++) {
@@ -70,18 +70,19 @@ void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_sc
 		w->components[k].stride = w->operand_stride[o];
 		w->components[k].limit = g->operand[o] - g->slice_sizes[o];
 	}
-	w->is_row = w->n_window == 1 && w->window[0].operand == 1 && (w->window[0].updates == 1 || p->splat) && !w->may_be_partial;
+	w->is_contiguous = w->n_window == 1 && w->window[0].operand == 1 && (w->window[0].updates == 1 || p->splat) &&
+			   !w->may_be_partial;
 }
 
 bool sr_scatter_keeps_order(const struct sr_gather_params *g)
 {
-	bool is_inside = false, batch_after_window = false;
+	bool is_inside = false, is_batch_after_window = false;
 
 	for (int d = 0; d < g->out_rank; d++) {
-		batch_after_window |= is_inside && g->out_operand_dim[d] < 0;
+		is_batch_after_window |= is_inside && g->out_operand_dim[d] < 0;
 		is_inside |= g->out_operand_dim[d] >= 0;
 	}
-	return !batch_after_window || !may_cross_bounds(g);
+	return !is_batch_after_window || !may_cross_bounds(g);
 }
 
 int64_t sr_scatter_element(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, int64_t e,
@@ -113,7 +114,7 @@ struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_pa
 {
 	struct sr_select_geometry geometry = {.rank = w->rank, .run = 1, .positions = 1};
 
-	geometry.elements = strides(w->in, w->rank, geometry.stride);
+	geometry.elements = compute_strides(w->in, w->rank, geometry.stride);
 	while (geometry.rank && w->window[geometry.rank - 1] == 1 && w->stride[geometry.rank - 1] == 1 &&
 			!w->pad_low[geometry.rank - 1] &&
 	       w->in[geometry.rank - 1] == w->out[geometry.rank - 1])

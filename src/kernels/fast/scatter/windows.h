@@ -22,7 +22,7 @@ struct sr_scatter_windows {
 	int64_t operand_stride[SR_KERNEL_MAX_RANK], updates_stride[SR_KERNEL_MAX_RANK];
 	/* number of elements of one window, of the operand, and of the updates */
 	int64_t elements, operand_elements, update_elements;
-	bool is_row; /* true if a window is contiguous in the operand and in the updates */
+	bool is_contiguous; /* true if a window is contiguous in the operand and in the updates */
 	/* true if windows have an extent above 1 along a dimension that indices address, so that they can be partly out of
 	 * bounds */
 	bool may_be_partial;
