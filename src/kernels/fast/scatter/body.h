@@ -146,11 +146,11 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 		find_offsets(w, indices, first + i * innermost->indices, operand + i * innermost->operand, innermost, n, p.offsets);
 		if (!w->n_window)
 			loops->points(out, p.offsets, updates + i * innermost->updates, innermost->updates, n);
-		else if (w->is_row)
+		else if (w->is_contiguous)
 			loops->rows(out, &p, updates + i * innermost->updates, innermost->updates, filter_range(&p, n, begin, end),
 				    w->window[0].n,
 				    w->p->splat);
-		for (int64_t k = 0; w->n_window && !w->is_row && k < n; k++) {
+		for (int64_t k = 0; w->n_window && !w->is_contiguous && k < n; k++) {
 			const S *update = updates + (i + k) * innermost->updates;
 			if (p.offsets[k] >= 0)
 				FN(window)(w, loops, out + p.offsets[k], update);
@@ -173,7 +173,7 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 	if (begin >= end)
 		return;
 	sr_scatter_windows_describe(p, &w);
-	if (!sr_scatter_keeps_order(&p->g) || (!w.is_row && end - begin < w.operand_elements)) {
+	if (!sr_scatter_keeps_order(&p->g) || (!w.is_contiguous && end - begin < w.operand_elements)) {
 		FN(sr_scatter_reference)(params, buffers, scratch, begin, end);
 		return;
 	}
