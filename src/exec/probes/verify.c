@@ -25,8 +25,8 @@ struct request { /* request that rank 0 broadcasts to all ranks */
 struct verification { /* state of --verify on each rank */
 	const struct sr_verification *v;
 	struct sr_executable shared_executable; /* program for all devices with probes, already executed once */
-	struct sr_arrays values;     /* arguments and results of `shared` */
-	struct sr_spool spool;       /* values that the probes of `shared` inspected */
+	struct sr_arrays values;     /* arguments and results of `shared_executable` */
+	struct sr_spool spool;       /* values that the probes of `shared_executable` inspected */
 };
 
 struct finding { /* an op whose value on the mesh differs from the value on one device */
