@@ -116,7 +116,8 @@ static const char *real_of(enum sr_dtype t)
 	return t == SR_C64 ? "float" : "double";
 }
 
-/* Append a conversion of x. Each value is rounded once, as in kernels/map/convert.c; integers are converted by way of double. */
+/* Append a conversion of x, as in kernels/map/convert.c: each value is rounded once, except that integers of 64 bits become 16-bit
+ * floats by way of double. */
 static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dtype out_type, const char *x)
 {
 	const char *id = types[out_type].id;
@@ -133,10 +134,7 @@ static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
 	else if (sr_c_is_16bit_float(out_type))
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
-	else if (sr_dtype_is_float(out_type))
-		sr_buf_printf(out, sr_dtypes[in_type].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s",
-			      types[out_type].wide_type, x);
-	else if (from_float)
+	else if (from_float && !sr_dtype_is_float(out_type))
 		sr_buf_printf(out, "%s_of_%s(%s)", id, in_type == SR_F64 ? "F64" : "F32", x);
 	else
 		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);

@@ -187,8 +187,8 @@ enum sr_trait {
 /* Immutable properties of an op name. Those of a registered op are shared by all contexts; those of an unregistered name belong to
  * its context and have code 0. */
 struct sr_op_info {
-	const char *name;    /* for example "stablehlo.add"; interned */
-	const char *dialect; /* for example "stablehlo" */
+	const char *name;    /* name of the op, such as "stablehlo.add"; interned */
+	const char *dialect; /* dialect of the op, such as "stablehlo" */
 	int code;            /* enum sr_op_code (dialect/ops.h); 0: unregistered */
 	int kernel;          /* enum sr_kernel named like the op without its dialect, for elementwise ops; 0: none */
 	uint32_t traits;

@@ -161,7 +161,7 @@ struct sr_group_list {
 	 * n_inner digits */
 	uint64_t first;
 	int64_t n_groups, size;
-	int32_t n_outer, n_inner; /* number of digits; if both are 0, the groups are listed */
+	int32_t n_outer, n_inner; /* numbers of digits of the group and of the member; if both are 0, the groups are listed */
 	uint64_t order;           /* maps positions to devices. 0: identity; else 1 + index in ids of a count n, followed by n
 				   * devices, repeated for each replica */
 };

@@ -52,7 +52,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
 
 uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second)
 {
-	/* Begin with x^0, and with x^8, multiplication by which appends one zero byte. */
+	/* Multiplying by `square`, which begins as x^8, appends zero bytes: first one, then two, four, ... */
 	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23;
 	for (; n_second; n_second >>= 1) {
 		if (n_second & 1)

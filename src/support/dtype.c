@@ -185,7 +185,7 @@ static uint64_t encode_e8m0(double value)
 	if (!(value > 0) || isinf(value))
 		return E8M0_NAN;
 	int exponent;
-	double fraction = frexp(value, &exponent); /* fraction in [0.5, 1) */
+	double fraction = frexp(value, &exponent); /* value = fraction * 2^exponent, with fraction in [0.5, 1) */
 	int pattern = exponent - 1 + E8M0_BIAS;
 	if (pattern < 0)
 		return 0;

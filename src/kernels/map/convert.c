@@ -1,8 +1,8 @@
 /* CONVERT and BITCAST: every element type to every other.
  *
  * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to the
- * result type, so that n types need 5n loops and each value is rounded once. As in XLA:CPU, floats are truncated to integers and
- * saturate, with NaN becoming 0; integers wrap; any nonzero value is true; the imaginary part of a complex number is dropped. */
+ * result type, so that n types need 5n loops and each value is rounded once, except that integers become floats of less than 32
+ * bits by way of double. As in XLA:CPU, floats are truncated to integers and saturate, with NaN becoming 0; integers wrap; any nonzero value is true; the imaginary part of a complex number is dropped. */
 #include "kernels/element.h"
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"

@@ -9,7 +9,7 @@
 #define WIDE double
 #define WIDE_KIND WIDE_DOUBLE
 #define FROM_REAL(v) FN(round)(v)
-#define FROM_INT(v) FN(round)((double)(v))
+#define FROM_INT(v) (BITS >= 32 ? (S)(v) : FN(round)((double)(v)))
 #define FROM_COMPLEX(v) FN(round)(RE(v))
 #elif CLASS == COLUMNS_BOOL
 #define WIDE uint64_t

@@ -107,9 +107,9 @@ static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, stru
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-/* Return the axis, unused by `target`, that is to correspond to axis number `at`, which is unused by `source`: the end of the chain
- * in which each axis of `target` leads to the corresponding axis of `source`. A device that already has its shard then sends to
- * itself. */
+/* Return the axis, unused by `target`, that is to correspond to axis `at`, which is unused by `source`: the end of the chain in
+ * which each axis of `target` leads to the axis of `source` with the same number. A device that already has its shard then sends
+ * to itself. Requires source.n == target.n. */
 static struct sr_axis_ref end_of_chain(struct sr_axes source, struct sr_axes target, struct sr_axis_ref at)
 {
 	for (int i = 0, steps = 0; i < target.n && steps <= target.n; i++)
@@ -134,7 +134,7 @@ static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_s
 		       unused_target = sr_mesh_unused_axes(arena, l->mesh, target.axes);
 	struct sr_axes sub_axes = split_by(arena, unused_source, target.axes);
 	struct sr_axis_ref *ends = SR_NEW_ARRAY(arena, struct sr_axis_ref, sub_axes.n);
-	bool use_chains = true;
+	bool use_chains = source.axes.n == target.axes.n; /* false if split_alike found sizes that do not divide each other */
 	for (int i = 0; use_chains && i < sub_axes.n; i++) {
 		ends[i] = end_of_chain(source.axes, target.axes, sub_axes.refs[i]);
 		use_chains = sr_axes_has(unused_target, ends[i]) && ends[i].size == sub_axes.refs[i].size;

@@ -243,7 +243,7 @@ enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
 	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->position);
 	check_layout(h, main);
 	set_donations(h, main);
-	/* Verify the module before the locations that point into the input are replaced, so that errors name those. */
+	/* Verify the module before the locations that point into the input are replaced, so that errors name positions in the input. */
 	enum sr_status status = sr_verify(h->ctx, h->module);
 	for (size_t i = 0; i < h->final_locs.n; i++)
 		h->final_locs.data[i].op->loc = h->final_locs.data[i].loc;

@@ -298,7 +298,7 @@ static inline const sr_hlo_values *sr_hlo_operand(const struct sr_hlo_frame *f, 
 {
 	return &f->values[in->operands.data[i]];
 }
-/* Fail unless there are exactly n operands, or at least n. */
+/* Fail unless there are exactly n operands (is_exact) or at least n operands (otherwise). */
 void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool is_exact);
 /* Split the sharding "{{a}, {b}}" of a tuple into one sharding per leaf; another sharding applies to all leaves. Returns NULL if
  * the number of elements differs from n. */
