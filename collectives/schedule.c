@@ -44,10 +44,10 @@ int64_t sr_coll_least_bytes(const struct sr_coll_call *call)
 static enum sr_status call_check(const struct sr_coll_call *call)
 {
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
-	bool blocks = call->coll == SR_REDUCE_SCATTER || call->coll == SR_ALL_TO_ALL;
+	bool uses_blocks = call->coll == SR_REDUCE_SCATTER || call->coll == SR_ALL_TO_ALL;
 	int64_t bytes;
 	if (call->coll >= SR_COLL_COUNT || call->n < 1 || call->member < 0 || call->member >= call->n || call->count < 0 ||
-	    call->type <= SR_DTYPE_NONE || call->type >= SR_DTYPE_COUNT || (blocks && call->count % call->n))
+	    call->type <= SR_DTYPE_NONE || call->type >= SR_DTYPE_COUNT || (uses_blocks && call->count % call->n))
 		return SR_INTERNAL;
 	if (call->coll == SR_PERMUTE && (call->from >= call->n || call->to >= call->n || call->from < -1 || call->to < -1 ||
 					 (call->from == call->member) != (call->to == call->member)))

@@ -201,10 +201,10 @@ bool sr_selection_uses_native(const struct sr_selection *s)
 bool sr_coll_supports_in_place(enum sr_coll coll)
 {
 	struct sr_coll_call call = {.coll = coll, .n = 2, .count = 2, .type = SR_I8};
-	bool all = sr_coll_in_bytes(&call) == sr_coll_out_bytes(&call);
+	bool all_in_place = sr_coll_in_bytes(&call) == sr_coll_out_bytes(&call);
 	for (int i = 0; i < sr_n_algorithms; i++)
-		all = all && (sr_algorithms[i].coll != coll || sr_algorithms[i].in_place);
-	return all;
+		all_in_place = all_in_place && (sr_algorithms[i].coll != coll || sr_algorithms[i].in_place);
+	return all_in_place;
 }
 
 static void print_bound(int64_t x, struct sr_buf *out)

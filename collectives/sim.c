@@ -223,15 +223,15 @@ static void run_randomized(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++)
 		g->members[k].speed = random_next(g) % 2 ? 100 : 1 + (int)(random_next(g) % 5);
-	for (bool moved = true; moved && !g->error;) {
-		moved = false;
+	for (bool made_progress = true; made_progress && !g->error;) {
+		made_progress = false;
 		for (int member = 0; member < g->n; member++) {
 			int k = (int)(random_next(g) % (uint64_t)g->n);
 			for (int steps = g->members[k].speed; steps > 0 && run_one(g, k); steps--)
-				moved = true;
+				made_progress = true;
 		}
-		for (int k = 0; k < g->n && !moved; k++)
-			moved = run_one(g, k);
+		for (int k = 0; k < g->n && !made_progress; k++)
+			made_progress = run_one(g, k);
 	}
 }
 

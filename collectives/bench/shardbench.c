@@ -124,18 +124,18 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 {
 	const struct options *o = &b->options;
 	int64_t n = b->group ? sr_group_size(b->group) : 1, bytes = sr_dtype_bytes(type);
-	bool blocks =
+	bool uses_blocks =
 		b->collective->coll == SR_ALL_GATHER || b->collective->coll == SR_REDUCE_SCATTER || b->collective->coll == SR_ALL_TO_ALL;
 	enum sr_status status = SR_OK;
 	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
 	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
 		struct row row = {.level = b->level,
 				  .members = (int)n,
-				  .count = blocks ? size / bytes / n : size / bytes,
+				  .count = uses_blocks ? size / bytes / n : size / bytes,
 				  .type = type,
 				  .operation = b->collective->reduces ? operation : NULL,
 				  .root = b->collective->rooted ? (int)o->root : -1};
-		row.bytes = row.count * bytes * (blocks ? n : 1);
+		row.bytes = row.count * bytes * (uses_blocks ? n : 1);
 		status = bench_measure(b, buffers, &row);
 		if (status == SR_OK && b->rank == 0)
 			table_row(table, &row);
@@ -170,8 +170,8 @@ static enum sr_status run_levels(struct bench *b, const struct buffers *buffers,
 {
 	enum sr_status status = SR_OK;
 	for (int level = 0; level < (b->options.levels ? BENCH_LEVELS : 1) && status == SR_OK; level++) {
-		bool any = bench_select_level(b, (enum bench_level)level, &status);
-		if (status == SR_OK && any)
+		bool has_groups = bench_select_level(b, (enum bench_level)level, &status);
+		if (status == SR_OK && has_groups)
 			status = run_level(b, buffers, table);
 		else if (status == SR_OK && b->rank == 0)
 			table_skip_level(table, (enum bench_level)level);

@@ -23,12 +23,12 @@ struct blocks {
 
 /* Append the reductions of this node's subtrees of a member's block. The partial result of a subtree is written at the
  * subtree's index, or the partial results are packed one after another. */
-static void fold_subtrees(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
+static void fold_subtrees(struct blocks *s, struct sr_area dst, bool is_packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int p = 0, subtree_index = 0; p < l->n_subtrees; p++)
 		if (l->subtrees[p].node == l->my_node)
-			sr_build_fold_range(s->b, to, (packed ? subtree_index++ : p) * s->segment, sr_build_in(s->b),
+			sr_build_fold_range(s->b, dst, (is_packed ? subtree_index++ : p) * s->segment, sr_build_in(s->b),
 					    member * s->block + at, count, l->subtrees[p].first, l->subtrees[p].n);
 }
 

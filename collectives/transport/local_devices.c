@@ -9,18 +9,18 @@
 /* ---- exchanges for all local devices at once ---- */
 
 /* Collective on all processes, or on those of this node: gather n bytes of each device, ordered by process. */
-static enum sr_status gather(struct sr_local_devices *local, bool node_index, const void *own_data, size_t n, char *all)
+static enum sr_status gather(struct sr_local_devices *local, bool is_node_only, const void *own_data, size_t n, char *all)
 {
 	struct sr_arena *arena = local->ranks->arena;
 	struct sr_arena_position mark = sr_arena_mark(arena);
-	int processes = node_index ? local->n_node_processes : local->n_processes;
+	int processes = is_node_only ? local->n_node_processes : local->n_processes;
 	const struct sr_transport_ops *rank_ops = local->ranks->ops;
 	size_t bytes_of_process = n * (size_t)local->max_local;
 	char *block = sr_alloc(arena, 1, bytes_of_process), *blocks = sr_alloc(arena, bytes_of_process, (size_t)processes);
 	memcpy(block, own_data, n * (size_t)local->n);
-	enum sr_status status = (node_index ? rank_ops->gather_node : rank_ops->gather)(local->ranks, block, bytes_of_process, blocks);
+	enum sr_status status = (is_node_only ? rank_ops->gather_node : rank_ops->gather)(local->ranks, block, bytes_of_process, blocks);
 	for (int p = 0; !status && p < processes; p++) {
-		size_t bytes = n * (size_t)(node_index ? local->node_process_counts[p] : local->first[p + 1] - local->first[p]);
+		size_t bytes = n * (size_t)(is_node_only ? local->node_process_counts[p] : local->first[p + 1] - local->first[p]);
 		memcpy(all, blocks + (size_t)p * bytes_of_process, bytes);
 		all += bytes;
 	}
@@ -65,10 +65,10 @@ static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, 
 	struct sr_group *processes = NULL;
 	const int64_t group_number = 0, position = local->process;
 	for (int k = 0; k < local->n; k++) {
-		struct sr_transport *own = t->local_devices[k];
-		own_records[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = own->device};
+		struct sr_transport *transport = t->local_devices[k];
+		own_records[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = transport->device};
 		if (group[k] >= 0)
-			own_records[k].handshake = sr_group_make_handshake(own);
+			own_records[k].handshake = sr_group_make_handshake(transport);
 	}
 	enum sr_status status = SR_OK;
 	if (local->ranks)

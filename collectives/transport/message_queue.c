@@ -16,13 +16,13 @@ void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *mes
 /* Remove and return the first queued message that matches `message`, or NULL if there is none. */
 static struct sr_message *take_match(struct sr_message_queue *queue, const struct sr_message *message)
 {
-	for (struct sr_message **at = &queue->first; *at; at = &(*at)->next) {
-		struct sr_message *match = *at;
+	for (struct sr_message **message_link = &queue->first; *message_link; message_link = &(*message_link)->next) {
+		struct sr_message *match = *message_link;
 		if (match->send == message->send || match->group != message->group || match->number != message->number)
 			continue;
-		*at = match->next;
+		*message_link = match->next;
 		if (queue->end == &match->next)
-			queue->end = at;
+			queue->end = message_link;
 		return match;
 	}
 	return NULL;

@@ -44,9 +44,9 @@ static void reset_backoff(struct progress_loop *v)
 static void test_messages(struct progress_loop *v)
 {
 	struct sr_transport *ranks = v->local_devices->ranks;
-	struct sr_message_queue all = v->local_devices->in_flight;
+	struct sr_message_queue tested_queue = v->local_devices->in_flight;
 	v->local_devices->in_flight.first = NULL;
-	for (struct sr_message *message = all.first, *next; message; message = next) {
+	for (struct sr_message *message = tested_queue.first, *next; message; message = next) {
 		bool is_done;
 		int culprit;
 		next = message->next;

@@ -511,10 +511,10 @@ static void link_call(struct sr_prepared_collective *p)
 
 static void unlink_call(struct sr_prepared_collective *p)
 {
-	struct sr_prepared_collective **at = &p->group->transport->in_flight;
-	while (*at != p)
-		at = &(*at)->next;
-	*at = p->next;
+	struct sr_prepared_collective **call_link = &p->group->transport->in_flight;
+	while (*call_link != p)
+		call_link = &(*call_link)->next;
+	*call_link = p->next;
 }
 
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out)

@@ -282,12 +282,12 @@ static void add_span(struct sr_shared_region *r, int k, char *begin, char *end, 
 	struct sr_shared_segment *segment = r->segment;
 	struct local_state *s = &segment->local_devices[k];
 	int node_index = segment->transport->node_index + k;
-	struct span new = {begin, end, offset, r->number};
-	size_t at = s->spans.n;
-	sr_push(segment->transport->arena, &s->spans, new);
-	for (; at && s->spans.data[at - 1].begin > begin; at--)
-		s->spans.data[at] = s->spans.data[at - 1];
-	s->spans.data[at] = new;
+	struct span new_span = {begin, end, offset, r->number};
+	size_t span_index = s->spans.n;
+	sr_push(segment->transport->arena, &s->spans, new_span);
+	for (; span_index && s->spans.data[span_index - 1].begin > begin; span_index--)
+		s->spans.data[span_index] = s->spans.data[span_index - 1];
+	s->spans.data[span_index] = new_span;
 	r->base[node_index] = begin - offset;
 	set_base(segment, node_index, r->number, r->base[node_index]);
 }
@@ -344,20 +344,20 @@ void sr_segment_close(struct sr_shared_segment *segment)
 
 enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, struct sr_shared_region **out)
 {
-	bool can = t->segment && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
+	bool can_open = t->segment && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
 	struct sr_transport *first = t->local_devices[0];
 	*out = NULL;
-	return can ? open_region(t->segment, bytes, first->no_segment_reason, sizeof first->no_segment_reason, out) : SR_OK;
+	return can_open ? open_region(t->segment, bytes, first->no_segment_reason, sizeof first->no_segment_reason, out) : SR_OK;
 }
 
 /* Map a file's pages over existing memory. */
 static bool remap_pages(int fd, char *memory, int64_t offset, int64_t n)
 {
-	void *at = mmap(memory + offset, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
-	if (at == MAP_FAILED)
+	void *mapping = mmap(memory + offset, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
+	if (mapping == MAP_FAILED)
 		return false;
 #ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)n, MADV_HUGEPAGE); /* the call is only advice to the kernel, so an error does no harm */
+	madvise(mapping, (size_t)n, MADV_HUGEPAGE); /* the call is only advice to the kernel, so an error does no harm */
 #endif
 	return true;
 }
@@ -382,11 +382,11 @@ void sr_shared_region_close(struct sr_shared_region *r)
 int64_t sr_segment_take_slots(const struct sr_transport *t)
 {
 	struct local_state *s = &t->segment->local_devices[t->local_index];
-	int64_t at = s->next_slots, end = at + (int64_t)sizeof(struct sr_member_slots);
+	int64_t offset = s->next_slots, end = offset + (int64_t)sizeof(struct sr_member_slots);
 	if (end > slots_bytes)
 		return -1;
 	s->next_slots = end;
-	return at;
+	return offset;
 }
 
 struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t location)

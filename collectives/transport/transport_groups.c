@@ -122,9 +122,9 @@ static const struct sr_group_cache *find_list(const struct sr_transport *t, cons
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out)
 {
 	size_t n = (size_t)(n_groups * size), local_devices = (size_t)t->n_local_devices;
-	const struct sr_group_cache *known = find_list(t, devices, n_groups * size, size);
-	if (known) {
-		memcpy(out, known->groups, local_devices * sizeof *out);
+	const struct sr_group_cache *cached_groups = find_list(t, devices, n_groups * size, size);
+	if (cached_groups) {
+		memcpy(out, cached_groups->groups, local_devices * sizeof *out);
 		return SR_OK;
 	}
 	memset(out, 0, local_devices * sizeof *out);

@@ -122,15 +122,15 @@ static bool read_file(const char *path, struct sr_arena *arena, const char **dat
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	bool is_read = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
-	char *to = is_read ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
+	char *contents = is_read ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
 	for (off_t n_read = 0; is_read && n_read < st.st_size;) {
-		ssize_t k = read(fd, to + n_read, (size_t)(st.st_size - n_read));
+		ssize_t k = read(fd, contents + n_read, (size_t)(st.st_size - n_read));
 		is_read = k > 0 || (k < 0 && errno == EINTR);
 		n_read += k > 0 ? k : 0;
 	}
 	if (fd >= 0)
 		close(fd);
-	*data = to;
+	*data = contents;
 	*n = is_read ? (uint64_t)st.st_size : 0;
 	return is_read;
 }

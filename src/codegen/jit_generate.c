@@ -114,9 +114,9 @@ static int append_function(struct generator *w, struct function m, struct sr_are
 static int add_nest(struct generator *w, const struct sr_nest *nest, int file, struct sr_arena *arena)
 {
 	struct function m = {.nest = nest, .hash = hash_of(nest, nest->bytes)};
-	int old = find_function(&w->generated, &m, file);
-	if (old >= 0)
-		return old;
+	int function_index = find_function(&w->generated, &m, file);
+	if (function_index >= 0)
+		return function_index;
 	m.file = file >= 0 ? file : next_file(w);
 	struct file *p = &w->files[m.file];
 	size_t length_before = p->body.n;

@@ -134,17 +134,17 @@ static struct {
 /* Return the link to the module with the key, or to the end of the list. The caller holds the lock. */
 static struct sr_jit_module **find_link(const struct sr_digest *key)
 {
-	struct sr_jit_module **at = &loaded.first;
-	while (*at && memcmp(&(*at)->key, key, sizeof *key) != 0)
-		at = &(*at)->next;
-	return at;
+	struct sr_jit_module **module_link = &loaded.first;
+	while (*module_link && memcmp(&(*module_link)->key, key, sizeof *key) != 0)
+		module_link = &(*module_link)->next;
+	return module_link;
 }
 
 /* Move a module to the front of the list. The caller holds the lock. */
-static void move_to_front(struct sr_jit_module **at)
+static void move_to_front(struct sr_jit_module **module_link)
 {
-	struct sr_jit_module *module = *at;
-	*at = module->next;
+	struct sr_jit_module *module = *module_link;
+	*module_link = module->next;
 	module->next = loaded.first;
 	loaded.first = module;
 }
@@ -152,11 +152,11 @@ static void move_to_front(struct sr_jit_module **at)
 struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_jit_counts *counts)
 {
 	pthread_mutex_lock(&loaded.lock);
-	struct sr_jit_module **at = find_link(key), *module = *at;
+	struct sr_jit_module **module_link = find_link(key), *module = *module_link;
 	if (module) {
 		module->references++;
 		*counts = module->counts;
-		move_to_front(at);
+		move_to_front(module_link);
 	}
 	pthread_mutex_unlock(&loaded.lock);
 	return module;

@@ -29,10 +29,10 @@ static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, 
 	if (column && point == columns * column) {
 		append_term(out, column, "p", has_terms);
 	} else if (is_small && column && point) {
-		bool inner = false;
+		bool has_inner_terms = false;
 		sr_buf_puts(out, " + (");
-		append_term(out, column, name, &inner);
-		append_term(out, point, "q", &inner);
+		append_term(out, column, name, &has_inner_terms);
+		append_term(out, point, "q", &has_inner_terms);
 		sr_buf_putc(out, ')');
 	} else {
 		append_term(out, column, name, has_terms);
@@ -40,15 +40,15 @@ static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, 
 	}
 }
 
-/* Append offset + sum of coef[l] * il without loop `but`. */
-static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int but)
+/* Append offset + sum of coef[l] * il without loop `excluded_loop`. */
+static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop)
 {
 	bool has_terms = offset != 0;
 	int last = g->r->n_loops - 1;
 	if (has_terms)
 		sr_buf_int(out, offset);
 	for (int l = 0; l <= last; l++)
-		if (l != but && !(g->is_flat && (l == g->vector || l == last)))
+		if (l != excluded_loop && !(g->is_flat && (l == g->vector || l == last)))
 			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &has_terms);
 	if (g->is_flat)
 		append_flat_terms(g, out, coef[g->vector], coef[last], &has_terms);
@@ -119,20 +119,20 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
 	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
-	const char *of = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
-	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, of, value_expression(g, d->index),
+	const char *type_suffix = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
+	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, type_suffix, value_expression(g, d->index),
 		      (long long)d->limit);
 }
 
-/* Append the C expression of a dimension's coordinate, including its dynamic index, without the term of loop `but` (-1: with
+/* Append the C expression of a dimension's coordinate, including its dynamic index, without the term of loop `excluded_loop` (-1: with
  * all terms). */
-static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int but, struct sr_buf *out)
+static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out)
 {
 	if (d->index >= 0) {
 		clamped_index(g, d, out);
 		sr_buf_puts(out, " + ");
 	}
-	append_affine(g, out, d->offset, d->coef, but);
+	append_affine(g, out, d->offset, d->coef, excluded_loop);
 }
 
 bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
@@ -274,11 +274,11 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 
 static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	const char *to = accumulator(g, in->result);
+	const char *target = accumulator(g, in->result);
 	indent(g);
-	sr_buf_printf(g->out, "%s = ", to);
+	sr_buf_printf(g->out, "%s = ", target);
 	if (!sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
-		       (const char *const[]){to, value_expression(g, in->args[0])}, 2))
+		       (const char *const[]){target, value_expression(g, in->args[0])}, 2))
 		return false;
 	sr_buf_puts(g->out, ";\n");
 	return true;
@@ -513,8 +513,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", begin);
 	/* Write no loop over a partial vector if the range ends at the last lane. */
-	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(end, "low") || !strcmp(end, "high");
-	for (int full_vectors = 1; is_written && full_vectors >= last; full_vectors--) {
+	int omits_partial_vector = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(end, "low") || !strcmp(end, "high");
+	for (int full_vectors = 1; is_written && full_vectors >= omits_partial_vector; full_vectors--) {
 		indent(g);
 		if (full_vectors) {
 			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, end, g->lanes);
@@ -697,18 +697,18 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int v = in->result, i = g->vector;
-	bool columns = g->form == SR_NEST_FORM_COLUMNS;
-	const char *offset = columns ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
+	bool is_columns_form = g->form == SR_NEST_FORM_COLUMNS;
+	const char *offset = is_columns_form ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
 	const char *a = sr_printf(g->arena, "r%d[k%s]", v, offset), *b = sr_printf(g->arena, "r%d[(k + half)%s]", v, offset);
 	indent(g);
 	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) ", g->lanes / 2);
-	if (columns)
+	if (is_columns_form)
 		sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) ", i, i, i);
 	sr_buf_printf(g->out, "%s = ", a);
 	bool is_written = sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
 			      (const char *const[]){a, b}, 2);
 	sr_buf_puts(g->out, ";\n");
-	if (columns)
+	if (is_columns_form)
 		return is_written;
 	indent(g);
 	sr_buf_printf(g->out, "const %s v%d = r%d[0];\n", value_c_type(g, v), v, v);

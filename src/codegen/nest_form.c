@@ -71,9 +71,9 @@ static uint32_t map_dependences(const struct sr_nest_form *g, const struct sr_ne
 	return deps;
 }
 
-static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *in, int stage, bool over_inner)
+static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *in, int stage, bool over_inner_loops)
 {
-	uint32_t inner = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
+	uint32_t inner_loops = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : in->result >= 0;
 	bool is_reduction = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	for (int i = 0; i < in->n_args; i++)
@@ -81,7 +81,7 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
 	if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX)
 		deps |= map_dependences(g, &g->r->accesses[in->access]);
 	if (is_reduction)
-		deps = g->form == SR_NEST_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
+		deps = g->form == SR_NEST_FORM_COLUMNS ? (deps & ~inner_loops) | (uint32_t)1 << g->vector : deps & ~inner_loops;
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		g->definition[v] = in;
@@ -90,10 +90,10 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
 		g->deps[v] = deps;
 		if (g->form == SR_NEST_FORM_MAP || in->op == SR_NEST_CONSTANT)
 			continue;
-		if (sr_nest_values(g->t)[v].is_saved && over_inner) {
-			g->deps[v] |= inner | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
+		if (sr_nest_values(g->t)[v].is_saved && over_inner_loops) {
+			g->deps[v] |= inner_loops | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
 			g->storage[v] = SR_STORAGE_SAVED;
-		} else if (g->form == SR_NEST_FORM_COLUMNS && (is_reduction || !over_inner) && (g->deps[v] >> g->vector & 1)) {
+		} else if (g->form == SR_NEST_FORM_COLUMNS && (is_reduction || !over_inner_loops) && (g->deps[v] >> g->vector & 1)) {
 			g->storage[v] = SR_STORAGE_BLOCK;
 		}
 	}

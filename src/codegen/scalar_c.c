@@ -91,8 +91,8 @@ static const char *expression_of(enum sr_kernel kernel, enum sr_dtype type)
 		return complex_expressions[type][kernel];
 	if (has_real_result(kernel, type))
 		return real_expressions[kernel];
-	bool test = sr_dtype_is_float(type) && predicate_expressions[kernel] && *predicate_expressions[kernel];
-	const char *text = test ? predicate_expressions[kernel] : expressions[type][kernel];
+	bool is_predicate = sr_dtype_is_float(type) && predicate_expressions[kernel] && *predicate_expressions[kernel];
+	const char *text = is_predicate ? predicate_expressions[kernel] : expressions[type][kernel];
 	return text && *text && !strstr(text, "sr_") ? text : NULL;
 }
 
@@ -142,14 +142,14 @@ static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 
 static void append_bitcast(struct sr_buf *out, enum sr_dtype in_type, enum sr_dtype out_type, const char *x)
 {
-	bool bits = sr_dtype_is_float(in_type), number = sr_dtype_is_float(out_type);
+	bool is_from_float = sr_dtype_is_float(in_type), is_to_float = sr_dtype_is_float(out_type);
 	if (in_type == out_type)
 		sr_buf_puts(out, x);
 	else
-		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(",
-			      number ? types[out_type].id : types[out_type].wide_type, number ? "" : ")", bits ? "bits_" : "",
-			      bits ? types[in_type].id : "", bits ? "" : x);
-	if (in_type != out_type && bits) { /* a float is first converted to its bits by bits_TYPE */
+		sr_buf_printf(out, "%s%s%s(%s%s%s)", is_to_float ? "float_" : "(",
+			      is_to_float ? types[out_type].id : types[out_type].wide_type, is_to_float ? "" : ")", is_from_float ? "bits_" : "",
+			      is_from_float ? types[in_type].id : "", is_from_float ? "" : x);
+	if (in_type != out_type && is_from_float) { /* a float is first converted to its bits by bits_TYPE */
 		out->n--;
 		sr_buf_printf(out, "(%s))", x);
 	}

@@ -89,11 +89,11 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 	if (!rule || rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
 	for (int t = 0; t < n; t++) {
-		const struct sr_mesh *its = tensor_shardings[t] ? sr_sharding_mesh(module, tensor_shardings[t]->sharding) : NULL;
-		if (mesh && its && !sr_mesh_equal(mesh, its))
+		const struct sr_mesh *tensor_mesh = tensor_shardings[t] ? sr_sharding_mesh(module, tensor_shardings[t]->sharding) : NULL;
+		if (mesh && tensor_mesh && !sr_mesh_equal(mesh, tensor_mesh))
 			return false;
-		mesh = its ? its : mesh;
-		shardings[t] = its ? sr_sharding_resolve(page->ctx->arena, its, tensor_shardings[t]->sharding) : NULL;
+		mesh = tensor_mesh ? tensor_mesh : mesh;
+		shardings[t] = tensor_mesh ? sr_sharding_resolve(page->ctx->arena, tensor_mesh, tensor_shardings[t]->sharding) : NULL;
 	}
 	if (mesh)
 		*out = sr_projection_build(page->ctx->arena, rule, mesh, shardings, false);
@@ -119,10 +119,10 @@ static int find_tensor_with_axes(const struct sr_projection *p, int own, int fac
 {
 	for (int t = 0; t < p->n_tensors; t++) {
 		const struct sr_factor_sharding *f = &p->tensors[t].factors[factor];
-		bool has = !axis.size && sr_axes_equal(f->axes, axes);
+		bool is_match = !axis.size && sr_axes_equal(f->axes, axes);
 		for (int i = 0; i < f->axes.n && axis.size; i++)
-			has = has || sr_axis_overlaps(f->axes.refs[i], axis);
-		if (t != own && f->is_present && has)
+			is_match = is_match || sr_axis_overlaps(f->axes.refs[i], axis);
+		if (t != own && f->is_present && is_match)
 			return t;
 	}
 	return -1;
@@ -152,14 +152,14 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 		return;
 	for (int is_added = 1; is_added >= 0; is_added--)
 		for (int f = 0; f < projection_after.rule->n_factors; f++) {
-			const struct sr_factor_sharding *to = &projection_after.tensors[own].factors[f];
+			const struct sr_factor_sharding *sharding_after = &projection_after.tensors[own].factors[f];
 			struct sr_axes axes_before = projection_before.tensors[own].factors[f].axes;
-			struct sr_axis_ref axis = first_added_axis(axes_before, to->axes);
-			if (!to->is_present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != is_added)
+			struct sr_axis_ref axis = first_added_axis(axes_before, sharding_after->axes);
+			if (!sharding_after->is_present || sr_axes_equal(sharding_after->axes, axes_before) || (axis.size > 0) != is_added)
 				continue;
 			if (tensor < 0)
-				tensor = find_tensor_with_axes(&projection_after, own, f, axis, to->axes);
-			if (factor_needs_replication(projection_after.rule, f) && !to->axes.n)
+				tensor = find_tensor_with_axes(&projection_after, own, f, axis, sharding_after->axes);
+			if (factor_needs_replication(projection_after.rule, f) && !sharding_after->axes.n)
 				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&projection_after, own), f);
 		}
 	m->conflicting_value = tensor < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, tensor);

@@ -43,10 +43,10 @@ static const char *shard_devices(const struct drawing *p, int64_t shard)
 	int64_t first_device = -1;
 	sr_buf_init(&text, p->ctx->arena);
 	for (int64_t d = 0; d <= p->n_devices; d++) {
-		bool in = d < p->n_devices && p->shard_of[d] == shard;
-		if (in && first_device < 0)
+		bool holds_shard = d < p->n_devices && p->shard_of[d] == shard;
+		if (holds_shard && first_device < 0)
 			first_device = d;
-		if (in || first_device < 0)
+		if (holds_shard || first_device < 0)
 			continue;
 		sr_buf_printf(&text,
 			      d - first_device > 2    ? "%s%" PRId64 "-%" PRId64

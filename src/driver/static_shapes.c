@@ -35,12 +35,12 @@ static bool find_dynamic_op(void *found_op, struct sr_op *op)
 /* Walk callback: stop at the op that introduces an unknown shape, and set *found_op. */
 static bool find_shape_source(void *found_op, struct sr_op *op)
 {
-	bool source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
+	bool is_source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
 	for (int i = 0; i < op->n_operands; i++)
-		source = source && !is_dynamic(sr_operand(op, i)->type);
-	if (source)
+		is_source = is_source && !is_dynamic(sr_operand(op, i)->type);
+	if (is_source)
 		*(struct sr_op **)found_op = op;
-	return !source;
+	return !is_source;
 }
 
 bool sr_shapes_are_static(struct sr_op *module)

@@ -122,16 +122,16 @@ static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 	const struct sr_run_options *o = r->o;
 	const char *text;
 	size_t n;
-	bool own;
+	bool is_trusted;
 	sr_progress_phase("reading the model");
-	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
+	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &is_trusted);
 	if (!status && !sr_program_has_magic(text, n))
 		status = compile(r, text, n, purpose);
 	else if (!status && (purpose != FOR_RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = o->model},
 				  "is a compiled program: inspecting values needs the module that it was compiled from");
 	else if (!status)
-		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->objects);
+		status = sr_program_open(o, text, n, is_trusted, r->ctx->arena, &r->ctx->diags, &r->program, &r->objects);
 	sr_progress_stop();
 	if (!status && o->print_plan && purpose == FOR_RUN) {
 		struct sr_buf plan;
@@ -158,26 +158,26 @@ struct sr_context *sr_run_context(jmp_buf *unwind)
 /* Compile in a separate context that is freed before the run begins, so that only the program's memory remains. */
 static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpose)
 {
-	struct sr_context *own = r->ctx;
+	struct sr_context *run_context = r->ctx;
 	struct sr_context *compiler = sr_run_context(r->unwind);
 	if (!compiler)
-		sr_arena_unwind(own->arena);
+		sr_arena_unwind(run_context->arena);
 	r->ctx = compiler;
-	r->other_context = own;
+	r->other_context = run_context;
 	enum sr_status status = read_program(r, purpose);
-	r->ctx = own;
+	r->ctx = run_context;
 	r->other_context = compiler;
 	if (status) { /* the caller's context owns the messages */
-		sr_diags_splice(&own->diags, &compiler->diags);
+		sr_diags_splice(&run_context->diags, &compiler->diags);
 		return status;
 	}
 	if (r->program)
-		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
-	r->objects = sr_program_objects_copy(&r->objects, own->arena);
-	r->candidates = sr_candidates_copy(&r->candidates, own->arena);
+		r->program = sr_dup(run_context->arena, r->program, 1, r->program->bytes);
+	r->objects = sr_program_objects_copy(&r->objects, run_context->arena);
+	r->candidates = sr_candidates_copy(&r->candidates, run_context->arena);
 	if (r->page.n) {
 		struct sr_buf page = r->page;
-		sr_buf_init(&r->page, own->arena);
+		sr_buf_init(&r->page, run_context->arena);
 		sr_buf_put(&r->page, page.data, page.n);
 	}
 	r->other_context = NULL;

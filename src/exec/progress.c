@@ -99,7 +99,7 @@ static void redraw_line(void)
  * it. */
 void sr_progress_draw(const struct sr_device *d)
 {
-	static const char before[] = "\r\033[?7l", after[] = "\033[K\033[?7h";
+	static const char line_start[] = "\r\033[?7l", line_end[] = "\033[K\033[?7h";
 	struct line l = {.n = 0};
 	bool redraws = progress.mode == SR_PROGRESS_LINE;
 	double now = sr_now();
@@ -108,13 +108,13 @@ void sr_progress_draw(const struct sr_device *d)
 	progress.next = now + progress.interval;
 	if (progress.is_suspended)
 		return;
-	append_text(&l, redraws ? before : "");
+	append_text(&l, redraws ? line_start : "");
 	append_text(&l, "shardrun: ");
 	put_number(&l, (int64_t)(now - progress.start));
 	append_text(&l, " s: ");
 	append_text(&l, progress.phase);
 	put_position(&l, d);
-	put_end(&l, redraws ? after : "\n");
+	put_end(&l, redraws ? line_end : "\n");
 	write_line(progress.fd, &l);
 	progress.is_line_shown = redraws;
 }

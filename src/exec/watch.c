@@ -107,14 +107,14 @@ static double end_time(void)
 static void set_timer(void)
 {
 	double due = sr_progress_due(), remaining_s = end_time() - sr_now();
-	bool any = end_time() > 0 || due >= 0;
+	bool has_event = end_time() > 0 || due >= 0;
 	double seconds = end_time() > 0 && (due < 0 || remaining_s < due) ? remaining_s : due;
 	struct itimerval timer = {{0}, {0}};
-	if (any && seconds > 0) {
+	if (has_event && seconds > 0) {
 		timer.it_value.tv_sec = (time_t)seconds;
 		timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
 	}
-	if (any && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
+	if (has_event && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
 		timer.it_value.tv_usec = 1;
 	setitimer(ITIMER_REAL, &timer, NULL);
 }

@@ -54,10 +54,10 @@ static bool has_size_one(const struct sr_op *op)
 enum sr_status sr_pass_remove_size_one_axes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct remover r = {ctx, module};
-	bool any = false;
+	bool has_size_one_axis = false;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		any = any || has_size_one(op);
-	if (any)
+		has_size_one_axis = has_size_one_axis || has_size_one(op);
+	if (has_size_one_axis)
 		sr_shardings_map(ctx, module, remove_ones, &r);
 	return SR_OK;
 }

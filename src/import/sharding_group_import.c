@@ -48,20 +48,20 @@ static bool read_op(void *data, struct sr_op *op)
 		return true;
 	struct sr_diags *diags = &im->ctx->diags;
 	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
-	struct group new = {sr_op_int(op, SR_NAME_group_id, 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
+	struct group new_group = {sr_op_int(op, SR_NAME_group_id, 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
 	void **entry = sr_map_at(&im->group_of_attr, sr_op_attr(op, SR_NAME_group_id));
 	if (!*entry) {
-		sr_push(im->ctx->arena, &im->groups, new);
+		sr_push(im->ctx->arena, &im->groups, new_group);
 		*entry = (void *)(uintptr_t)im->groups.n;
 	}
 	size_t i = (size_t)(uintptr_t)*entry - 1;
-	if (im->groups.data[i].manual != new.manual)
+	if (im->groups.data[i].manual != new_group.manual)
 		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
 				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld",
-				      (long long)new.id);
-	else if (!has_same_shape(im->groups.data[i].type, new.type))
+				      (long long)new_group.id);
+	else if (!has_same_shape(im->groups.data[i].type, new_group.type))
 		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
-				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new.id);
+				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new_group.id);
 	void **of = sr_map_at(&im->values, sr_operand(op, 0));
 	if (!*of)
 		*of = SR_NEW(im->ctx->arena, struct value_groups);

@@ -10,12 +10,12 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 	if (attr->kind != SR_ATTR_SHARDINGS)
 		return attr;
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, attr->n);
-	bool any = false;
+	bool has_changed = false;
 	for (int i = 0; i < attr->n; i++) {
 		list[i] = fn(data, attr->list[i]);
-		any = any || list[i] != attr->list[i];
+		has_changed = has_changed || list[i] != attr->list[i];
 	}
-	return any ? sr_attr_shardings(ctx, list, attr->n) : attr;
+	return has_changed ? sr_attr_shardings(ctx, list, attr->n) : attr;
 }
 
 /* Return the dictionary with entry `name` set to `value`, or without the entry if value is NULL. */
@@ -51,16 +51,16 @@ void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const cha
 	if (!old)
 		return;
 	const struct sr_attr **list = sr_dup(ctx->arena, old->list, (size_t)old->n, sizeof *list);
-	bool any = false;
+	bool has_changed = false;
 	for (int i = 0; i < old->n; i++) {
 		const struct sr_attr *s = sr_dict_get(old->list[i], "sdy.sharding");
-		const struct sr_attr *new = s && s->kind == SR_ATTR_SHARDING ? fn(data, s) : s;
-		if (new != s) {
-			list[i] = set_entry(ctx, old->list[i], "sdy.sharding", new);
-			any = true;
+		const struct sr_attr *replacement = s && s->kind == SR_ATTR_SHARDING ? fn(data, s) : s;
+		if (replacement != s) {
+			list[i] = set_entry(ctx, old->list[i], "sdy.sharding", replacement);
+			has_changed = true;
 		}
 	}
-	if (any)
+	if (has_changed)
 		set_list(ctx, func, name, old, list);
 }
 

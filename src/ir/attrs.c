@@ -209,11 +209,11 @@ const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool 
 	*n_bytes = d->n_bytes;
 	if (!expand_splat || !d->splat)
 		return d->data;
-	int64_t all = 0;
-	if (!sr_type_bytes(a->type, &all))
+	int64_t total_bytes = 0;
+	if (!sr_type_bytes(a->type, &total_bytes))
 		return NULL;
-	*n_bytes = all;
-	return all == d->n_bytes ? d->data : repeat_element(ctx->arena, d->data, d->n_bytes, all);
+	*n_bytes = total_bytes;
+	return total_bytes == d->n_bytes ? d->data : repeat_element(ctx->arena, d->data, d->n_bytes, total_bytes);
 }
 
 /* ---------------------------------------------------------------- reading */

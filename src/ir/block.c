@@ -87,11 +87,11 @@ struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block
 				  const struct sr_attr *loc)
 {
 	if (block->n_args == block->cap_args) {
-		struct sr_value **old = block->args;
+		struct sr_value **old_args = block->args;
 		block->cap_args = block->cap_args ? 2 * block->cap_args : 4;
 		block->args = SR_POOL_NEWS(ctx, struct sr_value *, block->cap_args);
 		for (int i = 0; i < block->n_args; i++)
-			block->args[i] = old[i];
+			block->args[i] = old_args[i];
 	}
 	struct sr_value *arg = SR_POOL_NEWS(ctx, struct sr_value, 1);
 	*arg = (struct sr_value){.type = type, .block = block, .loc = loc ? loc : ctx->unknown_loc, .index = block->n_args};

@@ -67,9 +67,9 @@ static void clone_region(struct sr_context *ctx, const struct sr_region *from, s
 
 struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
 {
-	struct sr_map own;
+	struct sr_map temporary_map;
 	if (!map) {
-		map = &own;
+		map = &temporary_map;
 		sr_map_init(map, ctx->arena);
 	}
 	struct sr_op *copy = clone_without_operands(ctx, op, map);

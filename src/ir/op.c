@@ -76,13 +76,13 @@ static void reserve_operands(struct sr_context *ctx, struct sr_op *op, int n)
 		return;
 	int cap = next_power_of_two(op->cap_operands + 2);
 	op->cap_operands = cap > n ? cap : n;
-	struct sr_use *old = op->operands;
+	struct sr_use *old_operands = op->operands;
 	op->operands = SR_POOL_NEWS(ctx, struct sr_use, op->cap_operands);
 	for (int i = 0; i < op->cap_operands; i++)
 		op->operands[i].owner = op;
 	for (int i = 0; i < op->n_operands; i++) {
-		struct sr_value *value = old[i].value;
-		use_remove(&old[i]);
+		struct sr_value *value = old_operands[i].value;
+		use_remove(&old_operands[i]);
 		use_add(&op->operands[i], value);
 	}
 }
@@ -146,11 +146,11 @@ const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name)
 static void insert_attr(struct sr_context *ctx, struct sr_op *op, int position, struct sr_named_attr named)
 {
 	if (op->n_attrs == op->cap_attrs) {
-		struct sr_named_attr *old = op->attrs;
+		struct sr_named_attr *old_attrs = op->attrs;
 		op->cap_attrs = op->cap_attrs ? 2 * op->cap_attrs : 4;
 		op->attrs = SR_POOL_NEWS(ctx, struct sr_named_attr, op->cap_attrs);
 		for (int i = 0; i < op->n_attrs; i++)
-			op->attrs[i] = old[i];
+			op->attrs[i] = old_attrs[i];
 	}
 	for (int i = op->n_attrs++; i > position; i--)
 		op->attrs[i] = op->attrs[i - 1];

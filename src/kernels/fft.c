@@ -171,14 +171,14 @@ FFT_KERNEL(fft_C128, double, sr_c128)
 
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p)
 {
-	int64_t all = 1, longest = 1;
+	int64_t n_elements = 1, longest = 1;
 
 	for (int d = 0; d < p->rank; d++) {
-		all *= p->length[d];
+		n_elements *= p->length[d];
 		if (p->length[d] > longest)
 			longest = p->length[d];
 	}
-	return (all + longest + 2 * power_of_two(2 * longest)) * (int64_t)sizeof(sr_c128);
+	return (n_elements + longest + 2 * power_of_two(2 * longest)) * (int64_t)sizeof(sr_c128);
 }
 
 void sr_kernels_init_fft(struct sr_kernels *table)

@@ -448,9 +448,9 @@ static bool check_fft(const struct sr_kernel_call *c)
 		return false;
 	if (!all) /* the transform is empty: nothing is computed */
 		half_elements = 0;
-	bool in = p->kind == SR_RFFT ? buffer_holds(c, 0, all, real)
+	bool is_input_valid = p->kind == SR_RFFT ? buffer_holds(c, 0, all, real)
 				     : buffer_holds(c, 0, p->kind == SR_IRFFT ? half_elements : all, 2 * real);
-	return in && (p->kind == SR_IRFFT ? buffer_holds(c, 1, all, real)
+	return is_input_valid && (p->kind == SR_IRFFT ? buffer_holds(c, 1, all, real)
 					  : buffer_holds(c, 1, p->kind == SR_RFFT ? half_elements : all, 2 * real));
 }
 

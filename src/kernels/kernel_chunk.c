@@ -84,14 +84,14 @@ static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n
 static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_product_params *p = params;
-	bool batches = p->batch > 1;
-	int64_t extent = batches ? p->batch : p->m, first = chunk_begin(extent, i, n), end = chunk_begin(extent, i + 1, n);
+	bool splits_batch = p->batch > 1;
+	int64_t extent = splits_batch ? p->batch : p->m, first = chunk_begin(extent, i, n), end = chunk_begin(extent, i + 1, n);
 	out->params.product = *p;
-	*(batches ? &out->params.product.batch : &out->params.product.m) = end - first;
+	*(splits_batch ? &out->params.product.batch : &out->params.product.m) = end - first;
 	out->range = out->params.product.batch * out->params.product.m;
-	out->offset[0] = first * (batches ? p->lhs_batch : p->lhs_m) * sr_dtype_bytes(t);
-	out->offset[1] = batches ? first * p->rhs_batch * sr_dtype_bytes((enum sr_dtype)p->rhs) : 0;
-	out->offset[2] = first * (batches ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
+	out->offset[0] = first * (splits_batch ? p->lhs_batch : p->lhs_m) * sr_dtype_bytes(t);
+	out->offset[1] = splits_batch ? first * p->rhs_batch * sr_dtype_bytes((enum sr_dtype)p->rhs) : 0;
+	out->offset[2] = first * (splits_batch ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
 static int64_t fft_chunk_begin(const struct sr_fft_params *p, int64_t i, int64_t n)

@@ -206,8 +206,8 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 {
 	const double max_flops = 1 << 17; /* maximum number of FLOPs of a small product */
-	bool is_contiguous = p->rhs_n == 1 || p->n == 1, known = t == SR_F32 || t == SR_F64;
-	return known && is_contiguous && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
+	bool is_contiguous = p->rhs_n == 1 || p->n == 1, has_float_kernel = t == SR_F32 || t == SR_F64;
+	return has_float_kernel && is_contiguous && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
 	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= max_flops;
 }
 

@@ -38,9 +38,9 @@ static void threefry(uint64_t counter, uint64_t key, uint32_t out[2])
 	uint32_t x = (uint32_t)counter + k[0], y = (uint32_t)(counter >> 32) + k[1];
 	for (uint32_t group = 1; group <= 5; group++) {
 		for (int r = 0; r < 4; r++) {
-			int by = rotations[(group - 1) % 2][r];
+			int rotation = rotations[(group - 1) % 2][r];
 			x += y;
-			y = (y << by | y >> (32 - by)) ^ x;
+			y = (y << rotation | y >> (32 - rotation)) ^ x;
 		}
 		x += k[group % 3];
 		y += k[(group + 1) % 3] + group;
@@ -80,18 +80,18 @@ static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer,
 {
 	int64_t flat_shape[1] = {p->n};
 	const int64_t *shape = p->rank > 0 ? p->shape : flat_shape;
-	int rank = p->rank > 0 ? p->rank : 1, at = -1;
+	int rank = p->rank > 0 ? p->rank : 1, halved_dim = -1;
 
-	for (int d = 0; d < rank && at < 0; d++)
+	for (int d = 0; d < rank && halved_dim < 0; d++)
 		if (shape[d] % 2 == 0)
-			at = d;
-	for (int d = 0; d < rank && (at < 0 || shape[at] % 2); d++)
-		if (at < 0 || shape[d] > shape[at])
-			at = d;
+			halved_dim = d;
+	for (int d = 0; d < rank && (halved_dim < 0 || shape[halved_dim] % 2); d++)
+		if (halved_dim < 0 || shape[d] > shape[halved_dim])
+			halved_dim = d;
 	*outer = *inner = 1;
-	*halved_extent = shape[at];
+	*halved_extent = shape[halved_dim];
 	for (int d = 0; d < rank; d++)
-		*(d < at ? outer : inner) *= d == at ? 1 : shape[d];
+		*(d < halved_dim ? outer : inner) *= d == halved_dim ? 1 : shape[d];
 }
 
 static void run_threefry(const struct sr_rng_params *p, const uint64_t *state, uint64_t *new_state, void *out)

@@ -71,18 +71,18 @@ static struct sr_kernel_split scatter_split(const void *params)
 	enum { MIN_ROW_BYTES = 256, N_CALLS = 4 };
 	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
 	int64_t row = 1, elements = 1;
-	bool rows = true;
+	bool are_rows = true;
 	for (int d = g->operand_rank - 1; d >= 0; d--) {
 		row *= elements == row && g->slice_sizes[d] == g->operand[d] ? g->operand[d] : 1;
 		elements *= g->operand[d];
 	}
 	for (int d = 0; d < g->out_rank; d++) /* check that update windows are the last dimensions of the operand, in order */
-		rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
+		are_rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
 	for (int d = 0; d < g->operand_rank; d++)
-		rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
+		are_rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
 	for (int k = 0; k < g->n_index_map; k++)
-		rows &= g->slice_sizes[g->index_map[k]] == 1;
-	if (!rows || row * g->bytes < MIN_ROW_BYTES)
+		are_rows &= g->slice_sizes[g->index_map[k]] == 1;
+	if (!are_rows || row * g->bytes < MIN_ROW_BYTES)
 		return (struct sr_kernel_split){.grain = 0};
 	return (struct sr_kernel_split){.grain = (elements / row + N_CALLS - 1) / N_CALLS * row};
 }

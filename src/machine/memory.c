@@ -30,13 +30,13 @@ static void collect_ancestors(const char *root, const char *mount, char *path, c
 {
 	for (;;) {
 		char folder[PATH_MAX / 2], name[PATH_MAX];
-		struct stat at;
+		struct stat info;
 		int n = snprintf(folder, sizeof folder, "%s%s%s", root, mount, strcmp(path, "/") ? path : "");
 		snprintf(name, sizeof name, "%s/%s", folder, file);
 		int64_t limit = n < (int)sizeof folder ? read_number(name) : 0;
 		char *slash = strrchr(path, '/');
-		if (limit && out->n < SR_MAX_MEMORY_CGROUPS && !stat(folder, &at))
-			out->cgroups[out->n++] = (struct sr_memory_cgroup){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
+		if (limit && out->n < SR_MAX_MEMORY_CGROUPS && !stat(folder, &info))
+			out->cgroups[out->n++] = (struct sr_memory_cgroup){(uint64_t)info.st_dev, (uint64_t)info.st_ino, limit, 0};
 		if (!slash || !*path)
 			return;
 		*slash = '\0';

@@ -58,11 +58,11 @@ static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, stru
 	int64_t high = sr_mesh_devices(mesh), begin = iota_dim.stride, end = iota_dim.stride * iota_dim.size;
 	for (int i = 0; i < mesh->n_axes; i++) {
 		int64_t low = high / mesh->axes[i].size;
-		int64_t begin_stride = begin > low ? begin : low, to = end < high ? end : high;
-		if (begin_stride < to) {
-			if (begin_stride % low || begin_stride % begin || to % begin_stride || high % to || end % to)
+		int64_t begin_stride = begin > low ? begin : low, limit = end < high ? end : high;
+		if (begin_stride < limit) {
+			if (begin_stride % low || begin_stride % begin || limit % begin_stride || high % limit || end % limit)
 				return false;
-			sr_push(arena, out, (struct sr_axis_ref){mesh->axes[i].name, high / to, to / begin_stride});
+			sr_push(arena, out, (struct sr_axis_ref){mesh->axes[i].name, high / limit, limit / begin_stride});
 		}
 		high = low;
 	}

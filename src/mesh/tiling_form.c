@@ -196,10 +196,10 @@ struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_til
 		return out;
 	if (out.n_subgroups > 0)
 		sort_subgroups(arena, &out);
-	bool tiles = out.n_subgroups != 1;
+	bool has_tiles = out.n_subgroups != 1;
 	for (int i = 0; i < sr_tiling_rank(&out); i++)
-		tiles = tiles || out.dims[i] > 1;
-	if (!tiles)
+		has_tiles = has_tiles || out.dims[i] > 1;
+	if (!has_tiles)
 		return (struct sr_tiling){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id,
 					.metadata = t->metadata};
 	if (!out.ids)

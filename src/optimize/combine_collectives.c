@@ -211,10 +211,10 @@ static const struct sr_attr *fused_location(struct sr_context *ctx, const struct
 	SR_VEC(const struct sr_attr *) list = {0};
 	for (size_t i = 0; i <= members->n; i++) {
 		const struct sr_attr *loc = i ? members->data[i - 1]->loc : first->loc;
-		bool old = loc == ctx->unknown_loc;
+		bool is_listed = loc == ctx->unknown_loc;
 		for (size_t k = 0; k < list.n; k++)
-			old = old || list.data[k] == loc;
-		if (!old)
+			is_listed = is_listed || list.data[k] == loc;
+		if (!is_listed)
 			sr_push(ctx->scratch, &list, loc);
 	}
 	if (list.n < 2)

@@ -163,10 +163,10 @@ static const struct sr_attr *fold_function(struct fold *f)
 	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), in_bytes = sr_dtype_bytes(f->in[0].type);
 	const char *v = out ? sr_dense_data(f->ctx, out, false, &bytes) : NULL, *x = f->in[0].data;
 	for (int64_t i = 0; v && i * size < bytes; i++) {
-		double y = 0, at = 0;
+		double y = 0, argument = 0;
 		sr_element_get(f->type->dtype, v + i * size, &(int64_t){0}, &y, &(double){0});
-		sr_element_get(f->in[0].type, x + (f->in[0].splat ? 0 : i * in_bytes), &(int64_t){0}, &at, &(double){0});
-		if (isnan(y) || (isinf(y) && isfinite(at)))
+		sr_element_get(f->in[0].type, x + (f->in[0].splat ? 0 : i * in_bytes), &(int64_t){0}, &argument, &(double){0});
+		if (isnan(y) || (isinf(y) && isfinite(argument)))
 			return NULL;
 	}
 	return out;

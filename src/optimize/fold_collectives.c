@@ -95,13 +95,13 @@ static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct
 	for (int64_t g = 0; g < outer->n_groups; g++) {
 		if (!inner_rows(outer, g, row_of, n, rows))
 			return NULL;
-		bool old = position_of_group[rows[0]] != 0;
+		bool is_placed = position_of_group[rows[0]] != 0;
 		for (int64_t i = 0; i < outer->group_size; i++) {
-			if (old ? position_of_group[rows[i]] != position_of_group[rows[0]] + i ||
+			if (is_placed ? position_of_group[rows[i]] != position_of_group[rows[0]] + i ||
 				      (position_of_group[rows[0]] - 1) % outer->group_size != 0
 				: position_of_group[rows[i]] != 0)
 				return NULL;
-			if (old)
+			if (is_placed)
 				continue;
 			memcpy(ids + n_rows * inner->group_size, inner->ids + rows[i] * inner->group_size,
 			       (size_t)inner->group_size * sizeof *ids);
@@ -158,6 +158,6 @@ bool sr_pattern_gather_of_gather(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_reduce_of_reduce(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *inner = foldable_inner(op);
-	const struct sr_reducer *by = inner ? sr_op_reducer(op) : NULL;
-	return by && sr_op_reducer(inner) == by && fold(rw, op, inner);
+	const struct sr_reducer *reducer = inner ? sr_op_reducer(op) : NULL;
+	return reducer && sr_op_reducer(inner) == reducer && fold(rw, op, inner);
 }

@@ -52,8 +52,8 @@ static bool operands_invariant(void *data, struct sr_op *inner)
 	for (int i = 0; i < inner->n_operands; i++) {
 		const struct sr_value *v = sr_operand(inner, i);
 		const struct sr_block *block = sr_value_block(v);
-		bool own = inner != c->op && block->region && sr_op_is_ancestor(c->op, block->region->op);
-		if (!own && !is_invariant_value(c->m, v))
+		bool is_inner_value = inner != c->op && block->region && sr_op_is_ancestor(c->op, block->region->op);
+		if (!is_inner_value && !is_invariant_value(c->m, v))
 			return false;
 	}
 	return true;

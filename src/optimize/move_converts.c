@@ -125,14 +125,14 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 	 * not matter. */
 	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices), strides = sr_match_ints(rw->ctx, op, SR_NAME_strides);
 	int64_t *new_limits = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *new_limits);
-	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
+	int64_t *new_strides = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *new_strides);
 	for (int d = 0; d < out->rank; d++)
 		if (is_own_dim(kind, c, d)) {
 			new_limits[d] = unsliced_type->shape[d];
-			by[d] = 1;
+			new_strides[d] = 1;
 		}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, new_limits, limits.n));
-	sr_op_set_attr(rw->ctx, op, SR_NAME_strides, sr_attr_i64s(rw->ctx, by, strides.n));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_strides, sr_attr_i64s(rw->ctx, new_strides, strides.n));
 	return swap_before(rw, op, c, sr_type_with_shape(rw->ctx, out, out->rank, shape));
 }
 

@@ -115,7 +115,7 @@ static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, 
 {
 	const struct sr_block *entry = sr_func_entry(func);
 	struct donor *donors = SR_NEW_ARRAY(b->arena, struct donor, end->n_operands);
-	int at;
+	int result;
 	for (int i = 0; i < end->n_operands; i++)
 		donors[i].argument = -1;
 	for (int i = 0, value = 0; i < entry->n_args; i++) {
@@ -130,8 +130,8 @@ static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, 
 		struct sr_io *io = &b->values.data[value++];
 		if (!io->donated || sr_func_arg_attr(func, i, "tf.aliasing_output"))
 			continue;
-		if ((at = find_result(b, entry->args[i], end, donors)) >= 0) {
-			donors[at].argument = value - 1;
+		if ((result = find_result(b, entry->args[i], end, donors)) >= 0) {
+			donors[result].argument = value - 1;
 		} else if (b->options->keep_unused_donors) {
 			io->donated = false;
 			sr_plan_add_use(b, io->buffer, SR_USE_PERMANENT);

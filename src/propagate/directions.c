@@ -30,8 +30,8 @@ static bool shares_operand(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_value *v = sr_operand(op, i);
-		bool scalar = v->type->kind == SR_TYPE_TENSOR && v->type->rank == 0;
-		if (v->uses->next && !scalar)
+		bool is_scalar = v->type->kind == SR_TYPE_TENSOR && v->type->rank == 0;
+		if (v->uses->next && !is_scalar)
 			return true;
 	}
 	return false;

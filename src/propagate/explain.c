@@ -120,7 +120,7 @@ static void put_connection(const struct explanation *e, struct sr_buf *out, cons
 /* Return the last event, no later than step `last_step`, in which the value got the axis; an event of exactly this axis is
  * preferred to one of a part. NULL: none. */
 static const struct sr_propagated_axis *find_event(const struct explanation *e, const struct sr_value *v, struct sr_axis_ref axis,
-						   int64_t last_step, bool groups)
+						   int64_t last_step, bool includes_groups)
 {
 	const struct sr_propagated_axis *latest_axis = NULL;
 	bool is_exact = false;
@@ -128,7 +128,7 @@ static const struct sr_propagated_axis *find_event(const struct explanation *e, 
 	for (size_t i = 0; value_events && i < value_events->n; i++) {
 		const struct sr_propagated_axis *event = value_events->data[i];
 		bool to_func_result = event->op && sr_op_is(event->op, SR_OP_func_func) && event->target >= event->n_operands;
-		if (event->step > last_step || to_func_result || (!event->op && !groups) || !sr_axis_overlaps(event->axis, axis))
+		if (event->step > last_step || to_func_result || (!event->op && !includes_groups) || !sr_axis_overlaps(event->axis, axis))
 			continue;
 		bool is_same_axis = sr_axis_ref_equal(event->axis, axis);
 		if (is_exact && !is_same_axis)
@@ -207,12 +207,12 @@ static void put_origin(const struct explanation *e, struct sr_buf *out, struct s
 static void put_chain(const struct explanation *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	int64_t last_step = e->provenance->step;
-	bool groups = true;
-	for (const struct sr_propagated_axis *event; (event = find_event(e, v, axis, last_step, groups));) {
-		bool func = event->op && sr_op_is(event->op, SR_OP_func_func);
+	bool includes_groups = true;
+	for (const struct sr_propagated_axis *event; (event = find_event(e, v, axis, last_step, includes_groups));) {
+		bool is_func_result = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
-		if (func) { /* the function's result got the axis from its annotation */
+		if (is_func_result) { /* the function's result got the axis from its annotation */
 			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, event->op, event->func_result, 0};
 			sr_buf_puts(out, " is returned, and annotated: ");
 			put_annotation(out, &by);
@@ -225,7 +225,7 @@ static void put_chain(const struct explanation *e, struct sr_buf *out, struct sr
 		sr_buf_putc(out, '\n');
 		/* a group propagates an axis in the same step in which a member gets it */
 		last_step = event->op ? event->step - 1 : event->step;
-		groups = event->op;
+		includes_groups = event->op;
 		v = event->from;
 	}
 	put_origin(e, out, v, axis);

@@ -86,9 +86,9 @@ struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&p, t);
 		p.tensors[t].factors = SR_NEW_ARRAY(arena, struct sr_factor_sharding, rule->n_factors);
 		for (int d = 0; d < map->rank; d++) {
-			bool has = s && d < s->rank;
-			project_dim(arena, rule, &map->dims[d], has ? s->dims[d].axes : (struct sr_axes){0},
-				    has ? s->dims[d].closed : closed_if_missing, p.tensors[t].factors);
+			bool has_dim = s && d < s->rank;
+			project_dim(arena, rule, &map->dims[d], has_dim ? s->dims[d].axes : (struct sr_axes){0},
+				    has_dim ? s->dims[d].closed : closed_if_missing, p.tensors[t].factors);
 		}
 		if (s) {
 			p.tensors[t].replicated_axes = s->replicated;

@@ -135,13 +135,13 @@ static bool has_axes(const struct sr_sharding *s)
 static bool write_back(struct sr_propagation *state, const struct sr_rule_application *s, const struct sr_projection *p, int i,
 		       const char *mesh_name)
 {
-	const struct sr_sharding *old = s->shardings[i];
-	struct sr_sharding new = sr_projection_sharding(state->scratch, p, i, mesh_name);
-	if (!s->holders[i] || (old ? sr_sharding_equal(old, &new) : !has_axes(&new)))
+	const struct sr_sharding *old_sharding = s->shardings[i];
+	struct sr_sharding new_sharding = sr_projection_sharding(state->scratch, p, i, mesh_name);
+	if (!s->holders[i] || (old_sharding ? sr_sharding_equal(old_sharding, &new_sharding) : !has_axes(&new_sharding)))
 		return false;
 	if (s->manual_owner && i == s->n - 1)
-		new = sharding_across_boundary(state, s->manual_owner, &new, s->manual_owner->def);
-	sr_propagation_set(state, s->holders[i], &new);
+		new_sharding = sharding_across_boundary(state, s->manual_owner, &new_sharding, s->manual_owner->def);
+	sr_propagation_set(state, s->holders[i], &new_sharding);
 	return true;
 }
 

@@ -67,23 +67,23 @@ static void add_event(struct record *r, int factor, struct sr_axis_ref axis, int
  * continue; its axis is NULL if there is none. */
 static void record_factor(struct record *r, int tensor, int factor, struct sr_axis_ref *previous)
 {
-	struct sr_axes old = r->factors_before[tensor].factors[factor].axes,
-		       new = r->projection_after->tensors[tensor].factors[factor].axes;
-	if (new.n == 0 || sr_axes_equal(old, new))
+	struct sr_axes old_axes = r->factors_before[tensor].factors[factor].axes,
+		       new_axes = r->projection_after->tensors[tensor].factors[factor].axes;
+	if (new_axes.n == 0 || sr_axes_equal(old_axes, new_axes))
 		return;
-	struct sr_axis_ref last = new.refs[new.n - 1];
+	struct sr_axis_ref last = new_axes.refs[new_axes.n - 1];
 	if (previous->axis && sr_axis_can_merge(*previous, last)) {
 		drop_event(r, *previous);
 		last = sr_axis_merge(*previous, last);
 	}
-	*previous = new.refs[new.n - 1];
-	int source = source_of(r, factor, new);
+	*previous = new_axes.refs[new_axes.n - 1];
+	int source = source_of(r, factor, new_axes);
 	if (source < 0)
 		return;
 	/* compare from the last old axis on, since that axis may have grown by a sub-axis */
-	for (int i = old.n > 0 ? old.n - 1 : 0; i < new.n; i++) {
-		struct sr_axis_ref axis = i == new.n - 1 ? last : new.refs[i];
-		if (i >= old.n || !sr_axis_ref_equal(old.refs[i], axis))
+	for (int i = old_axes.n > 0 ? old_axes.n - 1 : 0; i < new_axes.n; i++) {
+		struct sr_axis_ref axis = i == new_axes.n - 1 ? last : new_axes.refs[i];
+		if (i >= old_axes.n || !sr_axis_ref_equal(old_axes.refs[i], axis))
 			add_event(r, factor, axis, source, tensor);
 	}
 }

@@ -80,9 +80,9 @@ static bool visit_instr(const struct sr_program *p, const struct sr_instr *s, vi
 	return continues && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 
-static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_fn *visit, void *data)
+static bool visit_computation(const struct sr_program *p, uint64_t computation, visit_fn *visit, void *data)
 {
-	const struct sr_computation *range = sr_program_computations(p) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + computation;
 	for (int64_t i = range->first; i < range->first + range->n; i++)
 		if (!visit_instr(p, sr_program_instrs(p) + i, visit, data))
 			return false;

@@ -78,12 +78,12 @@ static enum sr_status release(struct sr_execution_context *x, const struct sr_re
 static enum sr_status make_progress(struct sr_execution_context *x)
 {
 	enum { PROGRESS_US = 20 };
-	double now = sr_now();
-	if (now - x->last_progress_s < 1e-6 * PROGRESS_US)
+	double start_s = sr_now();
+	if (start_s - x->last_progress_s < 1e-6 * PROGRESS_US)
 		return SR_OK;
 	enum sr_status status = sr_transport_progress(x->device->transport);
 	x->last_progress_s = sr_now();
-	x->collective_s += x->last_progress_s - now;
+	x->collective_s += x->last_progress_s - start_s;
 	return status;
 }
 

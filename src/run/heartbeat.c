@@ -63,11 +63,11 @@ struct sr_heartbeat {
  * first device. */
 static const struct sr_device *find_device(const struct sr_heartbeat *h)
 {
-	const struct sr_device *all = h->devices;
-	for (int k = 0; all && k < h->n_devices; k++)
-		if (all[k].transport && sr_transport_read_state(all[k].transport).waits)
-			return &all[k];
-	return all;
+	const struct sr_device *devices = h->devices;
+	for (int k = 0; devices && k < h->n_devices; k++)
+		if (devices[k].transport && sr_transport_read_state(devices[k].transport).waits)
+			return &devices[k];
+	return devices;
 }
 
 /* Merge the state of all local devices: a rank waits if one of its devices waits and none computes. */
@@ -136,13 +136,13 @@ static void receive_datagram(struct sr_heartbeat *h, double now)
 	struct heartbeat_message b;
 	struct sockaddr_in sender;
 	socklen_t n = sizeof sender;
-	bool first = !h->client->launch.rank;
-	ssize_t got = recvfrom(h->socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&sender, &n);
-	if (got != (ssize_t)sizeof b || b.key != h->rendezvous.key)
+	bool is_first_rank = !h->client->launch.rank;
+	ssize_t n_received = recvfrom(h->socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&sender, &n);
+	if (n_received != (ssize_t)sizeof b || b.key != h->rendezvous.key)
 		return;
 	if (b.abort && !h->options.expire)
 		sr_abort_set(&h->client->launch.abort, b.abort);
-	if (!first) {
+	if (!is_first_rank) {
 		h->address = b.address >= 0 && b.address < h->rendezvous.n ? b.address : h->address;
 		h->last_answer = now;
 		return;
@@ -288,14 +288,14 @@ static void *heartbeat_thread(void *data)
 
 static void find_addresses(struct rendezvous *m)
 {
-	struct ifaddrs *all = NULL;
-	if (getifaddrs(&all))
-		all = NULL;
-	for (const struct ifaddrs *a = all; a && m->n < MAX_ADDRESSES; a = a->ifa_next)
+	struct ifaddrs *interfaces = NULL;
+	if (getifaddrs(&interfaces))
+		interfaces = NULL;
+	for (const struct ifaddrs *a = interfaces; a && m->n < MAX_ADDRESSES; a = a->ifa_next)
 		if (a->ifa_addr && a->ifa_addr->sa_family == AF_INET && (a->ifa_flags & IFF_UP) && !(a->ifa_flags & IFF_LOOPBACK))
 			m->addresses[m->n++] = ((const struct sockaddr_in *)(const void *)a->ifa_addr)->sin_addr.s_addr;
-	if (all)
-		freeifaddrs(all);
+	if (interfaces)
+		freeifaddrs(interfaces);
 	m->addresses[m->n++] = htonl(INADDR_LOOPBACK);
 }
 

@@ -335,7 +335,7 @@ void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint
 {
 	char chunk[GATHER_CHUNK];
 	int parent = l->rank & (l->rank - 1);
-	const char *own = own_data;
+	const char *own_bytes = own_data;
 	if (!l->rank)
 		memcpy(out, own_data, n);
 	bool succeeded = l->mpi && !is_aborted(l);
@@ -343,7 +343,7 @@ void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint
 		for (uint64_t at = 0, chunk_bytes; succeeded && at < n; at += chunk_bytes) {
 			chunk_bytes = n - at < sizeof chunk ? n - at : sizeof chunk;
 			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
-			const void *source = r == l->rank ? own + at : to;
+			const void *source = r == l->rank ? own_bytes + at : to;
 			MPI_Request receive = MPI_REQUEST_NULL, send = MPI_REQUEST_NULL;
 			if (r != l->rank)
 				succeeded = wait_for(

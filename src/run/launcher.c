@@ -159,7 +159,7 @@ static bool supports_pmi2(void)
 	static const char *const folders[] = {"openmpi", "openmpi3", "openmpi/lib/openmpi3"};
 	Dl_info library;
 	char path[4096];
-	bool any = false;
+	bool has_pmix_plugin = false;
 	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* an address in MPI's library, even if a tool replaces MPI_Init */
 	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
 		return true;
@@ -168,7 +168,7 @@ static bool supports_pmi2(void)
 		snprintf(end, sizeof path - (size_t)(end - path), "%s", folders[i]);
 		DIR *folder = opendir(path);
 		for (const struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder)) {
-			any = any || !strncmp(e->d_name, "mca_pmix_", strlen("mca_pmix_"));
+			has_pmix_plugin = has_pmix_plugin || !strncmp(e->d_name, "mca_pmix_", strlen("mca_pmix_"));
 			if (!strncmp(e->d_name, "mca_pmix_s2", strlen("mca_pmix_s2"))) {
 				closedir(folder);
 				return true;
@@ -177,7 +177,7 @@ static bool supports_pmi2(void)
 		if (folder)
 			closedir(folder);
 	}
-	return !any;
+	return !has_pmix_plugin;
 }
 #else
 static bool supports_pmi2(void)

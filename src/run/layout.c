@@ -75,12 +75,12 @@ struct sr_layout_table *sr_layout_table_new(void)
 }
 
 /* Remove the layouts of the table: all of them, or those to which the table has the only reference. */
-static void remove_layouts(struct sr_layout_table *t, bool all)
+static void remove_layouts(struct sr_layout_table *t, bool removes_all)
 {
 	pthread_mutex_lock(&t->lock);
 	for (int b = 0; b < BUCKETS; b++)
 		for (struct sr_layout **at = &t->buckets[b], *l; (l = *at);) {
-			if (!all && atomic_load_explicit(&l->references, memory_order_relaxed) > 1) {
+			if (!removes_all && atomic_load_explicit(&l->references, memory_order_relaxed) > 1) {
 				at = &l->next_listed;
 				continue;
 			}

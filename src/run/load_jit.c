@@ -36,10 +36,10 @@ struct attempt {
 	double seconds;
 };
 
-static void log_counts(struct attempt *m, const char *how)
+static void log_counts(struct attempt *m, const char *description)
 {
 	sr_buf_printf(m->log, "\n  loop nests: %d of %d %s for %s by %s, and %d loops, %d functions", m->counts.compiled,
-		      m->counts.nests, how, m->code.target, m->code.compiler, m->counts.loops, m->counts.functions);
+		      m->counts.nests, description, m->code.target, m->code.compiler, m->counts.loops, m->counts.functions);
 }
 
 /* Generate the C source, unless it has been generated. */
@@ -107,7 +107,7 @@ static enum sr_isa choose_target(const struct attempt *m)
 static bool compile_pays_off(const struct sr_executable *e, const struct sr_codegen_options *o, int functions)
 {
 	const struct compile_pays_off *w = o->executions == 1 ? &single_execution : &repeated_execution;
-	int64_t all = functions * w->function_bytes, min_benefit = all > w->bytes ? all : w->bytes;
+	int64_t total_bytes = functions * w->function_bytes, min_benefit = total_bytes > w->bytes ? total_bytes : w->bytes;
 	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program) >= min_benefit);
 }
 
@@ -184,9 +184,9 @@ static enum sr_status prepare(void *data)
 /* Collective: return the minimum over all ranks. */
 static uint64_t min_over_ranks(struct sr_launch *l, uint64_t own_value)
 {
-	uint64_t all, max_value;
-	sr_launch_min_max(l, own_value, &all, &max_value);
-	return all;
+	uint64_t min_value, max_value;
+	sr_launch_min_max(l, own_value, &min_value, &max_value);
+	return min_value;
 }
 
 static enum sr_status allocate_object(void *data)
@@ -320,10 +320,10 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 	m.has_candidates = shared.has_candidates;
 	m.is_in_background = shared.is_in_background;
 	m.has_key = shared.has_key;
-	bool loaded = m.has_candidates && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
-	if (!loaded && m.is_in_background)
+	bool is_loaded = m.has_candidates && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
+	if (!is_loaded && m.is_in_background)
 		run_guarded(&m, watch_executions);
-	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
+	if (!l->rank && !is_loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");
 	e->jit_s = sr_now() - start;

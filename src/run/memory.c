@@ -97,13 +97,13 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 		/* the proportional set size, which takes milliseconds to read, is never larger than the resident set size */
 		return SR_OK;
 	int64_t process = process_bytes(e, memory_share.counts_rss ? resident_bytes : sr_machine_pss_bytes(root));
-	bool one = e->device_set->n == 1;
+	bool is_single_device = e->device_set->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
-			      (double)devices / 1e6, one ? "" : "s", (double)process / 1e6, (double)memory_share.bytes / 1e6);
+			      (double)devices / 1e6, is_single_device ? "" : "s", (double)process / 1e6, (double)memory_share.bytes / 1e6);
 	if (add_saturating(devices, process) <= memory_share.bytes)
 		return SR_OK;
-	const char *subject = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->device_set->n),
+	const char *subject = is_single_device ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->device_set->n),
 		   *process_text = process ? sr_printf(arena, " and %lld for its process", (long long)process) : "";
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){.file = e->model},
 			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", subject,

@@ -255,9 +255,9 @@ int64_t sr_memory_pool_used(struct sr_memory_pool *p)
 /* Make the whole range one free block. Done at the first allocation, so that an unused pool has no pages. */
 static void begin(struct sr_memory_pool *p)
 {
-	struct block *all = block_at(p, p->base);
-	*all = (struct block){.units = p->units, .touched_units = 1};
-	list_insert(p, all);
+	struct block *free_block = block_at(p, p->base);
+	*free_block = (struct block){.units = p->units, .touched_units = 1};
+	list_insert(p, free_block);
 }
 
 /* Let the backend provide large pages for an allocated block. */

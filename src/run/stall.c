@@ -143,9 +143,9 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	const struct sr_rank_record *x = &q->ranks[r];
 	const struct sr_rank_state *s = &x->state;
 	append_text(t, "  ");
-	bool one = put_ranks(t, q, r) == 1;
+	bool is_single_rank = put_ranks(t, q, r) == 1;
 	if (!x->has_reported) {
-		append_text(t, ": nothing was ever heard of %s\n", one ? "it" : "them");
+		append_text(t, ": nothing was ever heard of %s\n", is_single_rank ? "it" : "them");
 		return;
 	}
 	bool rank_is_silent = is_silent(x, q->now, q->limit);
@@ -153,7 +153,7 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->reported_at,
 			    s->is_waiting ? "waiting" : "working");
 	else
-		append_text(t, s->is_waiting ? one ? " waits " : " wait " : one ? " works: " : " work: ");
+		append_text(t, s->is_waiting ? is_single_rank ? " waits " : " wait " : is_single_rank ? " works: " : " work: ");
 	if (s->is_waiting && same_position(s, at)) {
 		append_text(t, "there");
 	} else {
@@ -172,14 +172,14 @@ void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double 
 {
 	struct text t = {.data = out};
 	struct query q = {ranks, n, now, limit};
-	int at = 0, lines = 0, all = 0;
+	int at = 0, lines = 0, n_same_line = 0;
 	while (at < n - 1 && !waits_long(&ranks[at], now, limit))
 		at++;
 	append_text(&t, "shardrun: error: no progress for %g s (--stall-timeout) after %.0f s: ", limit, seconds);
 	put_position(&t, &ranks[at].state, program);
 	append_text(&t, "\n");
 	for (int r = 0; r < n; r++)
-		all += same_line(&q, at, r);
+		n_same_line += same_line(&q, at, r);
 	for (int r = 0; r < n; r++)
 		if (is_first(&q, r) && ++lines <= MAX_LINES)
 			put_line(&t, &q, r, &ranks[at].state, program);
@@ -187,6 +187,6 @@ void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double 
 		append_text(&t, "  and more\n");
 	if (n == 1)
 		append_text(&t, "  its devices wait for each other\n");
-	else if (all == n)
+	else if (n_same_line == n)
 		append_text(&t, "  nobody is missing: messages between them are lost\n");
 }

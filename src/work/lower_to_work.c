@@ -117,9 +117,9 @@ static void duplicate_initial_fills(struct sr_context *ctx, struct sr_op *loop)
 		struct sr_op *nest = sr_operand(loop, i)->def;
 		if (!is_fill(nest) || !sr_result(nest, 0)->uses->next || !changes_state(loop, i))
 			continue;
-		struct sr_op *own = sr_op_clone(ctx, nest, NULL);
-		sr_op_insert_before(loop, own);
-		sr_op_set_operand(loop, i, sr_result(own, 0));
+		struct sr_op *own_fill = sr_op_clone(ctx, nest, NULL);
+		sr_op_insert_before(loop, own_fill);
+		sr_op_set_operand(loop, i, sr_result(own_fill, 0));
 	}
 }
 

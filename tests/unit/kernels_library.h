@@ -70,18 +70,18 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
 	void *in[] = {random_numbers(t, elements[0]), random_numbers(rhs_t, elements[1])};
 	char *unchunked = calloc(bytes + 1, 1), *chunked = calloc(bytes + 1, 1);
-	int64_t all = 0;
+	int64_t total_range = 0;
 	reference.fn[k][t](params, (void *[]){in[0], in[1], unchunked}, NULL, 0, range);
 	for (int64_t i = 0; i < n; i++) {
 		struct sr_kernel_chunk chunk;
 		sr_kernel_get_chunk(k, t, params, i, n, &chunk);
-		all += chunk.range;
+		total_range += chunk.range;
 		reference.fn[k][t](
 		    &chunk.params,
 		    (void *[]){(char *)in[0] + chunk.offset[0], (char *)in[1] + chunk.offset[1], chunked + chunk.offset[2]}, NULL,
 		    0, chunk.range);
 	}
-	ck_assert_int_eq(all, range);
+	ck_assert_int_eq(total_range, range);
 	ck_assert_mem_eq(unchunked, chunked, bytes + 1);
 	free(in[0]), free(in[1]), free(unchunked), free(chunked);
 }

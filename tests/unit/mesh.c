@@ -50,15 +50,15 @@ static int compare_by_value(const void *a, const void *b)
 /* Return false if the boundaries are no chain of divisors, so that the two sub-axes cannot coexist. */
 static bool make_model(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
 {
-	int64_t all[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
-	qsort(all, 6, sizeof all[0], compare_by_value);
+	int64_t sorted_boundaries[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
+	qsort(sorted_boundaries, 6, sizeof sorted_boundaries[0], compare_by_value);
 	m->n_digits = -1;
 	for (int i = 0; i < 6; i++) {
-		if (i > 0 && all[i] == all[i - 1])
+		if (i > 0 && sorted_boundaries[i] == sorted_boundaries[i - 1])
 			continue;
-		if (i > 0 && all[i] % all[i - 1] != 0)
+		if (i > 0 && sorted_boundaries[i] % sorted_boundaries[i - 1] != 0)
 			return false;
-		m->boundaries[++m->n_digits] = all[i];
+		m->boundaries[++m->n_digits] = sorted_boundaries[i];
 	}
 	return true;
 }

@@ -204,9 +204,9 @@ enum { N_THREADS = 8, N_EXECUTIONS = 300 };
 /* Begin many executions on a thread. Return NULL on success; ck_assert must not be used, since Check is for one thread. */
 static void *begin_executions(void *data)
 {
-	struct sr_arena *own = sr_arena_new();
+	struct sr_arena *thread_arena = sr_arena_new();
 	struct sr_diags messages;
-	sr_diags_init(&messages, own);
+	sr_diags_init(&messages, thread_arena);
 	struct sr_array *x = sr_array_new(executable.layouts[0]), *y;
 	bool is_begun = sr_array_allocate_all(x, executable.device_set->memory);
 	memset(x->shards[0].data, 0, 16);
@@ -220,7 +220,7 @@ static void *begin_executions(void *data)
 	}
 	is_begun = is_begun && !sr_event_wait(x->ready) && ((const float *)x->shards[0].data)[3] == N_EXECUTIONS;
 	sr_array_release(x);
-	sr_arena_free(own);
+	sr_arena_free(thread_arena);
 	return is_begun ? NULL : data;
 }
 
@@ -233,9 +233,9 @@ static void check_several_threads_begin_executions(bool variant)
 	for (int i = 0; i < N_THREADS; i++)
 		pthread_create(&threads[i], NULL, begin_executions, &n);
 	for (int i = 0; i < N_THREADS; i++) {
-		void *bad;
-		pthread_join(threads[i], &bad);
-		ck_assert_ptr_null(bad);
+		void *failure;
+		pthread_join(threads[i], &failure);
+		ck_assert_ptr_null(failure);
 	}
 	sr_execution_queue_drain(executable.device_set->queue);
 	ck_assert_int_eq(n, N_THREADS * N_EXECUTIONS);

@@ -272,19 +272,19 @@ END_TEST
 
 START_TEST(diagnostics_of_two_lists_are_one)
 {
-	struct sr_diags diags, spliced;
+	struct sr_diags diags, second_list;
 	const char *text = "a\nop\n";
 	sr_diags_init(&diags, arena);
-	sr_diags_init(&spliced, arena);
-	sr_diags_splice(&diags, &spliced);
+	sr_diags_init(&second_list, arena);
+	sr_diags_splice(&diags, &second_list);
 	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "first");
-	sr_diags_add_source(&spliced, "m.mlir", text, strlen(text));
-	sr_error(&spliced, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
-	sr_diags_splice(&diags, &spliced);
+	sr_diags_add_source(&second_list, "m.mlir", text, strlen(text));
+	sr_error(&second_list, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
+	sr_diags_splice(&diags, &second_list);
 	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "third");
 	ck_assert_str_eq(diags_text(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
 	ck_assert_int_eq(diags.n_errors, 1);
-	ck_assert_ptr_null(spliced.first);
+	ck_assert_ptr_null(second_list.first);
 }
 END_TEST
 
@@ -500,14 +500,14 @@ START_TEST(response_files_use_shell_quoting)
 	sr_diags_init(&diags, arena);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		sr_strings_list words = {0};
-		struct sr_buf all;
-		sr_buf_init(&all, arena);
+		struct sr_buf joined_words;
+		sr_buf_init(&joined_words, arena);
 		enum sr_status status = sr_response_split(arena, &diags, "f", cases[i].text, strlen(cases[i].text), &words);
 		ck_assert_msg(status == (cases[i].words ? SR_OK : SR_USAGE), "%s", cases[i].text);
 		for (size_t k = 0; k < words.n; k++)
-			sr_buf_printf(&all, "%s|", words.data[k]);
+			sr_buf_printf(&joined_words, "%s|", words.data[k]);
 		if (cases[i].words)
-			ck_assert_str_eq(sr_buf_string(&all), cases[i].words);
+			ck_assert_str_eq(sr_buf_string(&joined_words), cases[i].words);
 		else
 			ck_assert_int_eq(diags.first->place.line, cases[i].line);
 		sr_diags_clear(&diags);
@@ -720,10 +720,10 @@ START_TEST(checksums_of_parts_combine)
 	ck_assert_uint_eq(sr_crc32(0, "", 0), 0);
 	for (int i = 0; i < 300; i++)
 		bytes[i] = (unsigned char)(i * i >> 3);
-	uint32_t all = sr_crc32(0, bytes, 300);
+	uint32_t full_checksum = sr_crc32(0, bytes, 300);
 	for (size_t n = 0; n <= 300; n++) {
-		ck_assert_uint_eq(sr_crc32(sr_crc32(0, bytes, n), bytes + n, 300 - n), all);
-		ck_assert_uint_eq(sr_crc32_join(sr_crc32(0, bytes, n), sr_crc32(0, bytes + n, 300 - n), 300 - n), all);
+		ck_assert_uint_eq(sr_crc32(sr_crc32(0, bytes, n), bytes + n, 300 - n), full_checksum);
+		ck_assert_uint_eq(sr_crc32_join(sr_crc32(0, bytes, n), sr_crc32(0, bytes + n, 300 - n), 300 - n), full_checksum);
 	}
 }
 END_TEST

@@ -97,7 +97,7 @@ static void put_entry(const struct sr_cache *cache, const char *key, const char 
 
 START_TEST(cache_returns_stored_entries)
 {
-	struct sr_cache cache = open_cache(0), off, open;
+	struct sr_cache cache = open_cache(0), off, unusable_cache;
 	struct sr_digest d = digest_of_text("a key");
 	const char *data;
 	uint64_t n;
@@ -108,8 +108,8 @@ START_TEST(cache_returns_stored_entries)
 	ck_assert(!sr_cache_get(&cache, "other", &d, arena, &data, &n));
 	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // a folder that others can write is not used
 	ck_assert(!has(&cache, "a key", ""));
-	sr_cache_open(&open, cache.folder, 0, arena);
-	ck_assert(!open.folder && strstr(open.unused_reason, "is not a folder that only this user can write"));
+	sr_cache_open(&unusable_cache, cache.folder, 0, arena);
+	ck_assert(!unusable_cache.folder && strstr(unusable_cache.unused_reason, "is not a folder that only this user can write"));
 	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
 	sr_cache_open(&off, "off", 0, arena);
 	ck_assert(!off.folder && !off.unused_reason);
@@ -183,13 +183,13 @@ START_TEST(processes_write_concurrently)
 	memset(data, 'x', 4000);
 	for (int w = 0; w < WRITERS; w++)
 		if (!fork()) {
-			struct sr_arena *own = arena = sr_arena_new();
+			struct sr_arena *process_arena = arena = sr_arena_new();
 			for (int i = 0; i < ROUNDS; i++) {
 				struct sr_digest d = digest_of_text(i % 2 ? "one" : "two");
-				const char *got;
+				const char *found_data;
 				uint64_t n;
-				sr_cache_put(&cache, "kind", &d, own, data, 4000);
-				if (sr_cache_get(&cache, "kind", &d, own, &got, &n) && (n != 4000 || memcmp(got, data, n) != 0))
+				sr_cache_put(&cache, "kind", &d, process_arena, data, 4000);
+				if (sr_cache_get(&cache, "kind", &d, process_arena, &found_data, &n) && (n != 4000 || memcmp(found_data, data, n) != 0))
 					_exit(1);
 			}
 			_exit(0);

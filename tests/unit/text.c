@@ -148,16 +148,16 @@ END_TEST
 
 START_TEST(generic_and_pretty_are_one_module)
 {
-	const char *pretty = "module {\n"
+	const char *custom_form = "module {\n"
 			     "  func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n"
 			     "    %cst = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>\n"
 			     "    %0 = stablehlo.add %arg0, %cst : tensor<4xf32>\n"
 			     "    return %0 : tensor<4xf32>\n"
 			     "  }\n"
 			     "}\n";
-	const char *generic = reprint_module(pretty, (struct sr_print_options){.uses_generic_form = true});
-	ck_assert_ptr_nonnull(strstr(generic, "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"f\"}> ({"));
-	ck_assert_str_eq(reprint_module(generic, (struct sr_print_options){0}), pretty);
+	const char *generic_form = reprint_module(custom_form, (struct sr_print_options){.uses_generic_form = true});
+	ck_assert_ptr_nonnull(strstr(generic_form, "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"f\"}> ({"));
+	ck_assert_str_eq(reprint_module(generic_form, (struct sr_print_options){0}), custom_form);
 }
 END_TEST
 
@@ -218,8 +218,8 @@ START_TEST(bounds_are_inferred)
 	sr_buf_init(&out, ctx->arena);
 	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed_module) == SR_OK, "%s", first_message());
 	struct sr_op *op = sr_func_entry(sr_module_body(parsed_module)->first)->first;
-	struct sr_infer in = {.ctx = ctx, .op = op, .types = &type, .diags = &ctx->diags};
-	if (sr_op_infer(&in) == SR_OK)
+	struct sr_infer infer_args = {.ctx = ctx, .op = op, .types = &type, .diags = &ctx->diags};
+	if (sr_op_infer(&infer_args) == SR_OK)
 		sr_print_attr(ctx, sr_attr_type(ctx, type), &out);
 	ck_assert_msg(strstr(out.n ? sr_buf_string(&out) : first_message(), bounded[_i][2]) != NULL, "%s: %s", bounded[_i][1],
 		      out.n ? sr_buf_string(&out) : first_message());
@@ -230,11 +230,11 @@ END_TEST
 static char *hex_module(size_t n, const char *digits)
 {
 	static const char prefix[] = "module {\n  func.func @f() {\n    %c = stablehlo.constant dense<\"0x";
-	char *text = malloc(2 * n + 256), *at = text + sizeof prefix - 1;
+	char *text = malloc(2 * n + 256), *end = text + sizeof prefix - 1;
 	memcpy(text, prefix, sizeof prefix);
 	for (size_t i = 0; i < 2 * n; i++)
-		*at++ = digits[(i * i + i / 3) % 16];
-	sprintf(at, "\"> : tensor<%zuxi8>\n    return\n  }\n}\n", n);
+		*end++ = digits[(i * i + i / 3) % 16];
+	sprintf(end, "\"> : tensor<%zuxi8>\n    return\n  }\n}\n", n);
 	return text;
 }
 
@@ -254,11 +254,11 @@ END_TEST
 /* Output drained to the file plus the rest of the buffer equals the whole text. */
 START_TEST(printing_drains_to_a_file)
 {
-	char *text = hex_module(100000, "0123456789ABCDEF"), *got = NULL;
+	char *text = hex_module(100000, "0123456789ABCDEF"), *printed_text = NULL;
 	size_t n = 0;
 	struct sr_op *module;
 	struct sr_buf out;
-	FILE *file = open_memstream(&got, &n);
+	FILE *file = open_memstream(&printed_text, &n);
 	ck_assert_int_eq(sr_parse(ctx, "t.mlir", text, strlen(text), &module), SR_OK);
 	sr_buf_init(&out, ctx->arena);
 	out.drain = file;
@@ -266,8 +266,8 @@ START_TEST(printing_drains_to_a_file)
 	ck_assert_uint_lt(out.cap, strlen(text));
 	ck_assert(sr_buf_write(&out, file));
 	fclose(file);
-	ck_assert_str_eq(got, text);
-	free(got);
+	ck_assert_str_eq(printed_text, text);
+	free(printed_text);
 	free(text);
 }
 END_TEST

@@ -30,16 +30,16 @@ static const unsigned char artifact[] = {
 /* Read exactly n bytes in a new context, so that the sanitizer finds reads beyond them, and verify the module. */
 static enum sr_status read_bytes(const unsigned char *bytes, size_t n, int *n_errors)
 {
-	struct sr_context *own = sr_context_new();
+	struct sr_context *context = sr_context_new();
 	struct sr_op *module;
 	char *copy = malloc(n);
 	memcpy(copy, bytes, n);
-	sr_dialects_register(own);
-	enum sr_status status = sr_parse(own, "t.mlirbc", copy, n, &module);
+	sr_dialects_register(context);
+	enum sr_status status = sr_parse(context, "t.mlirbc", copy, n, &module);
 	if (!status)
-		status = sr_verify(own, module);
-	*n_errors = own->diags.n_errors;
-	sr_context_free(own);
+		status = sr_verify(context, module);
+	*n_errors = context->diags.n_errors;
+	sr_context_free(context);
 	free(copy);
 	return status;
 }
@@ -66,13 +66,13 @@ END_TEST
 START_TEST(bytecode_with_any_byte_changed_is_read_or_an_error)
 {
 	static const unsigned char masks[] = {0x01, 0x02, 0x80, 0xff};
-	unsigned char changed[sizeof artifact];
+	unsigned char changed_bytes[sizeof artifact];
 	int n_errors;
 	for (size_t i = 4; i < sizeof artifact; i++)
 		for (size_t k = 0; k < sizeof masks; k++) {
-			memcpy(changed, artifact, sizeof artifact);
-			changed[i] ^= masks[k];
-			enum sr_status status = read_bytes(changed, sizeof artifact, &n_errors);
+			memcpy(changed_bytes, artifact, sizeof artifact);
+			changed_bytes[i] ^= masks[k];
+			enum sr_status status = read_bytes(changed_bytes, sizeof artifact, &n_errors);
 			ck_assert_msg(status == SR_OK || n_errors, "byte %zu: status %d without an error", i, status);
 		}
 }

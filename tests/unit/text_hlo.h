@@ -189,10 +189,10 @@ START_TEST(hlo_attributes_have_fields)
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(&h, opcode);
 	for (int i = 0; i < state->n_slots; i++) {
 		const char *name = state->slots[i].name;
-		bool ignored = !strcmp(state->slots[i].kind->name, "skip");
+		bool is_ignored = !strcmp(state->slots[i].kind->name, "skip");
 		if (!strcmp(name, "true_computation") || !strcmp(name, "false_computation"))
 			continue; /* the binary form has the attribute branch_computations instead */
-		ck_assert_msg(ignored || sr_hlo_has_field(name, opcode->name), "%s of %s", name, opcode->name);
+		ck_assert_msg(is_ignored || sr_hlo_has_field(name, opcode->name), "%s of %s", name, opcode->name);
 	}
 }
 END_TEST

@@ -69,14 +69,14 @@ static int64_t expected_element(const struct sr_coll_call *call, int64_t i)
 static void check_output(const struct sr_coll_call *call, const void *out, const char *algorithm)
 {
 	int64_t n = sr_coll_out_bytes(call) / sr_dtype_bytes(call->type);
-	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
+	bool is_reduction = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t wanted = expected_element(call, i);
-		if (call->type == SR_I1 && !reduces)
-			wanted = wanted > 1;
-		EXPECT(get(call->type, out, i) == wanted, "%s %s of %lld %s: element %lld is %lld, not %lld",
+		int64_t expected = expected_element(call, i);
+		if (call->type == SR_I1 && !is_reduction)
+			expected = expected > 1;
+		EXPECT(get(call->type, out, i) == expected, "%s %s of %lld %s: element %lld is %lld, not %lld",
 		       sr_coll_name(call->coll), algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i,
-		       (long long)get(call->type, out, i), (long long)wanted);
+		       (long long)get(call->type, out, i), (long long)expected);
 	}
 }
 
@@ -121,15 +121,15 @@ static void check_group(struct sr_transport *t, struct sr_group *g, bool is_brie
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_I1, SR_I32, SR_F64, SR_C64};
 	static const int64_t blocks[] = {0, 1, 1000};
-	int n = sr_group_size(g), me = sr_group_index(g);
+	int n = sr_group_size(g), member = sr_group_index(g);
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
 		for (size_t k = 0; k < (is_brief ? 2 : sizeof types / sizeof *types); k++)
 			for (int b = 0; b < 6; b++) {
 				struct sr_coll_call call = {
 					.coll = (enum sr_coll)coll, .count = blocks[b / 2] * n, .type = types[k]};
 				call.chunk_bytes = b % 2 ? 100 : 0;
-				call.from = coll == SR_PERMUTE ? (me ? me - 1 : -1) : n / 2;
-				call.to = me + 1 < n ? me + 1 : -1;
+				call.from = coll == SR_PERMUTE ? (member ? member - 1 : -1) : n / 2;
+				call.to = member + 1 < n ? member + 1 : -1;
 				check_call(t, g, call);
 				if (!sr_dtype_is_complex(call.type) && coll == SR_ALL_REDUCE) {
 					call.monoid = SR_MONOID_MAX;
@@ -227,50 +227,50 @@ static void check_concurrent_calls(struct sr_transport *t, struct sr_group *g)
 static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 {
 	enum { ROUNDS = 50, CALLS = 11, LONG = 5000 };
-	int n = sr_group_size(g), me = sr_group_index(g);
+	int n = sr_group_size(g), member = sr_group_index(g);
 	struct sr_coll_call sum = {.coll = SR_ALL_REDUCE, .count = 3, .type = SR_F32},
-			    longest = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
-			    shift = {.coll = SR_PERMUTE, .count = 2, .type = SR_I32, .from = me ? me - 1 : -1, .to = me + 1 < n ? me + 1 : -1},
+			    long_call = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
+			    shift = {.coll = SR_PERMUTE, .count = 2, .type = SR_I32, .from = member ? member - 1 : -1, .to = member + 1 < n ? member + 1 : -1},
 			    root = {.coll = SR_BROADCAST, .count = 300, .type = SR_I32, .from = n - 1};
-	struct sr_prepared_collective *p_sum, *p_longest, *p_shift, *p_root;
+	struct sr_prepared_collective *p_sum, *p_long, *p_shift, *p_root;
 	static int32_t in[LONG], out[LONG];
 	EXPECT(sr_collective_prepare(t, g, &sum, arena, &p_sum) == SR_OK, "prepare fails");
-	EXPECT(sr_collective_prepare(t, g, &longest, arena, &p_longest) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &long_call, arena, &p_long) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &shift, arena, &p_shift) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &root, arena, &p_root) == SR_OK, "prepare fails");
 	for (int round = 0; round < ROUNDS; round++) {
 		bool is_long = round % 3 == 0;
 		for (int i = 0; i < LONG && is_long; i++)
-			in[i] = (int32_t)input_element(me, i + round);
-		EXPECT(!is_long || sr_collective_start(p_longest, in, out) == SR_OK, "start fails");
+			in[i] = (int32_t)input_element(member, i + round);
+		EXPECT(!is_long || sr_collective_start(p_long, in, out) == SR_OK, "start fails");
 		for (int k = 0; k < CALLS; k++) {
-			float x[3] = {(float)me, (float)round, (float)k}, y[3];
+			float x[3] = {(float)member, (float)round, (float)k}, y[3];
 			int32_t input[300] = {0}, output[300];
-			input[0] = input[299] = me + 100 * k;
+			input[0] = input[299] = member + 100 * k;
 			input[1] = round;
-			for (int delay = 0; delay < 20000 && (round + k) % n == me; delay++)
+			for (int delay = 0; delay < 20000 && (round + k) % n == member; delay++)
 				atomic_signal_fence(memory_order_seq_cst);
 			EXPECT(sr_collective_run(p_sum, x, y) == SR_OK, "run fails");
 			x[0] = x[1] = x[2] = -1;
 			EXPECT(y[0] == (float)(n * (n - 1) / 2) && y[1] == (float)(round * n) && y[2] == (float)(k * n),
 			       "round %d, call %d: %g %g %g", round, k, (double)y[0], (double)y[1], (double)y[2]);
 			EXPECT(sr_collective_run(p_shift, input, output) == SR_OK, "run fails");
-			EXPECT(output[0] == (me ? me - 1 + 100 * k : 0) && output[1] == (me ? round : 0),
+			EXPECT(output[0] == (member ? member - 1 + 100 * k : 0) && output[1] == (member ? round : 0),
 			       "round %d, call %d: %d %d", round, k, output[0], output[1]);
 			if (k % 4 == 3)
 				continue;
 			EXPECT(sr_collective_run(p_root, input, output) == SR_OK, "run fails");
 			EXPECT(output[299] == n - 1 + 100 * k, "round %d, call %d: %d", round, k, output[299]);
 		}
-		EXPECT(!is_long || sr_collective_wait(p_longest) == SR_OK, "wait fails");
+		EXPECT(!is_long || sr_collective_wait(p_long) == SR_OK, "wait fails");
 		for (int i = 0; i < LONG && is_long; i += 97) {
-			int64_t all = 0;
+			int64_t expected_sum = 0;
 			for (int m = 0; m < n; m++)
-				all += input_element(m, i + round);
-			EXPECT(out[i] == all, "round %d, element %d is %d", round, i, out[i]);
+				expected_sum += input_element(m, i + round);
+			EXPECT(out[i] == expected_sum, "round %d, element %d is %d", round, i, out[i]);
 		}
 	}
-	EXPECT(sr_collective_release(p_longest) == SR_OK, "release fails");
+	EXPECT(sr_collective_release(p_long) == SR_OK, "release fails");
 }
 
 /* Test calls of a group around the numbers at which stage numbers and call numbers wrap. */
@@ -349,17 +349,17 @@ static void check_partial_groups(struct sr_transport *t)
 	int64_t pairs[4] = {ranks - 1, 0, ranks > 3 ? 2 : -1, -1};
 	struct sr_group *g, *same_group;
 	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &g) == SR_OK, "groups fail");
-	bool in_first = ranks > 1 && (rank == 0 || rank == ranks - 1), in_second = ranks > 3 && rank == 2;
-	EXPECT((g != NULL) == (in_first || in_second), "in a group: %d", g != NULL);
+	bool is_in_first_group = ranks > 1 && (rank == 0 || rank == ranks - 1), is_in_second_group = ranks > 3 && rank == 2;
+	EXPECT((g != NULL) == (is_in_first_group || is_in_second_group), "in a group: %d", g != NULL);
 	if (g) {
-		EXPECT(sr_group_size(g) == (in_first ? 2 : 1), "size %d", sr_group_size(g));
-		EXPECT(sr_group_index(g) == (in_first && rank == 0), "index %d", sr_group_index(g));
+		EXPECT(sr_group_size(g) == (is_in_first_group ? 2 : 1), "size %d", sr_group_size(g));
+		EXPECT(sr_group_index(g) == (is_in_first_group && rank == 0), "index %d", sr_group_index(g));
 		check_group(t, g, true);
 	}
 	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &same_group) == SR_OK && same_group == g,
 	       "the same list makes another group");
-	int64_t repeated[2] = {0, 0}, unknown_device = ranks;
-	EXPECT(sr_group_make(t, repeated, 1, 2, &g) == SR_USAGE, "a device twice in a list passes");
+	int64_t repeated_device[2] = {0, 0}, unknown_device = ranks;
+	EXPECT(sr_group_make(t, repeated_device, 1, 2, &g) == SR_USAGE, "a device twice in a list passes");
 	EXPECT(sr_group_make(t, &unknown_device, 1, 1, &g) == SR_USAGE, "an unknown device passes");
 }
 
@@ -414,7 +414,7 @@ static void check_failure(void)
 	sr_arena_free(arena);
 }
 
-static void check_selection(const char *text, int per_node, bool is_reversed, bool is_brief)
+static void check_selection(const char *text, int ranks_per_node, bool is_reversed, bool is_brief)
 {
 	arena = sr_arena_new();
 	struct sr_selection *selection = NULL;
@@ -422,17 +422,17 @@ static void check_selection(const char *text, int per_node, bool is_reversed, bo
 	MPI_Comm world_comm = MPI_COMM_WORLD;
 	const char *message;
 	int map[64];
-	int64_t all[64];
+	int64_t all_devices[64];
 	EXPECT(sr_selection_parse(arena, text, &selection, &message) == SR_OK, "%s: %s", text, message);
 	for (int d = 0; d < ranks; d++) {
 		map[d] = is_reversed ? ranks - 1 - d : d;
-		all[d] = d;
+		all_devices[d] = d;
 	}
 	rank = map[rank];
-	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node, .cache_bytes = is_reversed};
+	struct sr_transport_options options = {.selection = selection, .ranks_per_node = ranks_per_node, .cache_bytes = is_reversed};
 	EXPECT(sr_transport_open_mpi(arena, &world_comm, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
-	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
+	EXPECT(sr_group_make(t, all_devices, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, is_brief);
 	check_overlap(t, g);
 	check_concurrent_calls(t, g);

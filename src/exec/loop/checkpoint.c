@@ -106,7 +106,7 @@ static int add_slices(struct sr_checkpoint *c, int64_t d, int64_t file, struct s
 
 /* Create the image of the k-th local device's file. */
 static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t size, const struct sr_buf *head,
-		       const struct sr_safetensor *at, const int *of, int n, struct sr_arena *arena)
+		       const struct sr_safetensor *descriptions, const int *members, int n, struct sr_arena *arena)
 {
 	struct image *image = &c->images[k];
 	*image = (struct image){
@@ -114,7 +114,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 	image->tensors = SR_NEW_ARRAY(arena, struct tensor, n);
 	memcpy(image->bytes, head->data, head->n);
 	for (int i = 0; i < n; i++)
-		image->tensors[i] = (struct tensor){of[i], at[i].offset};
+		image->tensors[i] = (struct tensor){members[i], descriptions[i].offset};
 }
 
 /* Lay out the files of all devices, which rank 0 lists in the manifest, and create the images of local devices. */

@@ -17,10 +17,10 @@ static void keep_times(const struct sr_loop *l)
 	struct sr_run_state *r = l->r;
 	for (int k = 0; k < l->e->n_devices; k++) {
 		const struct sr_execution_times *t = &l->arrays->times[k];
-		int64_t at = k * l->times + (l->step - l->first) % l->times;
-		r->start[at] = t->start;
-		r->step_s[at] = t->step_s;
-		r->collective_s[at] = t->collective_s;
+		int64_t slot = k * l->times + (l->step - l->first) % l->times;
+		r->start[slot] = t->start;
+		r->step_s[slot] = t->step_s;
+		r->collective_s[slot] = t->collective_s;
 	}
 }
 

@@ -237,13 +237,13 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
 		bool is_same_time = e.n && e.events[e.n - 1].first->inspected_at == records[i].inspected_at;
-		struct event *at = &e.events[is_same_time ? e.n - 1 : e.n++];
+		struct event *current_event = &e.events[is_same_time ? e.n - 1 : e.n++];
 		if (!is_same_time)
-			*at = (struct event){.first = &records[i]};
+			*current_event = (struct event){.first = &records[i]};
 		for (int k = 0; k < 2; k++)
-			at->counts[k] += records[i].counts[k];
-		at->kinds |= records[i].kinds;
-		at->source_kinds |= records[i].source_kinds;
+			current_event->counts[k] += records[i].counts[k];
+		current_event->kinds |= records[i].kinds;
+		current_event->source_kinds |= records[i].source_kinds;
 	}
 	return e;
 }
@@ -279,8 +279,8 @@ static int32_t introduced_kinds(const struct events *e, const struct event *even
 		const struct event *source = event_of(e, event->first->operands[i].inspected_at);
 		source_kinds |= source ? source->kinds : 0;
 	}
-	int32_t own = event->kinds & ~source_kinds;
-	return source_kinds & NAN_BIT ? 0 : own;
+	int32_t new_kinds = event->kinds & ~source_kinds;
+	return source_kinds & NAN_BIT ? 0 : new_kinds;
 }
 
 /* Return the event of a source that had a NaN or infinity; NULL if all sources are finite. */

@@ -12,13 +12,13 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 {
 	const char *const requested[] = {o->check_nan ? "--check-nan" : NULL, o->dump_values ? "--dump-values" : NULL,
 				     o->verify ? "--verify" : NULL};
-	const char *one = NULL;
+	const char *requested_option = NULL;
 	struct sr_src_loc no_place = {0};
 	for (size_t i = 0; i < sizeof requested / sizeof *requested; i++) {
-		if (one && requested[i])
-			return sr_error(diags, SR_USAGE, no_place, "%s and %s cannot be combined", one,
+		if (requested_option && requested[i])
+			return sr_error(diags, SR_USAGE, no_place, "%s and %s cannot be combined", requested_option,
 					requested[i]);
-		one = requested[i] ? requested[i] : one;
+		requested_option = requested[i] ? requested[i] : requested_option;
 	}
 	if (o->check_nan && *o->check_nan && !needs_trace(o))
 		return sr_error(diags, SR_USAGE, no_place, "--check-nan=%s: expected no value, or trace", o->check_nan);
@@ -27,11 +27,11 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 				"--verify compares on rank 0 and needs device d on rank d: it cannot be combined with another placement");
 	if (o->dump_iterations < 1)
 		return sr_error(diags, SR_USAGE, no_place, "--dump-iterations must be at least 1");
-	if (one && (o->repeats > 1 || o->warmup))
+	if (requested_option && (o->repeats > 1 || o->warmup))
 		return sr_error(diags, SR_USAGE, no_place,
-				"%s inspects one step: it cannot be combined with --num_repeats or --warmup", one);
-	if (one && (o->interpret || !o->run || o->program))
-		return sr_error(diags, SR_USAGE, no_place, "%s inspects a run: it cannot be combined with %s", one,
+				"%s inspects one step: it cannot be combined with --num_repeats or --warmup", requested_option);
+	if (requested_option && (o->interpret || !o->run || o->program))
+		return sr_error(diags, SR_USAGE, no_place, "%s inspects a run: it cannot be combined with %s", requested_option,
 				o->interpret ? "--interpret" : o->program ? "--program" : "--run=false");
 	return SR_OK;
 }

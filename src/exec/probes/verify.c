@@ -89,8 +89,8 @@ static char *gather_shards(const struct verification *own, const struct request 
 			continue;
 		}
 		const struct sr_spool_record *record = sr_spool_find(&own->spool, k, &r->at);
-		enum sr_status one = record ? sr_spool_read(&own->spool, k, record, to, &own->v->ctx->diags) : SR_INTERNAL;
-		*status = *status ? *status : one;
+		enum sr_status read_status = record ? sr_spool_read(&own->spool, k, record, to, &own->v->ctx->diags) : SR_INTERNAL;
+		*status = *status ? *status : read_status;
 	}
 	return sr_executable_gather(e, arena, own_shards, bytes);
 }
@@ -238,21 +238,21 @@ static struct sr_tolerances widen_tolerances(struct sr_tolerances t)
 
 /* Compare all results after the first step. A result differs only by accumulated rounding if the program with probes differs as
  * well, or if the difference is small. */
-static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one)
+static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one_device_arrays)
 {
-	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide_tolerances = widen_tolerances(*is_manual);
+	const struct sr_tolerances *base_tolerances = &s->v->o->tolerances, wide_tolerances = widen_tolerances(*base_tolerances);
 	enum sr_status status = SR_OK;
-	for (int i = 0; !status && i < one->e->program->n_results; i++) {
-		const char *expected = sr_arrays_result(one, i, 0);
-		struct sr_comparison run, with_probes, far = {0};
-		status = compare_result(s, i, RESULT, expected, is_manual, &run);
+	for (int i = 0; !status && i < one_device_arrays->e->program->n_results; i++) {
+		const char *expected = sr_arrays_result(one_device_arrays, i, 0);
+		struct sr_comparison run, with_probes, wide_comparison = {0};
+		status = compare_result(s, i, RESULT, expected, base_tolerances, &run);
 		if (status || !run.n_differing)
 			continue;
-		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
+		status = compare_result(s, i, RESULT_WITH_PROBES, expected, base_tolerances, &with_probes);
 		if (!status && !with_probes.n_differing)
-			status = compare_result(s, i, RESULT, expected, &wide_tolerances, &far);
+			status = compare_result(s, i, RESULT, expected, &wide_tolerances, &wide_comparison);
 		bool is_rounding = with_probes.n_differing ? run.max_distance <= ROUNDING_MARGIN * with_probes.max_distance
-							   : !far.n_differing;
+							   : !wide_comparison.n_differing;
 		struct differing *difference = is_rounding ? &s->rounding : &s->first_difference;
 		if (difference->result < 0)
 			*difference = (struct differing){run, i};
@@ -262,12 +262,12 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 
 /* Probe callback of the program for one device, on rank 0: compare the value with the one of all devices. */
 static enum sr_status compare_probe(void *data, struct sr_execution_context *x, const struct sr_instr *instr,
-				    const struct sr_probe *one)
+				    const struct sr_probe *one_device_probe)
 {
 	struct side_by_side *s = data;
 	const int32_t *operands = sr_program_operands(x->program) + instr->first_operand;
-	struct request r = {.request = VALUE, .at = sr_probe_event_now(x, one)};
-	const struct sr_probe *probe = sr_probe_find(s->own->shared_executable.program, one->id);
+	struct request r = {.request = VALUE, .at = sr_probe_event_now(x, one_device_probe)};
+	const struct sr_probe *probe = sr_probe_find(s->own->shared_executable.program, one_device_probe->id);
 	enum sr_status status = SR_OK;
 	if (!probe || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || probe->flags & SR_PROBE_MANUAL))
 		return SR_OK;
@@ -439,14 +439,14 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 
 enum sr_status sr_verification_run(struct sr_verification *v)
 {
-	struct verification own = {.v = v};
-	struct sr_executable one = {0};
+	struct verification local_state = {.v = v};
+	struct sr_executable one_device_executable = {0};
 	struct sr_arrays one_device_arrays = {0};
-	enum sr_status status = verify(&own, &one, &one_device_arrays);
-	sr_spool_end(&own.spool);
+	enum sr_status status = verify(&local_state, &one_device_executable, &one_device_arrays);
+	sr_spool_end(&local_state.spool);
 	sr_arrays_close(&one_device_arrays);
-	sr_arrays_close(&own.values);
-	sr_executable_close(&one);
-	sr_executable_close(&own.shared_executable);
+	sr_arrays_close(&local_state.values);
+	sr_executable_close(&one_device_executable);
+	sr_executable_close(&local_state.shared_executable);
 	return status;
 }

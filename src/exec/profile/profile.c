@@ -47,9 +47,9 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 		sr_program_permute_peers(g->program, c, d, &source, &target);
 		return source < 0 ? last : fmax(last, g->events[source][i].begin);
 	}
-	const int64_t *of = groups + (int64_t)c->group * g->n_devices;
-	for (int k = 0; of[d] >= 0 && k < g->n_devices; k++)
-		if (of[k] == of[d])
+	const int64_t *group_of_device = groups + (int64_t)c->group * g->n_devices;
+	for (int k = 0; group_of_device[d] >= 0 && k < g->n_devices; k++)
+		if (group_of_device[k] == group_of_device[d])
 			last = fmax(last, g->events[k][i].begin);
 	return last;
 }

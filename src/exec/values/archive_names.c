@@ -79,19 +79,19 @@ static enum sr_status find_argument(struct paths *paths, const struct sr_archive
 
 static enum sr_status report_no_match(const struct sr_archive *archive, const char *const *names, int n, struct sr_diags *diags)
 {
-	bool any = false;
+	bool has_names = false;
 	for (int i = 0; i < n; i++)
-		any = any || *names[i];
+		has_names = has_names || *names[i];
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 			"no argument has the name of one of its arrays: it has %s%s", sr_archive_names(archive, diags->arena),
-			any ? "" : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
+			has_names ? "" : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
 
 enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *is_given,
 					const char **texts, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct paths paths;
-	bool any = false;
+	bool has_match = false;
 	read_names(&paths, names, n, arena);
 	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
 		const char *key = sr_archive_name(archive, k);
@@ -99,7 +99,7 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 		enum sr_status status = find_argument(&paths, archive, key, n, &i, diags);
 		if (status)
 			return status;
-		any = any || i >= 0;
+		has_match = has_match || i >= 0;
 		if (i < 0 || is_given[i])
 			continue;
 		if (texts[i])
@@ -107,7 +107,7 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 					"argument %d is given twice, by %s and by '%s'", i, texts[i], key);
 		texts[i] = sr_archive_input_text(archive, k, arena);
 	}
-	return any ? SR_OK : report_no_match(archive, names, n, diags);
+	return has_match ? SR_OK : report_no_match(archive, names, n, diags);
 }
 
 /* For --input=NAME=@FILE: find the archive's array with the argument's name. If none matches, the archive must have a single array,

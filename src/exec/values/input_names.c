@@ -54,14 +54,14 @@ static enum sr_status report_unknown(const char *text, const char *const *names,
 	size_t length = strcspn(text, "=");
 	struct sr_suggest s = sr_suggest_for(text, length);
 	struct sr_src_loc location = {.file = sr_printf(arena, "--input=%s", text)};
-	bool any = false;
+	bool has_names = false;
 	for (int i = 0; i < n; i++) {
-		any = any || *names[i];
+		has_names = has_names || *names[i];
 		sr_suggest_offer(&s, names[i]);
 	}
 	return sr_error(diags, SR_USAGE, location, "'%.*s' is neither a type nor the name of an argument%s%s", (int)length, text,
 			sr_suggest_message(arena, s.nearest),
-			any ? "; " SR_KEEP_UNUSED : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
+			has_names ? "; " SR_KEEP_UNUSED : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
 
 static bool is_ambiguous(const char *const *names, int n, int i)

@@ -23,18 +23,18 @@ static sr_kernel_fn *lapack_of(size_t element)
 
 static bool is_small(const struct sr_lapack_params *p)
 {
-	bool known = p->routine == SR_LAPACK_POTRF || p->routine == SR_LAPACK_GETRF || p->routine == SR_LAPACK_TRSM;
+	bool is_supported = p->routine == SR_LAPACK_POTRF || p->routine == SR_LAPACK_GETRF || p->routine == SR_LAPACK_TRSM;
 	int64_t rows = p->routine == SR_LAPACK_POTRF ? p->n : p->m;
-	return known && rows > 0 && p->n > 0 && rows <= MAX_ORDER && p->n <= MAX_ORDER;
+	return is_supported && rows > 0 && p->n > 0 && rows <= MAX_ORDER && p->n <= MAX_ORDER;
 }
 
 static struct triangle triangle_of(const struct sr_lapack_params *p)
 {
-	bool is_left = p->side == 'L', transposed = (p->trans != 'N') != !is_left; /* X T = B is T^T X^T = B^T */
+	bool is_left = p->side == 'L', is_transposed = (p->trans != 'N') != !is_left; /* X T = B is T^T X^T = B^T */
 	struct triangle t = {.order = is_left ? p->m : p->n, .columns = is_left ? p->n : p->m, .x_row = is_left ? p->n : 1,
-			     .x_column = is_left ? 1 : p->n, .lower = (p->uplo == 'L') != transposed, .unit = p->diag == 'U'};
-	t.row = transposed ? 1 : t.order;
-	t.column = transposed ? t.order : 1;
+			     .x_column = is_left ? 1 : p->n, .lower = (p->uplo == 'L') != is_transposed, .unit = p->diag == 'U'};
+	t.row = is_transposed ? 1 : t.order;
+	t.column = is_transposed ? t.order : 1;
 	return t;
 }
 

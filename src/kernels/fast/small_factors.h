@@ -51,13 +51,13 @@ static void FN(cholesky)(FN(vector) *a, int64_t n, int64_t row, int64_t column, 
 static void FN(exchange)(FN(vector) *a, int64_t m, int64_t n, int64_t k, const FN(mask) *at)
 {
 	for (int64_t i = k + 1; i < m; i++) {
-		FN(mask) here = *at == (INTEGER)i;
+		FN(mask) exchange_mask = *at == (INTEGER)i;
 		int any = 0;
 		for (int l = 0; l < LANES; l++)
-			any |= here[l] != 0;
+			any |= exchange_mask[l] != 0;
 		for (int64_t j = 0; any && j < n; j++) {
 			FN(mask) *x = (FN(mask) *)(void *)(a + k * n + j), *y = (FN(mask) *)(void *)(a + i * n + j);
-			FN(mask) differing = (*x ^ *y) & here;
+			FN(mask) differing = (*x ^ *y) & exchange_mask;
 			*x ^= differing;
 			*y ^= differing;
 		}

@@ -537,9 +537,9 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
 {
-	const struct sr_nest_tile_loops *of = &tile->loops[over_inner];
+	const struct sr_nest_tile_loops *tile_loops = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
-	enum layout layout = a->n_dims ? STRIDED : layout_of(of, a->stride);
+	enum layout layout = a->n_dims ? STRIDED : layout_of(tile_loops, a->stride);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n_loaded = 0;
 	*out = (struct sr_nest_operand){.at = slot};
 	if (a->n_dims) {

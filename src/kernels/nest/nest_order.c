@@ -70,8 +70,8 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_nest_identity(in->kernel, type, unused_identity)))
 			return 1;
 		bool is_16bit_float = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* 16-bit floats are computed in f32 */
-		int own = in->op != SR_NEST_REDUCE ? 1 : is_16bit_float ? 4 : sr_dtype_bytes(type);
-		bytes = own > bytes ? own : bytes;
+		int type_bytes = in->op != SR_NEST_REDUCE ? 1 : is_16bit_float ? 4 : sr_dtype_bytes(type);
+		bytes = type_bytes > bytes ? type_bytes : bytes;
 	}
 	if (columns) {
 		int64_t width = r->extent[r->n_parallel - 1];

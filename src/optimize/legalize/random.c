@@ -85,8 +85,8 @@ static struct sr_value *splat_bits(struct decomposition *d, uint64_t v)
 static struct sr_value *unit_interval(struct decomposition *d, struct sr_op *op)
 {
 	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
-	struct sr_value *by = splat_bits(d, (uint64_t)(width - mantissa));
-	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, random_bits(d, op), by);
+	struct sr_value *shift = splat_bits(d, (uint64_t)(width - mantissa));
+	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, random_bits(d, op), shift);
 	v = binary(d, SR_OP_stablehlo_or, v, splat_bits(d, sr_float_encode(d->type, 1)));
 	v = cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type);
 	return binary(d, SR_OP_stablehlo_subtract, v, sr_build_splat(d->b, d->shape, 1));

@@ -21,22 +21,22 @@ static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *e
 {
 	*rank = 0;
 	for (int i = 0; i < op->n_operands; i++) {
-		struct sr_ints one;
-		if (!sr_known_extents(ctx, sr_operand(op, i), &one) || one.n > SR_MAX_RANK)
+		struct sr_ints operand_shape;
+		if (!sr_known_extents(ctx, sr_operand(op, i), &operand_shape) || operand_shape.n > SR_MAX_RANK)
 			return false;
-		int n_added = (int)one.n - *rank;
+		int n_added = (int)operand_shape.n - *rank;
 		if (n_added > 0) {
 			memmove(extents + n_added, extents, sizeof *extents * (size_t)*rank);
 			for (int d = 0; d < n_added; d++)
 				extents[d] = 1;
 			*rank += n_added;
 		}
-		for (int64_t d = 0; d < one.n; d++) {
-			int64_t *at = &extents[*rank - one.n + d];
-			if (*at != 1 && one.v[d] != 1 && *at != one.v[d])
+		for (int64_t d = 0; d < operand_shape.n; d++) {
+			int64_t *extent = &extents[*rank - operand_shape.n + d];
+			if (*extent != 1 && operand_shape.v[d] != 1 && *extent != operand_shape.v[d])
 				return false;
-			if (*at == 1)
-				*at = one.v[d];
+			if (*extent == 1)
+				*extent = operand_shape.v[d];
 		}
 	}
 	return op->n_operands > 0;

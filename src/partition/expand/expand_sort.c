@@ -80,11 +80,11 @@ static void read_order(const struct sr_form_query *q, struct sort_expansion *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(q->op, 0)->type;
-	bool one = s->n == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1, is_stable = sr_op_int(q->op, SR_NAME_is_stable, 0);
+	bool is_single = s->n == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1, is_stable = sr_op_int(q->op, SR_NAME_is_stable, 0);
 	bool have_equal_bits = sr_dtype_is_integer(t->dtype) || keys[0].float_order == 1 || !is_stable;
-	s->descending = one && keys[0].is_descending;
-	s->sorts_encodings = one && is_stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
-	s->carries_positions = !s->sorts_encodings && !(one && have_equal_bits);
+	s->descending = is_single && keys[0].is_descending;
+	s->sorts_encodings = is_single && is_stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
+	s->carries_positions = !s->sorts_encodings && !(is_single && have_equal_bits);
 }
 
 /* Return the number of the dimension along which the op sorts. */

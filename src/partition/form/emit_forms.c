@@ -33,19 +33,19 @@ static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const 
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_attr *target = t >= v->rule->n_operands ? v->shardings[t] : NULL;
-	struct sr_sharding has = sr_projection_sharding(arena, &v->p, t, v->mesh.name);
-	struct sr_axes *axes_by_dim = sr_axes_by_dim(arena, &has), reduced_axes = {0}, added_axes, remaining_axes,
+	struct sr_sharding layout = sr_projection_sharding(arena, &v->p, t, v->mesh.name);
+	struct sr_axes *axes_by_dim = sr_axes_by_dim(arena, &layout), reduced_axes = {0}, added_axes, remaining_axes,
 		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding))
 				    : axes_by_dim;
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced_axes = sr_axes_concat(arena, reduced_axes, axes[v->rule->reduction.indices[i]]);
-	for (int d = 0; d < has.rank; d++)
+	for (int d = 0; d < layout.rank; d++)
 		if (sr_axes_is_strict_prefix(axes_by_dim[d], to[d]) &&
 		    sr_axes_difference(arena, to[d], axes_by_dim[d], &added_axes) &&
 		    sr_axes_difference(arena, added_axes, reduced_axes, &remaining_axes) && !remaining_axes.n &&
 		    sr_axes_difference(arena, reduced_axes, added_axes, &reduced_axes))
 			axes_by_dim[d] = to[d];
-	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, axes_by_dim, has.rank);
+	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, axes_by_dim, layout.rank);
 }
 
 /* Choose the form of an op for the present shardings, and record it. */

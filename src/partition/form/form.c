@@ -73,15 +73,15 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 	double latency = sr_cost_model_latency_bytes(q->costs), least_bytes = HUGE_VAL;
 	*impossible = false;
 	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++) {
-		struct sr_collective_price one = {0};
-		enum sr_form_use use = row->forms[i]->price(q, &one);
+		struct sr_collective_price form_price = {0};
+		enum sr_form_use use = row->forms[i]->price(q, &form_price);
 		if (use == SR_FORM_UNUSED)
 			return NULL;
-		if (use == SR_FORM_IMPOSSIBLE || one.bytes + latency * one.rounds >= least_bytes)
+		if (use == SR_FORM_IMPOSSIBLE || form_price.bytes + latency * form_price.rounds >= least_bytes)
 			continue;
 		best_form = row->forms[i];
-		min_price = one;
-		least_bytes = one.bytes + latency * one.rounds;
+		min_price = form_price;
+		least_bytes = form_price.bytes + latency * form_price.rounds;
 	}
 	*impossible = row->forms[0] && !best_form;
 	sr_collective_price_add(price, min_price);

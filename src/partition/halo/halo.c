@@ -172,8 +172,8 @@ static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim 
 		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
 		table[i] = source_of(d, permute_sources, j) >= 0;
 	}
-	struct sr_value *at = n < devices ? sr_device_coordinate(&h->builder, h->mesh, d.axes) : NULL;
-	return sr_device_lookup(&h->builder, table, n, SR_I1, at);
+	struct sr_value *table_index = n < devices ? sr_device_coordinate(&h->builder, h->mesh, d.axes) : NULL;
+	return sr_device_lookup(&h->builder, table, n, SR_I1, table_index);
 }
 
 struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding padding,

@@ -91,13 +91,13 @@ static void add_range(struct concatenation *c, int number, int64_t first, int64_
 {
 	int64_t extent = sr_result(c->op, 0)->type->shape[c->dim], local_extent = sr_ceil_div(extent, c->d.shards);
 	struct sr_value *v = c->values[number];
-	bool scalar = v->type->rank == 0;
-	struct sr_halo_range_source s = {.end = scalar ? extent : v->type->shape[c->dim]};
+	bool is_scalar = v->type->rank == 0;
+	struct sr_halo_range_source s = {.end = is_scalar ? extent : v->type->shape[c->dim]};
 	s.shard_extent = c->is_replicated[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
 	for (int64_t j = at / local_extent; j < c->d.shards && j * local_extent < at + n; j++) {
 		int64_t lo = at > j * local_extent ? at : j * local_extent,
 			hi = at + n < (j + 1) * local_extent ? at + n : (j + 1) * local_extent;
-		sr_halo_transfer_add(c->transfer, number, s, j, lo - j * local_extent, scalar ? 0 : first + lo - at, hi - lo);
+		sr_halo_transfer_add(c->transfer, number, s, j, lo - j * local_extent, is_scalar ? 0 : first + lo - at, hi - lo);
 	}
 }
 

@@ -296,14 +296,14 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 	struct sr_halo_dim halo_dim = sr_halo_dim_of(h, m->out, dim);
 	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], halo_dim.shards),
 		step = d->step < 0 ? -d->step : d->step;
-	struct sr_halo_fill by = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
+	struct sr_halo_fill missing_fill = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
 	if (overwrites_last_padding(m, dim))
 		v = sr_halo_masked(h, v, dim, halo_dim, m->source->type->shape[dim], fill);
 	if (strides_locally(m, dim, shard_extent)) {
 		v = sr_halo_strided_slice(h, v, dim, common_phase(d), shard_extent / step, step);
 		step = 1;
 	}
-	v = sr_halo_transfer_build(m->transfers[dim], &v, v->type, dim, by);
+	v = sr_halo_transfer_build(m->transfers[dim], &v, v->type, dim, missing_fill);
 	if (d->dilation > 1) {
 		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, halo_dim.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);

@@ -242,11 +242,11 @@ bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_by
 		messages += !transfer->packing->messages[i].is_local;
 	if (!messages)
 		return n_sent >= 0;
-	struct sr_collective_price one = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
+	struct sr_collective_price transfer_price = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
 							    element_bytes * (double)n_sent, transfer->d.axes);
-	one.rounds *= messages;
-	one.n = messages;
-	sr_collective_price_add(price, one);
+	transfer_price.rounds *= messages;
+	transfer_price.n = messages;
+	sr_collective_price_add(price, transfer_price);
 	return true;
 }
 

@@ -223,11 +223,11 @@ double sr_cost_model_local_bytes(const struct sr_type *type, const struct sr_sdy
 }
 
 /* Return true if the change of shards keeps the padded extents, so that every device's new shard is a part of its present one. */
-static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sdy_sharding *has,
+static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sdy_sharding *source,
 			  const struct sr_sdy_sharding *target)
 {
 	for (int d = 0; d < type->rank; d++) {
-		int64_t a = sr_sdy_dim_shards(has, v->mesh.mesh, d), b = sr_sdy_dim_shards(target, v->mesh.mesh, d);
+		int64_t a = sr_sdy_dim_shards(source, v->mesh.mesh, d), b = sr_sdy_dim_shards(target, v->mesh.mesh, d);
 		if (a != b && sr_ceil_div(type->shape[d], a) * a != sr_ceil_div(type->shape[d], b) * b)
 			return false;
 	}
@@ -235,22 +235,22 @@ static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type
 }
 
 /* Return true if the reduced value is then sliced along the reduced axes, so that one reduce_scatter both reduces and slices. */
-static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced_axes)
+static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *source, const struct sr_axes reduced_axes)
 {
 	struct sr_arena *arena = s->v->ctx->scratch;
 	const struct sr_attr *target = s->v->shardings[tensor];
 	const struct sr_type *type = sr_op_view_value(s->v, tensor)->type;
-	if (!target || reshard_bytes(s, type, has, target) > 0 || !keeps_padding(s->v, type, has->sharding, target->sharding))
+	if (!target || reshard_bytes(s, type, source, target) > 0 || !keeps_padding(s->v, type, source->sharding, target->sharding))
 		return false;
 	struct sr_axes used_axes = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
 									       target->sharding)), difference = {0};
 	return sr_axes_difference(arena, reduced_axes, used_axes, &difference) && difference.n == 0;
 }
 
-static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced_axes)
+static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *source, struct sr_axes reduced_axes)
 {
-	bool is_scatter = is_reduce_scatter(s, tensor, has, reduced_axes);
-	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
+	bool is_scatter = is_reduce_scatter(s, tensor, source, reduced_axes);
+	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, source->sharding, s->v->mesh.mesh);
 	return sr_cost_model_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
 					is_scatter ? r / (double)sr_axes_size(reduced_axes) : r, reduced_axes, s->latency);
 }

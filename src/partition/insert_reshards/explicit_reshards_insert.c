@@ -154,10 +154,10 @@ static bool find_scattered_axes(const struct sr_op_view *v, const struct sr_attr
 	bool is_any_scattered = false;
 	*remaining_axes = reduced_axes;
 	for (int d = 0; d < partial_sharding->rank; d++) {
-		struct sr_axes had = partial_sharding->dims[d].axes, has = to->dims[d].axes, unscattered_axes, removed_axes;
-		if (sr_axes_equal(had, has))
+		struct sr_axes prefix = partial_sharding->dims[d].axes, axes = to->dims[d].axes, unscattered_axes, removed_axes;
+		if (sr_axes_equal(prefix, axes))
 			continue;
-		if (!sr_axes_is_strict_prefix(had, has) || !sr_axes_difference(arena, has, had, &scattered_axes[d]) ||
+		if (!sr_axes_is_strict_prefix(prefix, axes) || !sr_axes_difference(arena, axes, prefix, &scattered_axes[d]) ||
 		    !sr_axes_difference(arena, scattered_axes[d], *remaining_axes, &removed_axes) || removed_axes.n ||
 		    !sr_axes_difference(arena, *remaining_axes, scattered_axes[d], &unscattered_axes))
 			return false;

@@ -18,8 +18,8 @@ static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = {.all_tensors = true};
 	for (int t = 0; t < v->n_tensors; t++) {
-		bool has = v->p.tensors[t].factors[factor].is_present;
-		if (has)
+		bool has_factor = v->p.tensors[t].factors[factor].is_present;
+		if (has_factor)
 			*(t < v->rule->n_operands ? &o.operands : &o.results) += 1;
 		else if (sr_projection_mapping(&v->p, t)->rank > 0)
 			o.all_tensors = false;
@@ -198,12 +198,12 @@ static bool fills_its_dims(const struct sr_op_view *v, int factor)
 		const struct sr_type *type = sr_op_view_value(v, t)->type;
 		for (int d = 0; d < map->rank; d++) {
 			int64_t product = 1;
-			bool has = false;
+			bool has_factor = false;
 			for (int i = 0; i < map->dims[d].n; i++) {
-				has = has || map->dims[d].factors[i] == factor;
+				has_factor = has_factor || map->dims[d].factors[i] == factor;
 				product *= v->rule->sizes[map->dims[d].factors[i]];
 			}
-			if (has && (type->kind != SR_TYPE_TENSOR || d >= type->rank || type->shape[d] != product))
+			if (has_factor && (type->kind != SR_TYPE_TENSOR || d >= type->rank || type->shape[d] != product))
 				return false;
 		}
 	}

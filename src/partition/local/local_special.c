@@ -59,11 +59,11 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
 	/* The sum is computed in integers: in a short float, count + offset can round differently from the exact number. */
-	struct sr_named_attr at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
+	struct sr_named_attr iota_attr = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
 			no_dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
 	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
-	struct sr_value *count = sr_result(sr_build(&l->builder, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
+	struct sr_value *count = sr_result(sr_build(&l->builder, SR_OP_stablehlo_iota, NULL, 0, &iota_attr, 1, &type, 1), 0);
 	offset = sr_result(sr_build(&l->builder, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &no_dims, 1, &type, 1), 0);
 	struct sr_value *sum[] = {count, offset},
 			*v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);

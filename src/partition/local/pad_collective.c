@@ -53,12 +53,12 @@ static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const i
 	int rank = v->type->rank;
 	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	bool changes = false;
+	bool is_changed = false;
 	for (int d = 0; d < rank; d++) {
 		shape[d] += grow[d];
-		changes = changes || grow[d];
+		is_changed = is_changed || grow[d];
 	}
-	if (!changes)
+	if (!is_changed)
 		return v;
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},

@@ -27,10 +27,10 @@ static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 	const struct sr_attr *value = sr_constant_value(v);
 	int64_t n = 0;
 	const char *data = value && value->dense->splat ? sr_dense_data(ctx, value, false, &n) : NULL;
-	bool zero = data && n > 0;
-	for (int64_t i = 0; i < n && zero; i++)
-		zero = data[i] == 0;
-	return zero;
+	bool is_all_zero = data && n > 0;
+	for (int64_t i = 0; i < n && is_all_zero; i++)
+		is_all_zero = data[i] == 0;
+	return is_all_zero;
 }
 
 static struct sr_op *reduced_operand(const struct carried_value *c, int operand)
@@ -47,12 +47,12 @@ static void hoist_reduction(struct carried_value *c)
 	struct sr_context *ctx = c->ctx;
 	struct sr_value *result = sr_result(c->loop, c->index);
 	bool is_sum = sr_op_is(c->update, SR_OP_stablehlo_add) && result->type->dtype != SR_I1;
-	int at = is_sum && reduced_operand(c, 0) ? 0 : 1;
-	struct sr_op *reduce = is_sum ? reduced_operand(c, at) : NULL;
+	int reduced_index = is_sum && reduced_operand(c, 0) ? 0 : 1;
+	struct sr_op *reduce = is_sum ? reduced_operand(c, reduced_index) : NULL;
 	if (!reduce || !is_zero(ctx, sr_operand(c->loop, c->index)))
 		return;
 	const struct sr_attr *partial_sharding = sr_value_sharding(ctx, sr_operand(reduce, 0));
-	sr_op_set_operand(c->update, at, sr_operand(reduce, 0));
+	sr_op_set_operand(c->update, reduced_index, sr_operand(reduce, 0));
 	sr_op_move_before(reduce, c->loop->next);
 	sr_value_replace_all(result, sr_result(reduce, 0));
 	sr_op_set_operand(reduce, 0, result);

@@ -79,8 +79,8 @@ static bool can_slice_operands(struct sr_context *ctx, const struct sr_op *op, c
 	const struct sr_type *type = sr_result(op, 0)->type;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		bool number = v->type->rank == 0 && type->rank > 0;
-		if (!number && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, gathered_sharding)))
+		bool is_scalar = v->type->rank == 0 && type->rank > 0;
+		if (!is_scalar && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, gathered_sharding)))
 			return false;
 	}
 	return true;

@@ -87,9 +87,9 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 		return true;
 	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(s);
 	sr_search_set_next(s, n, n->current);
-	double now = sr_search_cost_around(s, n);
+	double cost_before = sr_search_cost_around(s, n);
 	sr_search_set_next(s, n, x);
-	double extra_bytes = sr_search_cost_around(s, n) - now;
+	double extra_bytes = sr_search_cost_around(s, n) - cost_before;
 	sr_search_restore_prices(s, saved_prices);
 	return sr_search_try_spend_bytes(s, extra_bytes);
 }

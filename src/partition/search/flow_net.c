@@ -183,9 +183,9 @@ static bool find_neighbors(struct sr_flow_net *net, int node, struct elimination
 }
 
 /* Return the price of the eliminated node on side 1 minus that on side 0 (*on_0), if its neighbors are on these sides. */
-static double excess_with(const struct elimination *e, bool first, bool second, double *on_0)
+static double excess_with(const struct elimination *e, bool is_first_on_1, bool is_second_on_1, double *on_0)
 {
-	const bool is_on_1[2] = {first, second};
+	const bool is_on_1[2] = {is_first_on_1, is_second_on_1};
 	double on_1 = e->excess;
 	*on_0 = 0;
 	for (int k = 0; k < e->n; k++)
@@ -194,9 +194,9 @@ static double excess_with(const struct elimination *e, bool first, bool second, 
 }
 
 /* Return the price of the eliminated node on its cheaper side. */
-static double min_price(const struct elimination *e, bool first, bool second)
+static double min_price(const struct elimination *e, bool is_first_on_1, bool is_second_on_1)
 {
-	double on_0, excess = excess_with(e, first, second, &on_0);
+	double on_0, excess = excess_with(e, is_first_on_1, is_second_on_1, &on_0);
 	return excess < 0 ? on_0 + excess : on_0;
 }
 

@@ -263,16 +263,16 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 
 static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_class *kind, int t, const int *scatter)
 {
-	struct sr_sharding has = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
-	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, has.rank);
+	struct sr_sharding sharding = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
+	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, sharding.rank);
 	/* a scatter combines the reduced updates with its operand */
 	bool is_scattered = t == kind->view.rule->n_operands || (t == 0 && sr_local_kind_of(kind->view.op) == SR_LOCAL_scatter);
-	for (int d = 0; d < has.rank; d++) {
-		axes[d] = has.dims[d].axes;
+	for (int d = 0; d < sharding.rank; d++) {
+		axes[d] = sharding.dims[d].axes;
 		if (scatter && is_scattered)
 			axes[d] = sr_axes_concat(s->ctx->scratch, axes[d], list_of(s, scatter[d]));
 	}
-	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, has.rank);
+	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, sharding.rank);
 }
 
 /* Return the strategy without the axes that need a form, for use when no form can compute the op. */
@@ -374,14 +374,14 @@ static void assign_in_any_order(struct strategy_enumeration *e, int axis, int *l
 	struct sr_search *s = e->s;
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
-	int was = *list;
-	*list = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, was), ref));
+	int old_list = *list;
+	*list = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, old_list), ref));
 	assign_axes(e, axis + 1);
-	if (was) {
-		*list = sr_search_axes_number(s, sr_axes_concat(s->ctx->scratch, (struct sr_axes){&ref, 1}, list_of(s, was)));
+	if (old_list) {
+		*list = sr_search_axes_number(s, sr_axes_concat(s->ctx->scratch, (struct sr_axes){&ref, 1}, list_of(s, old_list)));
 		assign_axes(e, axis + 1);
 	}
-	*list = was;
+	*list = old_list;
 }
 
 /* Create every strategy in which this axis and each following axis of the mesh are assigned to one factor, or to none. */
@@ -406,11 +406,11 @@ static void assign_axes(struct strategy_enumeration *e, int axis)
 		if (!sr_index_list_has(rule->reduction, f))
 			continue;
 		struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
-		int was = e->axes[f];
-		e->axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, was), ref));
+		int old_list = e->axes[f];
+		e->axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, old_list), ref));
 		for (int d = 0; d < e->kind->result_rank; d++)
 			assign_in_any_order(e, axis, &e->scatter[d]);
-		e->axes[f] = was;
+		e->axes[f] = old_list;
 	}
 }
 

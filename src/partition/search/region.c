@@ -22,8 +22,8 @@ static struct sr_axes list_of(const struct sr_search *s, int number)
 
 static int list_without_axis(struct change *c, int number)
 {
-	struct sr_axes one = {&c->axis, 1};
-	return sr_search_axes_number(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
+	struct sr_axes removed_axes = {&c->axis, 1};
+	return sr_search_axes_number(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), removed_axes));
 }
 
 static int list_with_axis(struct change *c, int number)
@@ -41,24 +41,24 @@ static int dim_of_result(const struct sr_op_class *kind, int factor)
 	return -1;
 }
 
-static struct sr_strategy *remove_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
+static struct sr_strategy *remove_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *current_strategy, int factor)
 {
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS];
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
-		axes[f] = f == factor ? list_without_axis(c, now->axes[f]) : now->axes[f];
+		axes[f] = f == factor ? list_without_axis(c, current_strategy->axes[f]) : current_strategy->axes[f];
 	int dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
-	for (int d = 0; now->scatter && d < kind->result_rank; d++)
-		scatter[d] = d == dim ? list_without_axis(c, now->scatter[d]) : now->scatter[d];
-	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
+	for (int d = 0; current_strategy->scatter && d < kind->result_rank; d++)
+		scatter[d] = d == dim ? list_without_axis(c, current_strategy->scatter[d]) : current_strategy->scatter[d];
+	return sr_search_strategy(c->s, kind, axes, current_strategy->scatter ? scatter : NULL);
 }
 
 /* Return true if a sub-axis of the axis shards some factor, so that the full axis is not available. */
-static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *now)
+static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *current_strategy)
 {
-	struct sr_axes one = {&c->axis, 1};
+	struct sr_axes axis_list = {&c->axis, 1};
 	for (int f = 0; f < kind->view.rule->n_factors; f++) {
-		struct sr_axes axes = list_of(c->s, now->axes[f]);
-		if (sr_axes_overlap(axes, one) && !sr_axes_has(axes, c->axis))
+		struct sr_axes axes = list_of(c->s, current_strategy->axes[f]);
+		if (sr_axes_overlap(axes, axis_list) && !sr_axes_has(axes, c->axis))
 			return true;
 	}
 	return false;
@@ -67,17 +67,17 @@ static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const
 /* Return the strategy with the axis added to the factor. If the axis is reduced and the factor is the result's,
  * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is removed from the factor that had it. If a reduction
  * factor gets an axis that shards the result, the result is scattered along that axis. */
-static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
+static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *current_strategy, int factor)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	bool is_reduction = sr_index_list_has(rule->reduction, factor);
-	if (has_sub_axis(c, kind, now))
+	if (has_sub_axis(c, kind, current_strategy))
 		return NULL;
 	for (int d = 0; d < kind->result_rank; d++)
-		scatter[d] = now->scatter ? list_without_axis(c, now->scatter[d]) : 0;
+		scatter[d] = current_strategy->scatter ? list_without_axis(c, current_strategy->scatter[d]) : 0;
 	for (int f = 0; f < rule->n_factors; f++)
-		axes[f] = now->axes[f];
+		axes[f] = current_strategy->axes[f];
 	for (int f = 0; f < rule->n_factors; f++) {
 		if (f == factor || !sr_axes_has(list_of(c->s, axes[f]), c->axis))
 			continue;
@@ -103,12 +103,12 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 /* Return the node's strategy after the change at this factor; NULL if the region ends at this node. */
 static struct sr_strategy *changed_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
-	bool has = sr_axes_has(list_of(c->s, n->current->axes[factor]), c->axis);
+	bool has_axis = sr_axes_has(list_of(c->s, n->current->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
 	bool is_scattered = dim >= 0 && n->current->scatter && sr_axes_has(list_of(c->s, n->current->scatter[dim]), c->axis);
 	if (c->kind == SR_AXIS_REMOVE)
-		return has || is_scattered ? remove_axis(c, n->kind, n->current, factor) : NULL;
-	return has ? n->current : add_axis(c, n->kind, n->current, factor);
+		return has_axis || is_scattered ? remove_axis(c, n->kind, n->current, factor) : NULL;
+	return has_axis ? n->current : add_axis(c, n->kind, n->current, factor);
 }
 
 /* Return the memoized result of changed_strategy, since layers and rounds repeat the same changes. */

@@ -415,13 +415,13 @@ static void refine(struct refinement *r)
 	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
 	set_true_prices(s);
 	s->count_collectives = true;
-	double price = sr_search_total_cost(s), wire = sr_search_wire_bytes(s);
-	r->max_wire_bytes = fmax(r->max_wire_bytes, wire);
+	double price = sr_search_total_cost(s), wire_bytes = sr_search_wire_bytes(s);
+	r->max_wire_bytes = fmax(r->max_wire_bytes, wire_bytes);
 	r->max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s));
 	save_strategies(s, strategies_before);
 	refine_from_starts(r);
-	double refined_wire = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
-	bool must_fall = refined_wire > wire || s->has_unconstrained;
+	double refined_wire_bytes = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
+	bool must_fall = refined_wire_bytes > wire_bytes || s->has_unconstrained;
 	if (refined_price >= (must_fall ? REFINED_RATIO : 1) * price)
 		restore_strategies(s, strategies_before);
 	s->count_collectives = false;

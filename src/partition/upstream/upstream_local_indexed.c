@@ -107,8 +107,8 @@ static struct sr_value *is_in_range_of_first(struct indexed_op *x, struct sr_val
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
 				*zero = sr_make_scalar(&l->builder, SR_I64, 0),
-				*is = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
-		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is) : is;
+				*is_at_position_0 = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
+		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is_at_position_0) : is_at_position_0;
 	}
 	if (!first || !is_in_range)
 		return first ? first : is_in_range;
@@ -272,11 +272,11 @@ static enum sr_status start_from_operand_once(struct indexed_op *x, struct sr_ax
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
 	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->uses_replica_id);
 	struct sr_value *table = sr_build_constant(b, sr_attr_dense(l->ctx, sr_type_tensor(l->ctx, SR_I1, 1, &n), first, n)),
-			*is = sr_make_dynamic_slice(b, table, &id, (int64_t[]){1});
-	is = sr_make_broadcast(b, is, type, &zero);
+			*is_first_device = sr_make_dynamic_slice(b, table, &id, (int64_t[]){1});
+	is_first_device = sr_make_broadcast(b, is_first_device, type, &zero);
 	identity = sr_make_broadcast(b, identity, type, NULL);
 	for (int i = 0; i < x->op->n_operands / 2; i++)
-		sr_op_set_operand(x->op, i, sr_make_select(b, is, sr_operand(x->op, i), identity));
+		sr_op_set_operand(x->op, i, sr_make_select(b, is_first_device, sr_operand(x->op, i), identity));
 	return SR_OK;
 }
 

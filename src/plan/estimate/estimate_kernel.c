@@ -150,11 +150,11 @@ static struct sr_cost product(const struct view *v)
 
 /* Return the number of elements that the kernel packs as matrices: the windows of a block of positions once per block of
  * features, and the weights of a block of features once per block of positions. */
-static double packed_elements(const struct sr_conv_params *p, double deep)
+static double packed_elements(const struct sr_conv_params *p, double elements_per_window)
 {
 	double positions = volume(p->out_shape, p->spatial), features = (double)p->out_features;
 	double strips = ceil(positions / SR_CONV_BLOCK_POSITIONS), panels = ceil(features / SR_CONV_BLOCK_FEATURES);
-	return (double)p->batch * deep * (panels * positions + strips * features);
+	return (double)p->batch * elements_per_window * (panels * positions + strips * features);
 }
 
 static struct sr_cost convolution(const struct view *v)

@@ -118,11 +118,11 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 /* Lower a call to an unknown target: report an error, or, in a branch, append an instruction that fails when it is reached. */
 static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
 {
-	bool python = sr_is_python_callback(target);
+	bool is_python_callback = sr_is_python_callback(target);
 	uint32_t loc = 0;
-	const char *check = python && is_in_branch(op) ? failed_check(b, op, &loc) : NULL,
+	const char *check = is_python_callback && is_in_branch(op) ? failed_check(b, op, &loc) : NULL,
 		   *description = check    ? check
-			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
+			   : is_python_callback ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
 	if (!is_in_branch(op))

@@ -136,16 +136,16 @@ static int branch_computation(const struct sr_plan_builder *b, const struct sr_i
 
 /* Effects of an instruction with a body: results are initialized before the first iteration and updated in every iteration;
  * operands that iterations read are live until the iterations end. */
-static void body(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
+static void body(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool is_at_end)
 {
 	const struct sr_body_instr *body = sr_plan_params(b, instr);
-	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+	enum sr_operand_effect written = is_at_end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 	/* index of the first result; a scatter initializes its results with its operands */
 	int first_result = body->arguments - body->k;
 	for (int i = 0; i < (int)instr->n_operands; i++)
 		access[i] = (uint8_t)(i < first_result	  ? SR_EFFECT_READ
 				      : i < body->results ? written
-				      : end		  ? SR_EFFECT_READ
+				      : is_at_end		  ? SR_EFFECT_READ
 							  : SR_EFFECT_NONE);
 	for (int i = first_result; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
 		access[i] = SR_EFFECT_UPDATE;
@@ -169,24 +169,24 @@ static int body_computation(const struct sr_plan_builder *b, const struct sr_ins
 /* Effects of a grid of programs. Operands: inputs, results, then the arguments and results of each function
  * (sr_parallel_instr). Functions that a device does not execute leave their results unchanged, so these results count as
  * written before. */
-static void grid(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
+static void grid(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool is_at_end)
 {
 	const struct sr_parallel_instr *p = sr_plan_params(b, instr);
 	const int64_t *functions = b->ids.data + p->functions, *entries = b->ids.data + p->entries;
 	int64_t n_entries = (int64_t)p->replicas * p->partitions;
 	for (int64_t i = 0; i < n_entries; i++) {
 		const int64_t *e = entries + 3 * i, *f = functions + 5 * e[0];
-		for (int64_t k = 0; !end && k < f[2]; k++)
+		for (int64_t k = 0; !is_at_end && k < f[2]; k++)
 			access[e[1] + k] = SR_EFFECT_READ;
 		for (int64_t k = 0; k < f[4]; k++)
-			access[e[2] + k] = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+			access[e[2] + k] = is_at_end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 	}
 	for (int64_t i = 0; i < p->n_functions; i++) {
 		const int64_t *f = functions + 5 * i;
-		for (int64_t k = 0; !end && k < f[2]; k++)
+		for (int64_t k = 0; !is_at_end && k < f[2]; k++)
 			access[f[1] + k] = SR_EFFECT_WRITE;
 		for (int64_t k = 0; k < f[4]; k++)
-			access[f[3] + k] = end ? SR_EFFECT_READ : SR_EFFECT_WRITE;
+			access[f[3] + k] = is_at_end ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 	}
 }
 

@@ -186,8 +186,8 @@ static bool walk_iteration(struct liveness *l, const struct owner *n, const stru
 	int first = n->traits->computation(l->b, n->instr, 0);
 	if (n->traits->flow == SR_FLOW_REPEAT)
 		return walk_within(l, first, a, count, is_live_after || is_live_next);
-	bool body = walk_within(l, n->traits->computation(l->b, n->instr, 1), a, count, is_live_next);
-	return walk_within(l, first, a, count, is_live_after || body);
+	bool is_live_before_body = walk_within(l, n->traits->computation(l->b, n->instr, 1), a, count, is_live_next);
+	return walk_within(l, first, a, count, is_live_after || is_live_before_body);
 }
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool is_live)

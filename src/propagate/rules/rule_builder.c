@@ -83,12 +83,12 @@ void sr_rule_pointwise_shape(struct sr_rule_builder *b, const int64_t *shape, in
 }
 
 void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type *in, const struct sr_type *out,
-				enum sr_factor_kind mismatch, bool block)
+				enum sr_factor_kind mismatch, bool is_blocked)
 {
 	for (int dim = 0; dim < in->rank && dim < out->rank; dim++) {
 		bool is_equal = in->shape[dim] == out->shape[dim];
 		int factor = sr_rule_factor(b, in->shape[dim], is_equal ? SR_FACTOR_PASS : mismatch);
-		if (!is_equal && block)
+		if (!is_equal && is_blocked)
 			sr_rule_block(b, factor);
 		sr_rule_all(b, dim, factor);
 	}

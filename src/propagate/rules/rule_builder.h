@@ -58,7 +58,7 @@ void sr_rule_pointwise_shape(struct sr_rule_builder *b, const int64_t *shape, in
 /* Add one factor per dimension to an operand and a result of these types; where the extents differ, the factor has kind
  * `mismatch`, and is blocked if `block`. */
 void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type *in, const struct sr_type *out,
-				enum sr_factor_kind mismatch, bool block);
+				enum sr_factor_kind mismatch, bool is_blocked);
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b);
 
 static inline bool sr_ints_have(const int64_t *v, int64_t n, int64_t x)

@@ -23,17 +23,17 @@ static bool may_be_file(const struct sr_knob *knob)
  * false if no alternative is literal. */
 static bool put_words(const char *value, FILE *out)
 {
-	bool any = false;
+	bool has_literal = false;
 	for (const char *next; value; value = next) {
 		size_t word_length = strcspn(value, "|"), n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 		next = value[word_length] ? value + word_length + 1 : NULL;
 		if (n == 0 || (n != word_length && strncmp(value + n, ",...", word_length - n) != 0))
 			continue;
 		if (out)
-			fprintf(out, "%s%.*s", any ? " " : "", (int)n, value);
-		any = true;
+			fprintf(out, "%s%.*s", has_literal ? " " : "", (int)n, value);
+		has_literal = true;
 	}
-	return any;
+	return has_literal;
 }
 
 /* ---------------------------------------------------------------- bash */
@@ -154,21 +154,21 @@ static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 
 static void put_zsh_row(const struct sr_knob *knob, FILE *out)
 {
-	bool value = value_placeholder(knob);
-	const char *tail = !value ? "" : knob->implicit_value || knob->type == SR_KNOB_BOOL ? "=-" : "=";
+	bool has_value = value_placeholder(knob);
+	const char *tail = !has_value ? "" : knob->implicit_value || knob->type == SR_KNOB_BOOL ? "=-" : "=";
 	fputs("  ", out);
 	if (knob->type == SR_KNOB_LIST)
 		fputs("'*'", out);
 	else if (knob->letter)
 		fprintf(out, "'(-%c --%s)'", knob->letter, knob->name);
 	if (knob->letter)
-		fprintf(out, "{-%c%s,--%s%s}", knob->letter, value ? "+" : "", knob->name, tail);
+		fprintf(out, "{-%c%s,--%s%s}", knob->letter, has_value ? "+" : "", knob->name, tail);
 	else
 		fprintf(out, "--%s%s", knob->name, tail);
 	fputs("'[", out);
 	put_zsh_text(knob->help, first_sentence(knob->help), "[]\\", out);
 	fputc(']', out);
-	if (value)
+	if (has_value)
 		put_zsh_action(knob, out);
 	fputs("' \\\n", out);
 }

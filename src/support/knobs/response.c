@@ -94,9 +94,9 @@ enum sr_status sr_response_read(struct sr_arena *arena, struct sr_diags *diags, 
 	sr_buf_init(&text, arena);
 	while ((n = fread(chunk, 1, sizeof chunk, in)) > 0 && text.n < MAX_BYTES)
 		sr_buf_put(&text, chunk, n);
-	int why = ferror(in) ? errno : text.n >= MAX_BYTES ? EFBIG : 0;
+	int error = ferror(in) ? errno : text.n >= MAX_BYTES ? EFBIG : 0;
 	fclose(in);
-	if (why)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "cannot read response file: %s", strerror(why));
+	if (error)
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "cannot read response file: %s", strerror(error));
 	return sr_response_split(arena, diags, file, text.n ? text.data : "", text.n, words);
 }

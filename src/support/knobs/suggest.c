@@ -71,10 +71,10 @@ const char *sr_suggest_file(struct sr_arena *arena, const char *path)
 	int n = 0;
 	s.distance = stem < 2 ? 2 : sr_suggest_for(name, stem).distance;
 	for (const struct dirent *e; dir && n < MAX_FILES && (e = readdir(dir)); n++) {
-		const char *before = s.nearest;
+		const char *previous_nearest = s.nearest;
 		if (e->d_name[0] != '.')
 			sr_suggest_offer(&s, e->d_name);
-		if (s.nearest != before)
+		if (s.nearest != previous_nearest)
 			s.nearest = sr_strdup(arena, s.nearest);
 	}
 	if (dir)

@@ -276,10 +276,10 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 			placeholders[i] = &placeholder;
 		read_use_orders(&skipped_ir, c, placeholders, spec.n_results);
 	}
-	bool isolated = false;
+	bool is_isolated = false;
 	if (mask & HAS_REGIONS) {
 		uint64_t n;
-		isolated = sr_cursor_varint_with_flag(b, c, &n);
+		is_isolated = sr_cursor_varint_with_flag(b, c, &n);
 		if (n > (uint64_t)(c->end - c->at))
 			sr_bytecode_fail(b, c->at, "an op with %llu regions exceeds the section", (unsigned long long)n);
 		spec.n_regions = (int)n;
@@ -289,7 +289,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	struct sr_op *op = sr_op_new(b->ctx, &spec);
 	sr_op_append(block, op);
 	define_results(ir, at, &orders, op, mask & HAS_USE_ORDERS);
-	read_regions(ir, c, op, isolated);
+	read_regions(ir, c, op, is_isolated);
 }
 
 /* ---------------------------------------------------------------- blocks and regions */

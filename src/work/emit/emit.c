@@ -36,14 +36,14 @@ static int emit_store(struct sr_nest_emitter *e, int i)
 	return stage;
 }
 
-/* Return true if a result other than number `but` yields the operand's element itself, so that the operand is still read while
+/* Return true if a result other than number `excluded_result` yields the operand's element itself, so that the operand is still read while
  * results are written. */
-static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
+static bool is_yielded(const struct sr_nest_emitter *e, int operand, int excluded_result)
 {
 	struct sr_op *end = sr_block_terminator(e->op->regions[0].first);
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
-		if (i != but && !v->def && e->nest.operands[v->index] == e->nest.operands[operand])
+		if (i != excluded_result && !v->def && e->nest.operands[v->index] == e->nest.operands[operand])
 			return true;
 	}
 	return false;

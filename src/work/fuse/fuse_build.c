@@ -173,15 +173,15 @@ static struct sr_op **slot_of(const struct fusion_builder *m, const struct sr_op
 
 static void reserve_slot(struct fusion_builder *m)
 {
-	struct sr_op **old = m->ops_by_content;
+	struct sr_op **old_slots = m->ops_by_content;
 	size_t n_old = m->n_equal;
 	if (2 * m->n_ops++ < n_old)
 		return;
 	m->n_equal = n_old ? 2 * n_old : 32;
 	m->ops_by_content = SR_NEW_ARRAY(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
 	for (size_t i = 0; i < n_old; i++)
-		if (old[i])
-			*slot_of(m, old[i]) = old[i];
+		if (old_slots[i])
+			*slot_of(m, old_slots[i]) = old_slots[i];
 }
 
 /* Return the result of the op just appended; if an equal earlier op exists, return its result and erase the new op. work.reduce
@@ -237,14 +237,14 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_indexing_map a, new_map;
-	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->copies[side]) : op;
+	struct sr_op *new_op = s->is_kept ? sr_op_clone(ctx, op, &m->copies[side]) : op;
 	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
 	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &new_map))
-		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &new_map));
+		sr_op_set_attr(ctx, new_op, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &new_map));
 	if (!s->is_kept)
 		sr_op_unlink(op);
-	sr_op_append(m->body.block, new);
-	return new;
+	sr_op_append(m->body.block, new_op);
+	return new_op;
 }
 
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)

@@ -224,8 +224,8 @@ static bool has_contiguous_rows(const struct sr_fuse_side *s, int parallel)
 static bool row_fits_cache(const struct sr_fusion *f)
 {
 	int64_t points = sr_fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
-	bool rows = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
-	return points <= (rows ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
+	bool has_contiguous_sides = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
+	return points <= (has_contiguous_sides ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
 }
 
 static int64_t shared_bytes(const struct sr_fusion *f)
@@ -271,8 +271,8 @@ static bool expands_elements(struct sr_op *c)
 
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings)
 {
-	bool inner = f->parallel < f->n_loops;
-	bool is_reread = inner && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
+	bool has_inner_loops = f->parallel < f->n_loops;
+	bool is_reread = has_inner_loops && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
 	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
 	if (is_reread && !row_fits_cache(f))

@@ -26,9 +26,9 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 		if (low[l] < 0)
 			return false;
 		if (low[l] && (loops[l] - 1) > (radix - 1) / low[l]) {
-			int64_t by = radix / low[l];
-			if (radix % low[l] == 0 && loops[l] % by == 0)
-				*loop_split = (struct sr_fuse_split){l, by};
+			int64_t inner_extent = radix / low[l];
+			if (radix % low[l] == 0 && loops[l] % inner_extent == 0)
+				*loop_split = (struct sr_fuse_split){l, inner_extent};
 			return false;
 		}
 		max_digit += low[l] * (loops[l] - 1);

@@ -177,19 +177,19 @@ static bool set_loops(struct pairing *p)
 /* Return true if every element of the result is written once: its map names all parallel loops, and all inner loops or none. */
 static bool is_written_once(const struct pairing *p, const struct sr_indexing_map *a)
 {
-	int n = 0, has = 0;
+	int n = 0, n_inner_used = 0;
 	for (int l = 0; l < p->f.n_loops; l++) {
-		bool in = false;
+		bool uses_loop = false;
 		for (int d = 0; d < a->rank; d++)
-			in = in || sr_indexing_map_row(a, d)[l];
+			uses_loop = uses_loop || sr_indexing_map_row(a, d)[l];
 		if (p->f.loops[l] == 1)
 			continue;
-		if (l < p->f.parallel && !in)
+		if (l < p->f.parallel && !uses_loop)
 			return false;
 		n += l >= p->f.parallel;
-		has += l >= p->f.parallel && in;
+		n_inner_used += l >= p->f.parallel && uses_loop;
 	}
-	return has == 0 || has == n;
+	return n_inner_used == 0 || n_inner_used == n;
 }
 
 /* ---- reads and results ---- */

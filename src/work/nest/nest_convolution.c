@@ -27,9 +27,9 @@ static void read_list(struct filter *f, const char *name, int step, int64_t defa
 {
 	const int64_t *v;
 	int64_t n = 0;
-	bool has = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->n_spatial;
+	bool has_list = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->n_spatial;
 	for (int d = 0; d < f->n_spatial; d++)
-		to[d] = has ? v[d * step] : default_value;
+		to[d] = has_list ? v[d * step] : default_value;
 }
 
 /* Read the spatial dimensions of a tensor, and its batch dimension unless `batch_field` is NULL. */

@@ -140,17 +140,17 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 		for (int d = 0; d < in->rank; d++)
 			if (is_reduced[d] == (pass == 1))
 				loops[loop_of[d] = n++] = in->shape[d];
-	bool copies = leaves_elements(ctx, l->op, dims, n_dims);
-	n -= copies ? (int)n_dims : 0;
-	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n, copies ? n : n - (int)n_dims, 2 * k);
-	for (int i = 0; i < (copies ? 1 : 2 * k); i++) {
+	bool is_copy = leaves_elements(ctx, l->op, dims, n_dims);
+	n -= is_copy ? (int)n_dims : 0;
+	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n, is_copy ? n : n - (int)n_dims, 2 * k);
+	for (int i = 0; i < (is_copy ? 1 : 2 * k); i++) {
 		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));
 		for (int d = 0; i < k && d < in->rank; d++)
 			if (loop_of[d] < n)
 				sr_indexing_map_row(a, d)[loop_of[d]] = 1;
 	}
 	sr_nest_builder_create_op(&p);
-	if (copies)
+	if (is_copy)
 		return sr_nest_builder_yield(&p, p.body.block->args, 1);
 	return finish_reduction(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
 }

@@ -373,9 +373,9 @@ static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
 	int64_t best_peak = peak, min_bytes = 0;
 	for (int i = LARGEST; i <= SMALLEST && best_peak > goal; i++) {
-		int64_t got = recompute_with_recipes(r, recipes, peak >> i, goal);
-		if (got < best_peak) {
-			best_peak = got;
+		int64_t new_peak = recompute_with_recipes(r, recipes, peak >> i, goal);
+		if (new_peak < best_peak) {
+			best_peak = new_peak;
 			min_bytes = peak >> i;
 		}
 	}

@@ -111,10 +111,10 @@ static void make_memories(struct graph_build *b)
 	for (int i = 0; i < g->n; i++) {
 		struct sr_op *op = g->ops[i];
 		for (int k = 0; k < op->n_results; k++) {
-			int of = sr_schedule_viewed_operand(g->ctx, op, k);
-			int m = of >= 0 ? memory_of(b, sr_operand(op, of)) : new_memory(b, sr_result(op, k), i);
+			int viewed_operand = sr_schedule_viewed_operand(g->ctx, op, k);
+			int m = viewed_operand >= 0 ? memory_of(b, sr_operand(op, viewed_operand)) : new_memory(b, sr_result(op, k), i);
 			*memory_at(b, sr_result(op, k)) = m;
-			if (of < 0)
+			if (viewed_operand < 0)
 				sr_push(g->arena, &b->pairs, (struct pair){i, m});
 		}
 	}
@@ -146,10 +146,10 @@ static bool read_operands(void *data, struct sr_op *op)
 	return true;
 }
 
-static void read_by(struct graph_build *b, int node, bool nodes)
+static void read_by(struct graph_build *b, int node, bool lists_nodes)
 {
 	struct sr_op *op = b->g->ops[node];
-	struct reader r = {b, node, nodes};
+	struct reader r = {b, node, lists_nodes};
 	if (op->n_regions && !sr_op_has(op, SR_ISOLATED))
 		sr_walk(op, read_operands, &r);
 	else
@@ -206,11 +206,11 @@ static void find_shares(struct graph_build *b)
 	g->first_share = SR_NEW_ARRAY(g->arena, int, g->n + 1);
 	for (int u = 0; u < g->n; u++) {
 		struct sr_op *op = g->ops[u];
-		bool update = is_update(op), is_elementwise = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
-		for (int k = 0; (is_elementwise || update) && k < op->n_results; k++)
-			for (int i = update ? k : 0; i < (update ? k + 1 : op->n_operands); i++) {
+		bool is_in_place = is_update(op), is_elementwise = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
+		for (int k = 0; (is_elementwise || is_in_place) && k < op->n_results; k++)
+			for (int i = is_in_place ? k : 0; i < (is_in_place ? k + 1 : op->n_operands); i++) {
 				struct sr_schedule_share s = {memory_of(b, sr_operand(op, i)), memory_of(b, sr_result(op, k))};
-				if (s.operand >= 0 && sr_operand(op, i)->type == sr_result(op, k)->type && (update || may_share(op, i, k)))
+				if (s.operand >= 0 && sr_operand(op, i)->type == sr_result(op, k)->type && (is_in_place || may_share(op, i, k)))
 					sr_push(g->arena, &shares, s);
 			}
 		g->first_share[u + 1] = (int)shares.n;
@@ -224,13 +224,13 @@ static void find_kept(struct graph_build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	struct sr_op *end = sr_block_terminator(g->block), *owner = g->block->region->op;
-	bool loop = sr_op_is(owner, SR_OP_stablehlo_while) && g->block->n_args == end->n_operands;
+	bool is_loop_body = sr_op_is(owner, SR_OP_stablehlo_while) && g->block->n_args == end->n_operands;
 	for (int i = 0; i < end->n_operands; i++) {
 		int m = memory_of(b, sr_operand(end, i));
 		if (m < 0 || g->memories[m].node < 0)
 			continue;
 		g->memories[m].is_kept = true;
-		if (loop)
+		if (is_loop_body)
 			g->memories[m].destination = memory_of(b, g->block->args[i]);
 		else
 			g->memories[m].bytes = 0;
@@ -289,8 +289,8 @@ static void find_edges(struct graph_build *b)
 
 int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_value *v)
 {
-	for (int of; v->def && v->def->block == g->block && (of = sr_schedule_viewed_operand(g->ctx, v->def, v->index)) >= 0;)
-		v = sr_operand(v->def, of);
+	for (int viewed_operand; v->def && v->def->block == g->block && (viewed_operand = sr_schedule_viewed_operand(g->ctx, v->def, v->index)) >= 0;)
+		v = sr_operand(v->def, viewed_operand);
 	if (sr_value_block(v) != g->block)
 		return -1;
 	return v->def ? g->written.entries[g->written.start[v->def->mark] + v->index] : v->index;

@@ -85,14 +85,14 @@ static void transform_copied_columns(const struct prepared_fft *r, const struct 
 {
 	int64_t bytes = 2 * r->code->real_bytes, n = s->copied_length, step = t->inner * bytes;
 	char *column = t->scratch;
-	struct sr_fft_task one = *t;
-	one.in = one.out = column;
-	one.scratch = column + sr_ceil_div(2 * n, r->code->lanes) * r->code->lanes * r->code->real_bytes;
-	one.count = 1;
+	struct sr_fft_task column_task = *t;
+	column_task.in = column_task.out = column;
+	column_task.scratch = column + sr_ceil_div(2 * n, r->code->lanes) * r->code->lanes * r->code->real_bytes;
+	column_task.count = 1;
 	for (int64_t l = 0; l < t->count; l++) {
 		int64_t at = (l / t->inner * n * t->inner + l % t->inner) * bytes;
 		copy_column(column, (const char *)t->in + at, n, bytes, step, (size_t)bytes);
-		s->run(s->plan, &one);
+		s->run(s->plan, &column_task);
 		copy_column((char *)t->out + at, column, n, step, bytes, (size_t)bytes);
 	}
 }

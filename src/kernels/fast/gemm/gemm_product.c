@@ -28,12 +28,12 @@ static void multiply_and_convert(const struct sr_gemm_code *code, const struct s
  * the result are then lanes of vectors; each sum keeps its order. */
 static void transpose(struct sr_gemm *g)
 {
-	struct sr_gemm of = *g;
+	struct sr_gemm original = *g;
 	g->m = 1;
-	g->n = of.m;
-	g->a_type = of.b_type, g->a = of.b, g->a_at = of.b_at, g->a_k = of.b_k, g->a_m = of.b_n;
-	g->b_type = of.a_type, g->b = of.a, g->b_at = of.a_at, g->b_k = of.a_k, g->b_n = of.a_m;
-	g->c_m = of.m;
+	g->n = original.m;
+	g->a_type = original.b_type, g->a = original.b, g->a_at = original.b_at, g->a_k = original.b_k, g->a_m = original.b_n;
+	g->b_type = original.a_type, g->b = original.a, g->b_at = original.a_at, g->b_k = original.a_k, g->b_n = original.a_m;
+	g->c_m = original.m;
 }
 
 int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)

@@ -124,10 +124,10 @@ struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
 static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)
 {
 	int64_t n_full_panels = n / FN(PANEL), n_rest = n % FN(PANEL), at = 0, count = 0;
-	bool two = MAX_ROWS <= 4 && n_full_panels && n_rest && n_rest <= LANES;
-	for (n_full_panels -= two; count < n_full_panels; at += FN(PANEL))
+	bool has_two_short_panels = MAX_ROWS <= 4 && n_full_panels && n_rest && n_rest <= LANES;
+	for (n_full_panels -= has_two_short_panels; count < n_full_panels; at += FN(PANEL))
 		panels[count++] = (struct FN(panel)){.n0 = at, .n = FN(PANEL)};
-	if (two) {
+	if (has_two_short_panels) {
 		panels[count++] = (struct FN(panel)){.n0 = at, .n = 2 * LANES};
 		at += 2 * LANES;
 	}

@@ -51,13 +51,13 @@ static const struct sr_type *type_of(struct sr_context *ctx, const struct sr_typ
 {
 	int64_t shape[SR_MAX_RANK], bounds[SR_MAX_RANK];
 	const struct sr_attr *encoding = NULL;
-	bool bounded = false;
+	bool is_bounded = false;
 	for (int d = 0; d < rank; d++) {
 		shape[d] = e[d].source ? SR_DYNAMIC : e[d].size;
 		bounds[d] = e[d].source ? e[d].size : SR_DYNAMIC;
-		bounded = bounded || e[d].source;
+		is_bounded = is_bounded || e[d].source;
 	}
-	if (bounded) {
+	if (is_bounded) {
 		const struct sr_attr *list = sr_attr_i64s(ctx, bounds, rank);
 		encoding = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list);
 	}
