@@ -32,8 +32,8 @@ static inline int sr_hierarchy_worker(const struct sr_hierarchy *l, int node, in
 {
 	return l->members[node][k % l->count[node]];
 }
-/* End a burst of messages between nodes (SR_BURST) if it is full after distance s, when a member has at most `messages` messages
- * per distance and direction. All members end it at the same distance. */
+/* End a burst of messages between nodes if messages to another distance could exceed SR_BURST. Called after distance s; a member
+ * has at most `messages` messages per distance and direction. All members end a burst at the same distance. */
 void sr_hierarchy_end_burst(struct sr_schedule_builder *b, const struct sr_hierarchy *l, int s, int messages);
 /* Append dst = the reduction of the subtrees' partial results, which are in `sums` (accumulator's type, `stride` elements apart,
  * and overwritten), `count` elements of each. */

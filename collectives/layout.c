@@ -49,7 +49,7 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *f, int64_t at)
 struct byte_iterator {
 	struct sr_coll_layout layout;
 	int64_t offset, first;    /* current byte offset; byte offset of the block's first row */
-	int64_t row_bytes_left, rows_left; /* bytes left in the row; rows left in the block after it */
+	int64_t row_bytes_left, rows_left; /* bytes left in the current row; rows left in the block after the current row */
 };
 
 static struct byte_iterator iterator_at(const struct sr_coll_layout *f, int64_t at)
@@ -221,7 +221,7 @@ static void add_entry(struct packing *p, struct sr_schedule_entry e)
 	sr_push(p->b.arena, &p->b.entries, e);
 }
 
-/* Append a round that copies what the messages of round r brought from the dense copy to the output. */
+/* Append a round that copies the elements received in round r from the dense copy to the output. */
 static void unpack_received(struct packing *p, int64_t r)
 {
 	int64_t size = sr_dtype_bytes(p->call->type);

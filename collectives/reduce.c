@@ -248,7 +248,7 @@ struct leaves {
 	const char *const *
 	    contributions; /* [n] contribution k begins `shift` bytes after contributions[k]; NULL: it begins at first + k * stride */
 	const char *first;
-	int64_t shift, stride, offset; /* bytes; `offset` is that of the current block within each contribution */
+	int64_t shift, stride, offset; /* distances in bytes; `offset`: offset of the current block in each contribution */
 	int64_t block, count;          /* bytes reserved for a partial result; number of elements in the current block */
 	bool streams;                  /* true if the result is written past the caches */
 };

@@ -149,8 +149,8 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	return NULL;
 }
 
-/* Return the ranges that can conflict with other entries of the round. In place, input and output share memory, in which the
- * shorter one begins at the block of this member, and a copy onto itself does nothing. */
+/* Return the ranges that can conflict with other entries of the round. If the call is in place, input and output share memory: the
+ * shorter one begins at this member's block of the longer one, and a copy onto itself accesses nothing. */
 static int conflict_spans(const struct sr_coll_call *call, const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);

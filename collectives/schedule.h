@@ -61,7 +61,7 @@ struct sr_coll_call {
 	int from, to;
 	int64_t chunk_bytes; /* maximum bytes of one message; 0: INT32_MAX rounded down to the element */
 	bool in_place; /* input and output will overlap: only algorithms that allow this are considered; needs dense layouts */
-	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* equal on all members; dense for all_reduce and broadcast */
+	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* layouts, equal on all members; dense for all_reduce and broadcast */
 	/* [n] node of each member, numbered from 0 in order of first members; NULL: not needed. Set by the transport */
 	const int *node;
 	bool native;         /* the transport has a collective operation of its own for this call; set by the transport */

@@ -27,7 +27,7 @@ struct pair {
 struct member_state {
 	const struct sr_schedule *schedule;
 	struct sr_views views;
-	int64_t round, next_entry; /* current round, its next entry, and (in posts) its messages */
+	int64_t round, next_entry; /* current round; next entry to execute. `posts` has the round's messages */
 	struct post *posts;
 	int64_t n_posts, n_waits; /* number of messages in `posts`; number of WAIT entries in the round */
 	int stage;

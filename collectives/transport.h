@@ -1,7 +1,7 @@
-/* Execution of collectives. A transport is the communication endpoint of one device; a group is a list of devices that contains it.
- * There is a transport over MPI with one device per process, and one for several devices per process; both use shared memory
- * within a node. Users are run and shardbench. Functions marked collective are called by every member of the group, in the same
- * order.
+/* Execution of collectives. A transport is the communication endpoint of one device. A group is a list of devices; it contains the
+ * transport's device. There is a transport over MPI with one device per process, and one for several devices per process; both
+ * use shared memory within a node. Users are run and shardbench. Functions marked collective are called by every member of the
+ * group, in the same order.
  *
  * A process may have several local devices: their transports are ordered by device. Functions that create transports, groups and
  * regions are called once per process, with an array that has a value for each local device. Collectives are called by each
@@ -17,7 +17,7 @@ struct sr_group; /* a group of devices, like an MPI communicator */
 
 struct sr_transport_options { /* options of sr_transport_open; equal on all ranks, except cache_bytes */
 	const struct sr_selection *selection; /* which algorithm runs which calls; NULL: the defaults */
-	bool no_segment;     /* devices of a node also communicate by messages */
+	bool no_segment;     /* true: devices of a node communicate by messages, too, without a shared segment */
 	/* number of consecutive ranks of a node that are treated as a node of their own, to test multi-node behaviour; 0: real
 	 * nodes */
 	int ranks_per_node;
@@ -84,10 +84,10 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
-/* Run the collective: start it, wait for the result and release the operands. Takes the least time for short operands among members
- * that share a node's memory. */
+/* Run the collective: start it, wait for the result and release the operands. For short operands among members that share a node's
+ * memory, this takes less time than the separate calls. */
 enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out);
-/* Return true if sr_collective_start would not wait now for other members. Advances calls in flight that must end before. */
+/* Return true if sr_collective_start would not wait now for other members. Advances calls in flight that must end first. */
 bool sr_collective_can_start(struct sr_prepared_collective *p);
 /* Advance a started call as far as possible without waiting. Set *is_complete to true if sr_collective_wait would not wait now. */
 enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *is_complete);
@@ -100,8 +100,8 @@ enum sr_status sr_transport_progress(struct sr_transport *t);
 /* Return the status of operations on a transport that is broken, SR_OK if it is not. */
 enum sr_status sr_transport_broken_status(struct sr_transport *t);
 /* Back off on the thread that executes n consecutive local devices, all of which have waited for other devices in `polls` (>=
- * 1) polls in a row. Return at once if the n devices are all. Return true if the transport is broken, so that the awaited
- * devices will not come. Followed by sr_transport_end_wait_for_others. */
+ * 1) polls in a row. Return at once if the transport has no other devices. Return true if the transport is broken, so that
+ * the awaited devices will not arrive. The caller ends the wait with sr_transport_end_wait_for_others. */
 bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls);
 void sr_transport_end_wait_for_others(struct sr_transport *first, int n);
 /* Return true if the collective sends messages, which sr_transport_progress advances. */
@@ -122,7 +122,7 @@ enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, stru
 /* Map bytes [offset, offset + n) of a local device's file, multiples of the page size, at memory + offset. If only local devices
  * read them, the memory stays as it is. */
 bool sr_shared_region_map(struct sr_shared_region *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n);
-void sr_shared_region_close(struct sr_shared_region *r); /* Not collective; no call may use the region any more. NULL is allowed. */
+void sr_shared_region_close(struct sr_shared_region *r); /* Close a region that no call uses. Not collective. NULL is allowed. */
 int sr_transport_node_devices(const struct sr_transport *t); /* Return the number of devices on this node, including this device. */
 /* Return why the devices of this node do not share memory; "" if they do, if sharing was not requested, or if the node has one
  * device. */

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Let one call of the library fail after another, in three programs of the C API (faultinject/program.c), on one of 1, 2 and 4 ranks: all
-# functions must return a status on all ranks, in time, and without a failure of MPI keep no memory. Prints how many calls there were.
-# Where the library is built with sanitizers, their findings are failures, too: also memory that nothing refers to when the program ends.
+# Make each call of the library fail in turn, in three programs of the C API (faultinject/program.c), on one rank of a run of 1, 2
+# or 4: all functions must return a status on all ranks within a time limit and, unless MPI failed, free all memory. Prints the
+# number of calls. If the library is built with sanitizers, their findings are failures, too, including memory that leaks.
 #   BUILD=DIR tests/run_fault_injection.sh
 # CASES (add mlp loop), KINDS (allocation mpi mpi-after file: allocations and mappings, MPI calls that are not made, MPI calls that are made
 # and return an error, file operations), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call).

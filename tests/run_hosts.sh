@@ -1,8 +1,8 @@
 #!/bin/sh
 # Run over several hosts, created by tests/hosts.sh. Not part of `make check`, since it needs root: make check-hosts
 #   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes plan files steps ends; default: all but steps
-#     bits    results of PROGRAMS, compiled on one host, have its bits: in two halves, in three parts, and round-robin; planned for two
-#             hosts, they are equal up to rounding; shardbench --levels
+#     bits    PROGRAMS that are compiled for one host give the same bits on two hosts, on three, and with ranks placed round-robin;
+#             compiled for two hosts, they give results that are equal up to rounding; shardbench --levels
 #     bytes   bytes that leave a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's
 #     plan    bytes that leave all hosts in a step of STEPS, with automatic placement and in order: planned and sent
 #     files   64 ranks on two hosts with few open files each, FILES (44)

@@ -2,9 +2,10 @@
 # Compare the memory of processes after a step, less that of an empty program, with the plan. Not part of `make check`, since it needs much
 # memory: make check-memory
 #   BUILD=DIR tests/run_memory.sh [MODEL...]      default: examples/ and three programs of 32 MB a device
-# Prints a line per program: planned MB (arguments, results, temporaries, constants), measured MB, their ratio; what the check before the run counts for device
-# and process, and the process's memory with its share of shared pages. Fails if that exceeds the count, or the plan by more than WITHIN percent
-# (15) and FIXED MB (7), for libraries (oneDNN generates 5 MB of code for f32 products). The last line is "N passed, N failed".
+# Prints a line per program: planned MB (arguments, results, temporaries, constants), measured MB, their ratio, the MB that the
+# check before the run counts for device and process, and the proportional set size of the process. Fails if the process exceeds the
+# counted MB, or if measured MB exceed planned MB by more than WITHIN percent (15) and FIXED MB (7), which are for libraries (oneDNN
+# generates 5 MB of code for f32 products). The last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${BUILD:=$(pwd)}" "${MPIRUN:=mpirun}" "${WITHIN:=15}" "${FIXED:=7}"

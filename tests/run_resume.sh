@@ -33,7 +33,7 @@ draw() {
 	awk -v seed="$SEED" -v k="$1" -v n="$2" -v by="$3" 'BEGIN { srand(seed * 1000 + k); rand(); if (n < 0) n = 0; printf "%.2f", rand() * n / by }'
 }
 
-# Print the run's processes with one of these names, by a single look at all processes: one look each would take a step or two.
+# Print the run's processes with one of these names. /proc is read once: a read per name would take as long as a step or two.
 ours() {
 	find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$scratch" 2>/dev/null | while read -r each; do
 		for name; do
@@ -78,8 +78,9 @@ look=$(awk -v began="$began" -v ended="$(date +%s.%N)" -v n="$look" 'BEGIN { pri
 rounds=$(awk -F, -v step="$STEP" -v rounds="$rounds" 'NR > 2 { steps += $NF } END { print 1 + int(rounds * step * (NR - 2) / steps) }' try.csv)
 k=0 taken=0 never=9223372036854775807
 
-# Start a run and interrupt it after `share` steps, a random number. Its mean divides the remaining steps evenly among the interruptions still to
-# come, less the steps that interrupted runs went on for on average. If `share` is 0, interrupt while the run starts.
+# Start a run and interrupt it after `share` steps, a random number. Its mean is the number of remaining steps per
+# remaining interruption, less the mean number of steps that runs execute after an interruption. If `share` is 0, interrupt while
+# the run starts.
 interrupt() {
 	asked=0 killed=0 status=75
 	rm -rf ck m.csv parts.npz

@@ -2,7 +2,7 @@
 # Run under a Slurm of one machine, started by tests/slurm.sh. Not part of `make check`, since it needs root and Slurm: make check-slurm
 #   BUILD=DIR tests/run_slurm.sh [WHAT...]   scripts launches limits; default: all
 #     scripts   each single-job script of scripts/slurm, edited for this machine, gives the result of one host bit by bit
-#     launches  messages without --mpi, with one that does not connect the ranks, with too few tasks, and in a batch script without srun
+#     launches  messages without --mpi, with an --mpi that does not connect the ranks, with too few tasks, and in a batch script without srun
 #     limits    messages when the time or the memory of a job is exceeded
 # Exit status 77 (skipped) without Slurm; the last line is "N passed, N failed".
 set -u

@@ -1,6 +1,6 @@
-/* All-reduce, hierarchical: the members of a node reduce their subtrees slice by slice; the members that own a slice on each node
- * exchange these partial results and combine them, each one block of the slice; then all members read the slices from their owners
- * on the node.
+/* All-reduce, hierarchical: the members of a node reduce their subtrees slice by slice; the owners of a slice, one
+ * member on each node, exchange these partial results, and each owner combines one block of the slice; then all members read the
+ * slices from their owners on the node.
  *
  * Source: Rabenseifner's reduce-scatter and all-gather (ICCS 2004) between nodes, all_reduce_segment_blocks.c within them. Requires
  * members on several nodes. With p subtrees on a node (hierarchy.h) and N nodes, a node sends (p + 1) r (N - 1) / N bytes for a
@@ -92,7 +92,8 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 		exchange_blocks(s, slice, at, count);
 }
 
-/* Count the bytes that others read: of this member's slices, and of its input within the slices of others. */
+/* Count the bytes that other members of the node read from this member: the slices of the result that it owns, and the parts of its
+ * input that belong to their slices. */
 static void count_read_bytes(struct slices *s)
 {
 	const struct sr_hierarchy *l = s->l;

@@ -86,7 +86,7 @@ struct sample {
 struct row {
 	enum bench_level level;
 	int members; /* number of members of this rank's group */
-	int64_t bytes, count; /* bytes of the larger buffer; elements of a member's block */
+	int64_t bytes, count; /* number of bytes of the larger buffer; number of elements of a member's block */
 	enum sr_dtype type;
 	const struct operation *operation; /* reduction operation; NULL: the collective does not reduce */
 	int root;                          /* index of the root in the group; -1: the collective has no root */

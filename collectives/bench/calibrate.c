@@ -214,8 +214,8 @@ static double convolution_seconds(const struct calibration *c, int64_t image_sid
 	return measure_workload(c, &workload);
 }
 
-/* Measure an im2col convolution, whose time beyond the FLOPs is packing (4 images of 256 positions, 32 features, which are one
- * block), and the reference convolution. */
+/* Measure an im2col convolution (4 images of 256 positions; the 32 features are one block) and the reference convolution. The time
+ * of the im2col convolution minus the time of its FLOPs is the time of packing. */
 static void measure_convolutions(struct calibration *c)
 {
 	double reduction_length = 9 * 32, flops = 2 * 4 * 256 * 32 * reduction_length;
@@ -240,9 +240,9 @@ static void measure_reduction(struct calibration *c)
 
 /* ---- messages ---- */
 
-/* Collective on all ranks. Return the seconds of a call: between nodes, the elapsed time of the slowest rank; within a node,
- * processor time, of which the lesser of a rank's processor time and its share of the elapsed time counts, since load by other
- * processes can increase either. */
+/* Collective on all ranks. Return the seconds of a call. Between nodes this is the elapsed time of the slowest rank. Within a node
+ * it is the lesser of a rank's processor time and its share of the elapsed time, since load by other processes can increase
+ * either. */
 static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool uses_messages, bool uses_clock,
 				   double *seconds)
 {

@@ -147,7 +147,7 @@ static enum sr_status measure_sample(struct bench *b, const struct buffers *buff
 	return status == SR_OK && o->check ? check_result(&p.call, p.calls, p.in, p.out, &sample->n_wrong) : status;
 }
 
-/* Time a copy of as many bytes by all ranks of the group: an upper limit for the rate of any collective on the machine. */
+/* Time a copy of `bytes` bytes by all ranks of the group at once: an upper limit for the rate of any collective on the machine. */
 static double time_copy(const struct bench *b, const struct buffers *buffers, int64_t bytes)
 {
 	const struct options *o = &b->options;

@@ -26,7 +26,7 @@ struct replay {
 	SR_VEC(struct call) calls;
 };
 
-/* Print the messages of the first rank that has an error, before any rank leaves. */
+/* Print the messages of the first rank that has an error, before any rank exits. */
 static void report_messages(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	(void)data, (void)status;

@@ -263,7 +263,7 @@ int main(int argc, char **argv)
 	jmp_buf unwind;
 	if (!arena)
 		return SR_NO_MEMORY;
-	if (setjmp(unwind)) /* out of memory, perhaps on this rank only: exiting makes the launcher end the others */
+	if (setjmp(unwind)) /* out of memory, perhaps on this rank only: if this rank exits, the launcher ends the other ranks */
 		_exit(SR_NO_MEMORY);
 	sr_arena_guard(arena, &unwind);
 	b.unwind = &unwind;

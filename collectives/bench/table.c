@@ -40,7 +40,7 @@ static bool has_column(const struct options *o, const struct column *c)
 	return c->required_flag == ALWAYS || (c->required_flag == PERCENTILES ? o->percentiles : o->copy);
 }
 
-/* Print a heading line for both halves. */
+/* Print a heading line: the names or units of the out-of-place columns, then of the in-place columns. */
 static void print_columns(const struct table *t, bool prints_units)
 {
 	for (int i = 0; i < 2 * N_COLUMNS; i++) {

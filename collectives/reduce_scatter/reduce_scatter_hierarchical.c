@@ -21,8 +21,8 @@ struct blocks {
 	int64_t block, segment;        /* elements of a member's block; of a pipeline segment, which is the stride in both areas */
 };
 
-/* Append the reductions of this node's subtrees of a member's block. The partial result of a subtree is written at the
- * subtree's index, or the partial results are packed one after another. */
+/* Append the reductions of a member's block over each of this node's subtrees. Packed partial results are written one after
+ * another; otherwise each is written at the index of its subtree. */
 static void fold_subtrees(struct blocks *s, struct sr_area dst, bool is_packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;

@@ -46,7 +46,8 @@ struct sr_local_devices {
 	unsigned n_calls, n_groups; /* number of distinct call numbers; number of groups created so far */
 	_Atomic int first_failed;         /* local device that failed first; -1: none */
 	pthread_mutex_t lock;       /* protects all non-atomic fields below */
-	pthread_cond_t work_posted, rendezvous_ended; /* signalled for the progress thread; for the local devices */
+	/* work_posted wakes the progress thread, rendezvous_ended the local devices */
+	pthread_cond_t work_posted, rendezvous_ended;
 	struct sr_message_queue in_flight; /* messages posted to MPI; accessed by the progress thread only */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
@@ -82,7 +83,7 @@ static inline struct sr_local_devices *sr_local_devices_of(const struct sr_trans
 	return ((const struct sr_local_device *)t)->local_devices;
 }
 
-/* As sr_transport_open, for the case that some process has several devices or that there is no MPI. */
+/* Open transports as sr_transport_open does, if some process has several devices or if MPI is not used. */
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
 void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *message);

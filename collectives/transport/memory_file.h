@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sr_memory_file { /* What another process needs to open a memory file of this process. */
+struct sr_memory_file { /* Identifies a memory file of this process, so that another process can open it. */
 	int64_t pid, fd;
 	uint64_t device, inode;
 	int64_t bytes; /* size of the file; -1: no file */

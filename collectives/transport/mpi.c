@@ -251,8 +251,9 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 	return status;
 }
 
-/* Divide the tags that MPI has into numbers of groups and of their calls; all are powers of two, so that the calls of a group
- * may be counted modulo 2^32. The messages of at least `calls` calls of a group have different tags; 0: a default. */
+/* Compute how many groups, and how many calls of each group, message tags can distinguish, given MPI's largest tag. Both numbers
+ * are powers of two, so that the calls of a group may be counted modulo 2^32. The messages of at least `calls` calls of a group
+ * have different tags; 0: a default. */
 static enum sr_status divide_tags(struct mpi_transport *m, unsigned calls)
 {
 	enum { DEFAULT_CALLS = 1 << 16, MIN_CALLS = 16, MIN_GROUPS = 512, MPI_TAGS = 32768 };

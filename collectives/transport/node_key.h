@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Return a number that is equal for the processes of a node, and for no others. */
+/* Return a number that identifies this node: two processes get the same number if and only if they are on one node. */
 uint64_t sr_node_key(void);
 
 #endif

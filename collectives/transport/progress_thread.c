@@ -64,7 +64,7 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 {
 	struct sr_transport *ranks = local->ranks;
 	if (request == SR_REQUEST_BARRIER)
-		(void)ranks->ops->barrier(ranks); /* the abort word tells of a failure */
+		(void)ranks->ops->barrier(ranks); /* the status is ignored: a failure sets the abort word */
 	else
 		local->broadcast.status = ranks->ops->broadcast(ranks, local->broadcast.root, local->broadcast.data,
 								local->broadcast.n);
@@ -75,7 +75,8 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 	pthread_mutex_unlock(&local->lock);
 }
 
-/* Return true if every local device has called sr_transport_leave once more than the progress loop has returned. */
+/* Return true if every local device has called sr_transport_leave for the current progress loop: more often than progress loops
+ * have ended. */
 static bool have_all_left(const struct sr_local_devices *local)
 {
 	for (int k = 0; k < local->n; k++)

@@ -49,8 +49,8 @@ struct sr_prepared_collective {
 	void *result;              /* address to which a staged output is copied; NULL if the output is not staged */
 	int n_staged;
 	int64_t
-	    waiting_position; /* position in the round of the current WAIT entry, and its member: earlier ones have been reached */
-	int waiting_member;
+	    waiting_position; /* index of the WAIT entry for which the round waits; earlier WAIT entries have been reached */
+	int waiting_member; /* member for which that entry waits; members before it have reached the stage */
 };
 
 /* Take an unused scratch block of at least `bytes`; grow or allocate one if needed. Returns NULL if memory runs out. */
@@ -822,7 +822,7 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 void sr_transport_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	(void)t->ops->barrier(t); /* the abort word tells of a failure */
+	(void)t->ops->barrier(t); /* the status is ignored: a failure sets the abort word */
 	sr_wait_end(t);
 }
 

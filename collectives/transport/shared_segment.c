@@ -59,7 +59,7 @@ struct sr_shared_segment {
 	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
 	SR_VEC(char *) *bases;
 	int64_t staging;
-	/* all processes are registered with membarrier: a sleeper executes the barrier for the owner of the counter, too */
+	/* true if all processes are registered with membarrier: a sleeper then executes the barrier for the counter's owner, too */
 	bool sleepers_fence;
 	struct local_state *local_devices; /* allocations of each local device; length n_local_devices */
 	/* Buffers for the handshake when a region is opened. */
@@ -82,7 +82,8 @@ static long futex(_Atomic uint32_t *stage, int op, uint32_t value, const struct 
 	return syscall(SYS_futex, stage, op, value, limit, NULL, 0);
 }
 
-/* Register this process for barriers that others execute on its threads. Returns false if the kernel has none. */
+/* Register this process for memory barriers that other processes execute on its threads (membarrier(2)). Returns false if the
+ * kernel does not support them. */
 static bool register_for_barriers(void)
 {
 	return !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);

@@ -59,9 +59,9 @@ void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index,
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes);
 void sr_segment_unstage(const struct sr_transport *t);
 
-/* Call numbers and stage numbers have 32 bits and wrap. A signed difference tells which of two stage numbers is later, if the stage
- * numbers of a slot go on without a gap where the call numbers wrap: its 2^32 / SR_CALL_SLOTS calls must have a multiple of 2^32
- * stages. */
+/* Call numbers and stage numbers have 32 bits and wrap. The sign of the difference of two stage numbers tells which one is later,
+ * provided that a slot's stage numbers are continuous where call numbers wrap. Therefore the 2^32 / SR_CALL_SLOTS calls of a slot
+ * must have a multiple of 2^32 stages. */
 _Static_assert((SR_CALL_SLOTS & (SR_CALL_SLOTS - 1)) == 0 && (SR_CALL_STAGES + 1) % SR_CALL_SLOTS == 0,
 	       "stage numbers are continuous where call numbers wrap");
 static inline uint32_t sr_call_stage_number(unsigned call, int stage)

@@ -1,4 +1,4 @@
-/* Opening of transports, and groups created from a list of devices, which are cached. */
+/* Open transports, and create groups from a list of devices. Created groups are cached. */
 #include "collectives/transport/local_devices.h"
 #include <stdlib.h>
 #include <string.h>

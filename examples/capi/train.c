@@ -1,5 +1,6 @@
-/* Train through the C API: 100 steps of one program, whose weights stay on the devices from step to step, and between them another
- * program, on another mesh, that reads them. A program is a module, or a file made by shardrun --run=false --program=FILE.srp.
+/* Train through the C API: execute 100 steps of one program, whose weights stay on the devices. Between steps, execute a second
+ * program, on another mesh, which reads the weights. A program is a module, or a file made by
+ * shardrun --run=false --program=FILE.srp.
  *
  *	cc train.c -o train $(pkg-config --cflags --libs shardrun)
  *	mpirun -np 4 ./train train.mlir largest_error.mlir */

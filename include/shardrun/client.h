@@ -93,8 +93,7 @@ enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory
 void shardrun_array_free(struct shardrun_array *array);
 /* Return the number of shards that this rank holds, which is the number of its devices; 0 on an idle rank. Not collective. */
 int shardrun_array_shards(const struct shardrun_array *array);
-/* Wait until the array's shards are written, if an execution was begun that does so. Returns that execution's status. Not
- * collective. */
+/* Wait until the array's shards are written. If an execution that writes them was begun, returns its status. Not collective. */
 enum sr_status shardrun_array_wait(const struct shardrun_array *array);
 /* Return the shard of this rank's k-th device, to be read or written between executions, as soon as it is written
  * (shardrun_array_wait). Returns SR_USAGE if the array was donated or there is no such shard, or the status of the execution that
@@ -124,9 +123,9 @@ struct shardrun_event;
  *
  * Returns SR_USAGE or SR_NO_MEMORY as shardrun_execute if this rank refuses the execution: nothing is donated here, results and
  * *done are NULL. On the other ranks the execution then fails with that status and message, and their donated arguments are
- * consumed. An execution one of whose arguments was to be written by an execution that failed does not run: it fails likewise.
- * After a failure the results are arrays without contents. On an idle rank, *done is set when the program has run on the others,
- * with the same status.
+ * consumed. If the execution that writes an argument fails, the executions that take the argument do not run and fail with the
+ * same status. After a failure the results are arrays without contents. On an idle rank, *done is set when the program has run on
+ * the others, with the same status.
  *
  * If MPI was initialized by the host with less than MPI_THREAD_MULTIPLE, executions on several ranks advance only while the
  * thread that initialized MPI waits for an event or array, executes, or closes a run; if ranks have several devices then, idle
@@ -142,7 +141,8 @@ enum sr_status shardrun_event_wait(const struct shardrun_event *event);
 /* Return why the execution failed, or "". The event must be set; the string lives as long as the event. */
 const char *shardrun_event_message(const struct shardrun_event *event);
 /* Call fn once when the event is set, on a thread of the library or, if it is set already, before returning. fn may begin
- * executions and free arrays and events; it must not wait, and not close runs or clients. Returns SR_NO_MEMORY, without a call. */
+ * executions and free arrays and events; it must not wait, and not close runs or clients. Returns SR_NO_MEMORY if
+ * memory runs out; fn is not called then. */
 typedef void shardrun_event_fn(void *data, enum sr_status status, const char *message);
 enum sr_status shardrun_event_on_set(struct shardrun_event *event, shardrun_event_fn *fn, void *data);
 

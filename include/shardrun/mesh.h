@@ -1,5 +1,4 @@
-/* A mesh: the devices of a program as a grid with named axes. A device is a number 0..n-1. In a run, device d is executed by rank
- * d.
+/* A mesh: the devices of a program as a grid with named axes. A device is a number 0..n-1. By default rank d executes device d.
  *
  * mesh <["data"=4, "model"=2]> has 8 devices; device 5 has coordinate 2 along "data" and 1 along "model".
  *

@@ -15,7 +15,7 @@ enum sr_status {
 	SR_USAGE = 2,       /* invalid flags, options, input files, or launch */
 	SR_INVALID = 3,     /* the module does not parse or verify */
 	SR_UNSUPPORTED = 4, /* a valid module that this version cannot compile or run */
-	SR_NO_MEMORY = 5,   /* does not fit in memory */
+	SR_NO_MEMORY = 5,   /* out of memory, or the program does not fit in a device's memory */
 	SR_NEXT = 64,       /* internal: this table entry does not apply, try the next one; never an exit status */
 	SR_INTERRUPTED = 75, /* stopped by SIGUSR1 after writing a checkpoint; returned by the shardrun command only */
 	SR_TIMEOUT = 124,

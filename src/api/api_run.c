@@ -337,7 +337,7 @@ static enum sr_status make_values(void *data)
 	return SR_OK;
 }
 
-/* Return the memory of argument or result i, counted together, of the k-th device of this rank. */
+/* Return the memory of value i (arguments are counted first, then results) of the k-th device of this rank. */
 static void *array_memory(const struct shardrun_run *run, int i, int k)
 {
 	int n = run->executable.program->n_arguments,

@@ -21,7 +21,7 @@ struct shardrun_run {
 	struct shardrun_client *client;
 	struct shardrun_run *next; /* next in the list of runs whose memory is kept because MPI may still use it */
 	bool owns_client;
-	struct shardrun_plan *plan; /* a reference while the run is opened; NULL if none was passed (rank 0's is used) */
+	struct shardrun_plan *plan; /* the caller's plan, referenced only until the run is open; NULL: rank 0's plan is used */
 	const char *name; /* name of the program, for messages; NULL: unknown on this rank */
 	struct sr_executable executable;
 	/* arrays that the run owns for fill, step and read: the arguments, then the results; each is NULL until needed */

@@ -86,8 +86,8 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Wait for a child to end; kill it at time `end`, or its process group when it is cancelled, and return false. Other code of the
- * process may reap the child or ignore SIGCHLD, so its exit status is not used. */
+/* Wait for a child to end. At time `end` kill the child, on cancellation its process group; return false in both cases. The exit
+ * status is not used, since other code of the process may reap the child or ignore SIGCHLD. */
 static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double end)
 {
 	int status;

@@ -60,7 +60,7 @@ enum { FUNCTIONS_PER_FILE = 16 };
 
 struct generator {
 	const struct sr_program *program; /* program whose while loops are compiled; NULL: compile loop nests alone */
-	const struct sr_nest *const *nests; /* loop nest of each instruction; NULL: the instruction is something else */
+	const struct sr_nest *const *nests; /* loop nest of each instruction; NULL: the instruction is no loop nest */
 	uint64_t n_instrs;
 	struct sr_jit_counts *counts;
 	function_list generated;
@@ -82,7 +82,7 @@ static uint64_t hash_of(const void *bytes, size_t n)
 	return h;
 }
 
-/* Return the index of an equal function in a file (-1: in any file); -1: none. */
+/* Return the index of a function equal to m in file number `file`, or in any file if `file` is -1. Return -1 if there is none. */
 static int find_function(const function_list *list, const struct function *m, int file)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -110,7 +110,8 @@ static int append_function(struct generator *w, struct function m, struct sr_are
 	return (int)w->generated.n - 1;
 }
 
-/* Return the index of a loop nest's function in a file (-1: in any file); generate it if there is none. */
+/* Return the index of a loop nest's function in file number `file`, or in any file if `file` is -1. If there is no such function,
+ * generate it. */
 static int add_nest(struct generator *w, const struct sr_nest *nest, int file, struct sr_arena *arena)
 {
 	struct function m = {.nest = nest, .hash = hash_of(nest, nest->bytes)};

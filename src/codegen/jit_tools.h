@@ -1,4 +1,4 @@
-/* Functions about the compiler with which JIT modules are made. Internal to codegen. */
+/* Identify the compiler that makes JIT modules. Internal to codegen. */
 #ifndef SR_CODEGEN_JIT_TOOLS_H
 #define SR_CODEGEN_JIT_TOOLS_H
 

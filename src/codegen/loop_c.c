@@ -457,7 +457,8 @@ static bool write_loop(struct writer *w, const struct sr_instr *instr)
 	return is_written;
 }
 
-/* Generate a case or if: case runs its last branch if the index is out of range; if runs the first for true. */
+/* Generate a `case` or `if`. A `case` runs its last branch if the index is out of range; an `if` runs its first branch if the
+ * predicate is true. */
 static bool write_branch(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_case_instr *c = params_of(w->p, instr);

@@ -1,6 +1,6 @@
 /* Write a loop nest as C. Each instruction is in the outermost loop that it depends on. Values are named v0, v1, ..., loops i0, i1,
- * ..., buffers b0, b1, ..., numbered as in the nest. r7 is the array of value 7, for each point of a block or for each inner point
- * (saved). */
+ * ..., buffers b0, b1, ..., numbered as in the nest. r7 is the array of value 7, with an element for each point of a block
+ * or, if the value is saved, for each point of the inner loops. */
 #include "codegen/nest_form.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool
 	*has_terms = true;
 }
 
-/* Append the terms of the columns' loop and of the last loop in a flattened stage, where the point is j + q: a contiguous index if
- * possible, or a sum of 32 bits, which compilers can use as the index of a gather. */
+/* Append the two terms of an index that a flattened stage computes from p: that of the columns' loop, and that of the last loop,
+ * whose index is j + q. The sum is a contiguous index (j, p) if possible; else it has 32 bits if they are enough, so that compilers
+ * can use it as the index of a gather. */
 static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *has_terms)
 {
 	int64_t columns = g->r->extent[g->vector], max_term = INT32_MAX / (columns * g->lanes);
@@ -253,7 +254,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	return is_written;
 }
 
-/* Return the accumulator of a reduction: an element of the lanes or of the block, or a scalar. */
+/* Return the C expression of a reduction's accumulator: an element of the array of lanes or of the block's array, or a scalar. */
 static const char *accumulator(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
@@ -381,7 +382,7 @@ static void close_brace(struct sr_nest_form *g)
 	sr_buf_puts(g->out, "}\n");
 }
 
-/* Return the C expression of the first index of a loop, or with `last` of its end. */
+/* Return the C expression of a loop's first index or, if `last` is true, of the loop's end. */
 static const char *loop_bound(struct sr_nest_form *g, int l, bool last)
 {
 	struct sr_buf text;
@@ -401,8 +402,8 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
-/* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. Return false without
- * such loads. */
+/* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. If no load has
+ * bounds, write nothing and return false. */
 static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
 {
 	bool has_bounds = false;
@@ -512,7 +513,7 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", begin);
-	/* Write no loop over a partial vector if the range ends at the last lane. */
+	/* Omit the loop over a last, partial vector if the number of iterations is a multiple of the number of lanes. */
 	int omits_partial_vector = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(end, "low") || !strcmp(end, "high");
 	for (int full_vectors = 1; is_written && full_vectors >= omits_partial_vector; full_vectors--) {
 		indent(g);
@@ -538,8 +539,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return is_written;
 }
 
-/* Write the loops of a flattened stage over points of the last inner loop and over columns: a block of `lanes` points begins at j,
- * and is one loop over p, the number of an accumulator. */
+/* Write the loops of a flattened stage over points of the last inner loop and over columns. The loop over j takes `lanes` points at
+ * a time; a single loop over p, the number of an accumulator, executes all columns of these points. */
 static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int last = g->r->n_loops - 1;
@@ -577,7 +578,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *end = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, begin, end))
 		return vector_loop(g, n, begin, end, false, true);
-	/* with several lanes, each part of the range begins at lane 0 */
+	/* in a reduction with several lanes, begin each part of the range at a multiple of the number of lanes, which is lane 0 */
 	if (g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS) {
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
@@ -791,7 +792,7 @@ static const char *flag_type(const struct sr_nest *nest)
 	return names[best_width];
 }
 
-/* Return true if integers are reduced in loops that may be peeled, which those of flattened stages are not. */
+/* Return true if a loop that may be peeled reduces integers. Loops of flattened stages are not peeled. */
 static bool reduces_integers(const struct sr_nest_form *g)
 {
 	for (int s = 0; s < g->t->n_stages; s++) {
@@ -836,7 +837,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 	if (has_integer_reduction) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
-	/* flatten: a loop with a call is not vectorized, and GCC's limits leave calls of long functions in a second copy of a loop */
+	/* `flatten` inlines all calls: a loop with a call is not vectorized, and within its limits GCC does not inline long
+	 * functions in a second copy of a loop */
 	sr_buf_printf(g->out, "static __attribute__((flatten)) void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
 	g->indentation = 1;

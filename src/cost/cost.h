@@ -44,8 +44,8 @@ struct sr_cost_node_group {
 	double sums;       /* partial sums that the node computes from its members' operands */
 	double n_targets;  /* broadcast: number of nodes that this node sends to */
 };
-/* Return the bytes that leave the node for results of r bytes; 0 for a permute. A partial sum counts with the bytes of its
- * result. */
+/* Return the bytes that leave the node for results of r bytes; 0 for a permute. A partial sum is assumed to have
+ * as many bytes as its result. */
 double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group);
 /* Return the bandwidth of a device, in bytes per second, on the link within a node. */
 double sr_cost_wire_bytes_per_second(const struct sr_machine *machine);

@@ -2,8 +2,8 @@
 #include "cost/cost.h"
 #include "support/checked.h"
 
-/* Bytes that a device sends for results of r bytes over n devices: a share of r, which is r(n-1)/n, r(n-1) or r, and how often
- * it sends it. */
+/* Bytes that a device sends for results of r bytes over n devices: `times` times r(n-1)/n (ONE_SHARD), r(n-1) (OTHER_SHARDS) or r
+ * (ALL_SHARDS). */
 static const struct {
 	enum { ONE_SHARD, OTHER_SHARDS, ALL_SHARDS } share;
 	int times;

@@ -58,7 +58,7 @@ const struct sr_attr *sr_constant_value(const struct sr_value *v);
 bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out);
 
 /* Arguments of an op's INFER function, which sets types[op->n_results] or reports an error and returns SR_INVALID. For ops whose
- * result types do not follow from the rest, `types` holds the declared types on entry. */
+ * result types do not follow from operands, attributes and regions, `types` holds the declared types on entry. */
 struct sr_infer {
 	struct sr_context *ctx;
 	struct sr_op *op; /* the op, with operands, attributes and regions; when verifying, also with declared result types */
@@ -124,8 +124,8 @@ const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_m
 /* Return a sharding as it is inside a manual computation whose attribute manual_axes is `manual`: without the manual axes. */
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding,
 					       const struct sr_attr *manual);
-/* Return a sharding inside a manual computation, `inner`, as it is outside: with the manual axes of `outer`, the previous sharding
- * outside. */
+/* Convert `inner`, a value's sharding inside a manual computation, to the value's sharding outside: add the manual axes that
+ * `outer`, the previous sharding outside, has. */
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);

@@ -16,7 +16,7 @@ struct sr_reducer {
 	bool is_idempotent; /* true if f(x, x) = x */
 };
 
-/* Return the reducer of an op code; NULL if the op is none. */
+/* Return the reducer of an op code; NULL if the op is no reducer. */
 const struct sr_reducer *sr_reducer_find(enum sr_op_code code);
 /* Return the reducer that a body on n pairs of values (arguments k and n + k) computes for pair k, if the body's k-th result is
  * one known op on that pair, in either order; else NULL. */

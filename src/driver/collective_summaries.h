@@ -35,8 +35,8 @@ struct sr_plan_limits {
 	/* text of --max-collectives: maximum numbers by kind, such as "all-gather:3,all-to-all:0"; NULL: no limit */
 	const char *collectives;
 };
-/* Check a plan. SR_USAGE, reported: a limit cannot be parsed. SR_DIFFERS, reported at the op that causes it, with a cure: a
- * limit is exceeded. */
+/* Check a plan against limits. Return SR_USAGE, after reporting it, if a limit cannot be parsed. Return SR_DIFFERS if a limit is
+ * exceeded, after an error with advice at the op that causes the excess. */
 enum sr_status sr_plan_limits_check(const struct sr_program *p, const struct sr_plan_limits *limits, struct sr_arena *arena,
 				    struct sr_diags *diags);
 

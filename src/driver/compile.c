@@ -24,7 +24,7 @@ struct pipeline {
 	struct sr_op *module;
 	struct sr_page page;
 	int n_passes; /* number of passes of the current stage */
-	double memory_price; /* price of memory: from the options, or of the plan that tuning selected */
+	double memory_price; /* price of memory, from the options or from the plan that tuning selected */
 	int64_t memory_limit;
 	bool keep_slice_shardings;
 };
@@ -36,7 +36,7 @@ static double monotonic_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char insert_reshards_prefix[] = "shardrun-insert-reshards"; /* prefix of the passes after which conflicts are explicit reshards */
+static const char insert_reshards_prefix[] = "shardrun-insert-reshards"; /* prefix of the passes that insert reshards */
 
 static void report_progress(const struct pipeline *pipeline, const char *pass, int i, int n)
 {

@@ -189,7 +189,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 /* Write the report's JSON up to and including "plan"; exec adds "run". Leaves the object open. */
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
 		    struct sr_arena *arena);
-struct sr_node_plan; /* The structure is defined in plan/internode_traffic.h. */
+struct sr_node_plan; /* defined in plan/internode_traffic.h */
 /* Write the field "nodes" of the report. placement: name of the placement in use; NULL: the program is not executed. */
 void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes,
 		     const char *placement);
@@ -220,8 +220,8 @@ enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, co
 /* Find the next "// -----" at the end of a line, which separates chunks of a split file; return NULL if there is none. */
 const char *sr_split_marker(const char *p, const char *end);
 
-/* -verify-diagnostics: return true if every message is expected on its line and every expectation is met. The others are printed
- * to `out`. */
+/* -verify-diagnostics: return true if every message is expected on its line and every expectation is met. Print unexpected
+ * messages and unmet expectations to `out`. */
 bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n,
 			 int line_offset, FILE *out);
 

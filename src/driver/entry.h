@@ -1,6 +1,6 @@
-/* The entry's arguments and results, and which result is the next step's value of which argument: the result that the argument's
- * memory is donated to (tf.aliasing_output); or else, where a function has equally many arguments and results of a type, the
- * k-th of each. */
+/* The entry's arguments and results, and for each argument the result that is its value in the next step. This is the result to
+ * which the argument's memory is donated (tf.aliasing_output). Without donation, if the function has equally many arguments and
+ * results of a type, the k-th such argument takes the k-th such result. */
 #ifndef SR_DRIVER_ENTRY_H
 #define SR_DRIVER_ENTRY_H
 

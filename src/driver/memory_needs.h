@@ -1,5 +1,5 @@
-/* What a plan needs a device's memory for. Shown as text (driver/plan_needs.h) and on the HTML page to users whose program must
- * fit. */
+/* The arguments and buffers for which a plan needs a device's memory. The text of a plan (driver/plan_needs.h) and the HTML page
+ * list them for users whose program must fit. */
 #ifndef SR_DRIVER_MEMORY_NEEDS_H
 #define SR_DRIVER_MEMORY_NEEDS_H
 
@@ -10,7 +10,7 @@ struct sr_argument_memory {
 	int64_t bytes;            /* size of the argument's shard on one device, in bytes */
 	const char *replicated_axes;  /* mesh axes that do not shard the argument and could: "data=64, model=8"; "": none */
 };
-/* Buffers live at the peak with the same op and size: the layers of a model leave one each. */
+/* Buffers live at the peak that have the same op and size, such as one buffer of each layer of a model. */
 struct sr_live_memory {
 	const char *op, *place; /* op that made the buffers ("": they are donated arguments), and its source location */
 	int64_t bytes, n_buffers, n_places;

@@ -94,8 +94,8 @@ static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_v
 	row->sharding_after = text_of_sharding(page, row->sharding);
 }
 
-/* Map the location to the last row of the table, unless an earlier row has the same location, as the operand of a reshard that
- * propagation inserted has. */
+/* Map the location to the last row of the table, unless an earlier row has the same location. A reshard that propagation inserted
+ * has the location of its operand. */
 static void map_location(struct sr_page *page, const struct sr_attr *loc)
 {
 	const struct sr_attr *name = sr_loc_text_name(loc);

@@ -9,7 +9,7 @@
 
 enum { MAX_ELEMENTWISE = 16 }; /* maximum number of elementwise ops between a reshard and the op that requires it */
 
-/* A reshard whose cause is being described. Shardings have their axes as in the text. */
+/* A reshard whose cause is being described. The axes of its shardings are as written in the program's text. */
 struct reshard {
 	struct sr_page *page;
 	struct sr_op *module;
@@ -136,8 +136,8 @@ static bool factor_needs_replication(const struct sr_sharding_rule *rule, int fa
 	return false;
 }
 
-/* Find the tensor that conflicts with operand `own` at the op. Along a factor whose sharding the reshard changes, this is the
- * tensor with the added axes, or else one without axes. */
+/* Find the tensor that conflicts with operand `own` at the op. Along a factor whose sharding the reshard changes,
+ * this tensor is sharded over the first axis that the reshard adds or, if no axis is added, over exactly the reshard's axes. */
 static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
 	int n = op->n_operands + op->n_results, tensor = -1;

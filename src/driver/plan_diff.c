@@ -39,7 +39,7 @@ static double number_of(const struct sr_json_value *v, const char *key)
 	return item && item->kind == SR_JSON_NUMBER ? item->number : 0;
 }
 
-/* Add every number in an object, named by its path. */
+/* Add every number in a JSON object, and in objects inside it, to the differences. A number's name is its path. */
 static void add_figures(struct report_diff *d, const char *path, const struct sr_json_value *v, bool is_new)
 {
 	for (size_t i = 0; v && v->kind == SR_JSON_OBJECT && i < v->n; i++) {

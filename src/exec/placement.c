@@ -10,7 +10,8 @@ struct slot_placement {
 	struct sr_arena *arena;
 	int n, devices_per_rank;         /* number of devices; number of consecutive devices that are on one rank */
 	int n_nodes;
-	/* slots are the positions of devices in rank order, sorted by node: device and node of each slot; length: n */
+	/* A slot is a place for one device on a rank; slots are numbered node by node. For each slot: the device that has it if
+	 * devices are placed in rank order, and the slot's node; length: n */
 	int *in_order, *node_of_slot;
 	int *node_in_order;              /* node of each device if devices are placed in rank order; length: n */
 	int *slot;                       /* slot assigned to each device; length: n */
@@ -45,7 +46,7 @@ static int64_t devices_per_rank(int option)
 
 struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, const struct sr_client *client)
 {
-	/* one node is described independently of the number of ranks, so that one cached program serves all numbers */
+	/* the description of a single node does not contain the number of ranks: the cached program serves any number */
 	if (nodes->n < 2)
 		return (struct sr_job_nodes){.ranks_per_node = INT32_MAX, .devices_per_rank = 1};
 	return (struct sr_job_nodes){client->launch.size, nodes->max_ranks_per_node,
@@ -88,7 +89,7 @@ static void number_slots(struct slot_placement *p, const struct sr_rank_nodes *n
 		p->node_of_slot[s] = p->node_in_order[d];
 		p->slot[d] = s;
 	}
-	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* nodes beyond the last slot's have only idle ranks */
+	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* nodes after the last slot's node have only idle ranks */
 }
 
 static void put_axes(const struct slot_placement *p, const int *axes, struct sr_buf *out)

@@ -34,8 +34,9 @@ const char *sr_placement_axis_order(const struct sr_run_options *options);
 enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_rank_nodes *nodes, const struct sr_program *program,
 				   const struct sr_run_options *options, struct sr_arena *arena, struct sr_diags *diags,
 				   struct sr_placed *placed);
-/* Compute the placement of a plan that is not run: the traffic between nodes of --ranks-per-node devices, or of the machine's
- * devices per node if the program has more devices than that; and update the program's estimated time for this placement. */
+/* Place the devices of a plan that is not run on equal nodes, compute the traffic between the nodes, and update the program's
+ * estimated time. A node has --ranks-per-node devices. Without that option a node has the machine's number of devices per node, and
+ * nothing is computed for a program that fits on one node. */
 enum sr_status sr_placement_plan(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *options,
 				 struct sr_placed *placed);
 /* Update the program's estimated time for the nodes on which its devices are placed. */

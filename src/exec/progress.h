@@ -40,7 +40,7 @@ struct sr_progress_position {
 };
 struct sr_progress_position sr_progress_read(void);
 
-/* For the timer: return the seconds until the next output is due; negative: none will be. */
+/* For the timer: return the seconds until the next output is due; negative if no output will be due. */
 double sr_progress_due(void);
 void sr_progress_draw(const struct sr_device *d);
 /* From a signal handler: print the last message of this process: the strings of `why` (ended by NULL), then the current

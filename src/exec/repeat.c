@@ -122,7 +122,7 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 }
 
 /* Collective: let every execution's time start when the first device of a node leaves the barrier. If there are more devices than
- * cores, others are scheduled later, and that delay belongs to the execution. */
+ * cores, the other devices are scheduled later, and their delay is part of the execution's time. */
 static void align_starts(struct sr_run_state *r)
 {
 	enum { CHUNK_EXECUTIONS = 4096 };
@@ -146,7 +146,7 @@ static void align_starts(struct sr_run_state *r)
 }
 
 /* Collective: store on rank 0, for each execution, the time of the slowest device. A device's wait time is its time in collectives
- * minus that of the device with the least. */
+ * minus the shortest time that any device spent in collectives. */
 void sr_run_gather_times(struct sr_run_state *r)
 {
 	int64_t n = r->n_measured;

@@ -20,7 +20,7 @@ void sr_run_gather_hosts(struct sr_run_state *r)
 	r->hosts = all;
 }
 
-/* Return the ranks, starting at `first`, that have first's host name, as "0-3,8"; marks them in `is_listed`. */
+/* Return the ranks >= `first` on the same host as rank `first`, as text such as "0-3,8"; set their entries of `is_listed`. */
 static const char *ranks_with(const struct sr_host *all, int size, int first, bool *is_listed, struct sr_arena *arena)
 {
 	const char *text = "";

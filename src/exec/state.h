@@ -21,7 +21,8 @@ struct sr_host {
 struct sr_run_state {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
-	/* another context: the run's own while a second one compiles, or that of a failed compilation; NULL: none */
+	/* context to free besides `ctx`: while a separate context compiles, the run's own context; after a failed compilation, the
+	 * context that compiled; NULL: none */
 	struct sr_context *other_context;
 	jmp_buf *unwind;
 	struct sr_client client;
@@ -39,7 +40,7 @@ struct sr_run_state {
 	struct sr_candidates candidates;    /* rank 0: plans that --auto-shard compared */
 	struct sr_compile_times times;      /* rank 0: seconds of each compilation stage; zeros for a compiled program */
 	struct sr_buf page;                 /* rank 0: HTML page of --html */
-	int64_t n_measured;                   /* number of executions with known times: repeats, or the last ones of a loop */
+	int64_t n_measured;                   /* number of executions with known times: repeats, or the last steps of a loop */
 	/* Times of each execution, [local devices][measured]: when the device left the barrier, and durations in seconds. On rank 0
 	 * after the run: times of the slowest device. */
 	double *start, *step_s, *collective_s;
@@ -47,7 +48,8 @@ struct sr_run_state {
 	time_t started;
 	double processor_s;                       /* rank 0: processor seconds of all ranks and their child processes */
 	enum sr_status result;                    /* rank 0: SR_OK, or SR_DIFFERS if a comparison failed */
-	/* rank 0: minimum and maximum over processes with devices of resident bytes: peak, and after the last execution */
+	/* rank 0: minimum and maximum over the processes that have devices; rss: peak resident bytes; pss: proportional set size
+	 * in bytes after the last execution */
 	struct sr_min_max rss, pss;
 	struct sr_gathered_profile profile;
 	struct sr_profile_rows ops;         /* rank 0: rows of the profile's table */

@@ -18,7 +18,7 @@
 static const int caught_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
 enum { N_CAUGHT_SIGNALS = sizeof caught_signals / sizeof *caught_signals, MAX_SEGMENTS = 256 };
 
-/* State of the watch, one per process, as signal handlers are. */
+/* State of the watch. There is one per process, since signal handlers are per process. */
 static struct {
 	struct sigaction old_actions[N_CAUGHT_SIGNALS];
 	const struct sr_device *volatile device;
@@ -32,7 +32,7 @@ static struct {
 	struct sr_heartbeat *heartbeat;
 	pthread_t request_thread;
 	const struct sr_launch *launch; /* launch of this process; NULL: MPI is not initialized */
-	sem_t wake; /* posted when the request thread is to ask the launcher, or is to end */
+	sem_t wake; /* wakes the request thread, which then asks the launcher to end the job, or ends if is_ending */
 	volatile bool has_request_thread, is_ending;
 	volatile bool is_stalled; /* true if the heartbeat thread found the run stalled */
 } watch;
@@ -66,8 +66,8 @@ static void stop_request_thread(void)
 	sem_destroy(&watch.wake);
 }
 
-/* Called by a signal handler: end the job when a limit has expired. The interrupted code may hold locks that the request thread
- * needs, so it gets 2 seconds; then this process exits. */
+/* Called by a signal handler: end the job when a limit has expired. This process exits after 2 seconds even if the request
+ * thread is not done: the interrupted code may hold locks that the request thread needs. */
 static _Noreturn void end_by_time(void)
 {
 	if (watch.has_request_thread) {
@@ -149,7 +149,7 @@ static _Noreturn void end_stalled_run(const char *message)
 static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
-		return; /* the file size limit is exceeded: the write call fails with EFBIG and reports that */
+		return; /* the write call that exceeds the file size limit fails with EFBIG, and its caller reports the error */
 	if (number == SIGALRM && !is_over()) {
 		sr_progress_draw(watch.device);
 		set_timer();

@@ -15,7 +15,7 @@ void sr_watch_begin(double timeout, bool launched, bool is_reporter);
  * least a minute (0: never). */
 void sr_watch_start(double limit);
 /* Record MPI's shared memory files, to be removed if the process is ended, and how its launcher can be asked to end the job. MPI
- * has been initialized. */
+ * must be initialized. */
 void sr_watch_launch(const struct sr_launch *l);
 /* Exit with SR_TIMEOUT if a rank makes no progress for `limit` seconds (0: never), with a message on missing ranks and on the
  * operations that the others wait in (run/heartbeat.h). Collective on all ranks. */

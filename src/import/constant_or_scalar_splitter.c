@@ -14,7 +14,7 @@
 
 struct op_set {
 	struct sr_map members;
-	sr_op_vec order; /* the members in the order of insertion */
+	sr_op_vec order; /* members of the set in the order of insertion */
 };
 
 struct splitter {

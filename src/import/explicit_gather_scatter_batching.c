@@ -16,7 +16,7 @@
 struct dim_numbers_names {
 	int code;
 	const char *numbers_attr; /* name of the attribute with the dimension numbers */
-	const char *def;     /* name in attr_defs.def of the attribute's definition */
+	const char *def;     /* name of that attribute's row in attr_defs.def */
 	const char *window, *collapsed, *input_batch, *index_batch, *map;
 };
 

@@ -19,7 +19,7 @@ struct verifier {
 	enum sr_status status;
 };
 
-enum { NO_UNREDUCED_KIND = -1 }; /* stands for: no unreduced axes may be introduced or removed by this op */
+enum { NO_UNREDUCED_KIND = -1 }; /* instead of a reduction kind: the op must not introduce or remove unreduced axes */
 
 static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 

@@ -10,7 +10,7 @@
 
 enum { SR_MAX_KEPT_DIFFERENCES = 5 };
 
-/* Same meaning as iree-run-module's --expected_*_threshold and --expected_rtol. */
+/* Tolerances of a comparison. They have the meaning of iree-run-module's --expected_*_threshold and --expected_rtol. */
 struct sr_tolerances {
 	double f8, f16, bf16, f32, f64; /* absolute tolerance for each type; a complex type uses the tolerance of its real type */
 	double rtol;

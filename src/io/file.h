@@ -36,8 +36,8 @@ enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file);
 /* Return the path that a write to `path` reaches: if it is a symbolic link, the target, which need not exist; otherwise path
  * itself. */
 const char *sr_file_target(struct sr_arena *arena, const char *path);
-/* Return the temporary name of an output in the same folder as the final one. sr_file_make_temporary creates an empty file under
- * the first number that no file has, so that concurrent runs never write to the same file. */
+/* Return the temporary name of an output in the same folder as the final one. sr_file_make_temporary creates an empty file of
+ * that name with the lowest number that is unused, so that concurrent runs never write to the same file. */
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number);
 enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *old_path, const char *new_path);

@@ -125,7 +125,7 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 void sr_input_close(struct sr_input *input)
 {
 	if (input->file.fd >= 0)
-		close(input->file.fd); /* cannot fail, since nothing was written to the file */
+		close(input->file.fd); /* no error is expected: the file was only read */
 	input->file.fd = -1;
 }
 

@@ -41,7 +41,7 @@ bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 	       !sr_add_overflows(bytes, slice->offset, end);
 }
 
-/* Set up one loop per dimension in file order, innermost last. The slice is not empty and valid, so no product overflows. */
+/* Set up one loop per dimension in file order, innermost last. The slice must be valid and not empty; then no product overflows. */
 static void make_loops(const struct sr_slice *slice, struct run_nest *run_nest)
 {
 	const int64_t *local_dims = slice->local_dims ? slice->local_dims : slice->size;

@@ -25,7 +25,7 @@ struct sr_slice {
 
 enum sr_status sr_slice_read(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, void *dst);
 enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, const void *src);
-/* Copy a slice from an array in memory (`offset` counts from its beginning). The slice must lie in the array. */
+/* Copy a slice from an array in memory; slice->offset is relative to `array`. The slice must be within the array. */
 void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst);
 void sr_slice_clear(const struct sr_slice *slice, void *dst); /* Fill the elements of the slice in the buffer with zeros. */
 /* Return true if the slice is within its array and its buffer, and no offset overflows 63 bits. *end: byte offset of the

@@ -112,7 +112,7 @@ static enum sr_status parse_elements(const struct flag_location *flag, struct sr
 		size_t length = 0;
 		while (p[length] && !is_separator(p[length]))
 			length++;
-		char unused_element[16]; /* memory for the elements that exceed the shape, which are only counted */
+		char unused_element[16]; /* receives elements beyond the shape, which are counted but not kept */
 		if (!sr_element_parse(value->type, p, length, k < n ? data + k * element_bytes : unused_element))
 			return sr_error(flag->diags, SR_USAGE, flag->location, "'%.*s' is not a value of type %s",
 					(int)(length < MAX_TOKEN_CHARS ? length : MAX_TOKEN_CHARS), p, sr_dtypes[value->type].name);

@@ -123,8 +123,8 @@ struct sr_attr {
 	const struct sr_type *type;
 	int64_t i;
 	const char *s;
-	const struct sr_attr *const *list; /* NULL, or n attributes */
-	const struct sr_named_attr *entries; /* NULL, or n named attributes */
+	const struct sr_attr *const *list; /* array of n attributes; NULL: none */
+	const struct sr_named_attr *entries; /* array of n named attributes; NULL: none */
 	int n;
 	const struct sr_attr *value;
 	const struct sr_attr_def *def;
@@ -257,7 +257,7 @@ struct sr_context {
 	struct sr_interner *interner; /* table of interned types and attributes (ir/intern.c) */
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;
-	bool keep_names;            /* remember the names of values in the text: locations become loc("%12"(...)) */
+	bool keep_names;            /* true to keep the names of values in the text: locations become loc("%12"(...)) */
 	const struct sr_machine *machine; /* machine model for cost decisions; NULL: the default (cost/machine_text.h) */
 	/* values replicated as a last resort in the current compilation, for the report */
 	SR_VEC(struct sr_replication_note) replication_notes;

@@ -7,7 +7,7 @@
  * A row declares its options as "name:type=default, ..." with type bool, int or str. Options are passed as "a=1 b='x y' c" (a
  * bool without value is true; quotes or braces keep a value together). The pipeline of a row is a text like "a,b{x=1},c": $name
  * inside an option value is replaced by the row's own option, and an item $flag?pass{...} or !$flag?pass{...} is included only
- * if that option is true, or false. Conditions may be combined. */
+ * if that option is true or, with !, false. Conditions may be combined. */
 #ifndef SR_IR_PASS_H
 #define SR_IR_PASS_H
 

@@ -61,7 +61,8 @@ uint64_t sr_op_fingerprint(const struct sr_op *root)
 	return mix_op(0, root);
 }
 
-/* Hash what the verifiers of ops inside `op` may read of it: its own data, and symbols without regions, such as meshes. */
+/* Hash the data of `op` that verifiers of ops inside it may read: the op without its regions, and symbols in its region that have
+ * no regions, such as meshes. */
 static uint64_t mix_context(uint64_t h, const struct sr_op *op)
 {
 	h = mix_op_without_regions(h, op);

@@ -121,7 +121,7 @@ static bool describe_backward_data(const struct sr_conv_params *p, struct sr_con
 }
 
 /* Return true if every weight along dimension d is multiplied by some element of the source. Libraries do not write the gradient of
- * a weight that only meets padding. */
+ * a weight that is multiplied only by padding. */
 static bool all_weights_used(const struct sr_conv_descriptor *f, int d, int64_t weights)
 {
 	for (int64_t w = 0; w < weights; w++) {

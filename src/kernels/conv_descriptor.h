@@ -8,8 +8,8 @@
 
 enum { SR_CONV_SPATIAL = 3, SR_CONV_DIMS = SR_CONV_SPATIAL + 3 };
 
-/* Block sizes of the built-in convolution (kernels/fast/gemm/convolution.c): output positions, output features, and (window cells x
- * input features). The cost model computes the packed bytes from them. */
+/* Block sizes of the built-in convolution (kernels/fast/gemm/convolution.c): output positions, output features, and
+ * (window elements x input features). The cost model computes the packed bytes from them. */
 enum { SR_CONV_BLOCK_POSITIONS = 64, SR_CONV_BLOCK_FEATURES = 128, SR_CONV_BLOCK_DEPTH = 256 };
 
 enum sr_conv_kind { SR_CONV_FORWARD, SR_CONV_BACKWARD_DATA, SR_CONV_BACKWARD_WEIGHTS };

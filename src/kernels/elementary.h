@@ -4,7 +4,7 @@
  * once, with an error below 0.51 ulp. The functions of double have an error of at most 1 ulp, exponential_minus_one and power of
  * 1.2 ulp. Special values follow C's Annex F.
  *
- * Each is a macro that defines functions, as in scalar_functions.h, so that it can also be turned into text. They use fused(a, b,
+ * Each is a macro that defines functions, as in scalar_functions.h, so that it can also be converted to text. They use fused(a, b,
  * c), blend(mask, a, b), and product_error(a, b, p), the exact error a * b - p of the rounded product p. Polynomials are minimax
  * (Remez), highest power first. */
 #ifndef SR_KERNELS_ELEMENTARY_H

@@ -201,7 +201,7 @@ struct sr_scatter_params {
 	 * updates */
 	struct sr_gather_params g;
 	int32_t monoid;
-	int32_t splat; /* the updates are a single element, used for every update */
+	int32_t splat; /* 1 if the updates buffer has a single element, which is used for every update */
 };
 
 /* ---- stable sort along one dimension by one key; n_operands are permuted together; buffers: inputs, outputs (each may be the
@@ -265,9 +265,9 @@ int sr_lapack_result_count(int routine, enum sr_dtype type);
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
 /* Functions on the operands that may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
  * result depends on element i of each operand alone and is written after it is read, so any non-scalar operand of the same size may
- * share the result's memory. sr_kernel_first_aliased_operand: returns the number k, or -1, such that operands k, k + 1, ... may
- * share the memory of results 0, 1, ...; given different buffers, the kernel copies the operand first. Otherwise, reads and writes
- * must not overlap. */
+ * share the result's memory. sr_kernel_first_aliased_operand returns the number k, or -1, such that operands k, k + 1, ... may
+ * share the memory of results 0, 1, ...; if an operand does not share it, the kernel first copies the operand to the result. All
+ * other operands must not overlap results. */
 bool sr_kernel_aliases_elementwise(enum sr_kernel k);
 int sr_kernel_first_aliased_operand(enum sr_kernel k);
 

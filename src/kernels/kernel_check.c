@@ -253,7 +253,7 @@ static bool check_cumulate(const struct sr_kernel_call *c)
 	       buffer_holds(c, 0, n, size_of(c)) && buffer_holds(c, 1, 1, size_of(c)) && buffer_holds(c, 2, n, size_of(c));
 }
 
-/* Check select_and_scatter. The kernels number the cells of a window with 32 bits. */
+/* Check select_and_scatter. The kernels number the elements of a window with 32 bits. */
 static bool check_select_and_scatter(const struct sr_kernel_call *c)
 {
 	const struct sr_select_and_scatter_params *p = c->params;

@@ -1,5 +1,5 @@
-/* Splitting of convolutions, products and Fourier transforms into chunks, as the chunks column of kernels.def names the
- * functions. */
+/* Splitting of convolutions, products and Fourier transforms into chunks. The column `chunks` of kernels.def names the
+ * functions defined here. */
 #include "kernels/kernel_chunk.h"
 #include <math.h>
 
@@ -59,7 +59,7 @@ static int64_t fft_chunk_count(const void *params)
 	enum { MAX_CHUNKS = 16 };
 	int64_t in, out;
 	fft_elements(p, &in, &out);
-	/* A transform has fewer FLOPs per byte than a product, so smaller chunks pay off. */
+	/* A transform has fewer FLOPs per byte than a product, so its chunks may have fewer FLOPs than the usual minimum. */
 	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / SR_CHUNK_MIN_FLOPS;
 	int64_t limit = p->batch / LANES < MAX_CHUNKS ? p->batch / LANES : MAX_CHUNKS;
 	return n < 1 || limit < 1 ? 1 : n < (double)limit ? (int64_t)n : limit;

@@ -111,7 +111,7 @@ static void run_copy(struct strided_copy *w, int bytes, const char *src, char *d
 		if (w->shape[d] == 0)
 			return;
 	pair_contiguous_dimensions(w);
-	while (w->rank < 2) { /* add dimensions of extent 1 so that it is a plane, with the rows outermost */
+	while (w->rank < 2) { /* prepend dimensions of extent 1, so that the copy has at least rows and columns */
 		memmove(w->shape + 1, w->shape, sizeof(int64_t));
 		memmove(w->src + 1, w->src, sizeof(int64_t));
 		memmove(w->dst + 1, w->dst, sizeof(int64_t));

@@ -81,8 +81,8 @@ PRODUCT(float, float, MUL)
 PRODUCT(double, double, MUL)
 PRODUCT(complex, sr_c128, CMUL)
 
-/* Operand offsets at one cell of a convolution's window (reversed in the kernel if the params say so). conv_cell returns false for
- * a cell in padding or a gap of dilation. */
+/* Operand offsets at one position in a convolution's window (reversed in the kernel if the params say so). conv_cell computes
+ * them; it returns false for a position in padding or a gap of dilation. */
 struct conv_cell {
 	int64_t lhs, rhs;
 };
@@ -211,7 +211,7 @@ bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= max_flops;
 }
 
-/* Return the bytes of blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
+/* Return the scratch bytes of a product: 8- and 16-bit operands are packed in blocks for the instructions that multiply them. */
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
 {
 	enum { MAX_SCRATCH = 262144 };

@@ -75,7 +75,7 @@ static int64_t window_cells(const struct sr_reduce_window_params *p)
 	return n;
 }
 
-/* Return the input offset of cell c in the window of output element i; -1 in padding or a gap of base dilation. */
+/* Return the input offset of position number c in the window of output element i; -1: padding or a gap of base dilation. */
 static int64_t window_element(const struct sr_reduce_window_params *p, int64_t i, int64_t c)
 {
 	int64_t at = 0, stride = 1;

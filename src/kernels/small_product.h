@@ -18,8 +18,8 @@
 	static inline double multiply_add_F64(double a, double b, double c) { return a * b + c; }
 
 /* Return the sum of a[l] * b[l]: element l is added to lane l % 32, and then the upper half of the lanes to the lower half until
- * one is left. Sums of up to 16 and 32 elements keep all lanes in registers: the condition becomes a mask of vector loads. The
- * zero that is added to each lane makes a lane of -0 one of +0, as adding the upper half does. */
+ * one is left. Sums of up to 16 and 32 elements keep all lanes in registers: the condition becomes a mask of vector loads. Zero
+ * is added to each lane that has no second element; this changes -0 to +0, as adding the upper half of 32 lanes does. */
 #define SR_DOT_OF(id, type) \
 	static inline type sum_lanes_##id(const type *lane) \
 	{ \

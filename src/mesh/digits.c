@@ -43,7 +43,7 @@ int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate)
 bool sr_digits_cover_all(struct sr_digits digits, int64_t n)
 {
 	int64_t size = 1;
-	/* Find the digits by ascending stride: each must begin where the smaller digits end. */
+	/* Find the digits by ascending stride: each digit's stride must be the product of the sizes of the digits before it. */
 	for (int i = 0; i < digits.n; i++) {
 		int k = 0;
 		while (k < digits.n && (digits.digits[k].stride != size || digits.digits[k].size < 2))

@@ -36,7 +36,7 @@ struct sr_sdy_sharding {
 struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_sdy_axis axis);
 struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes);
 struct sr_sharding *sr_sharding_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s);
-/* Return the form of text, the inverse of resolving: references that cover an axis of the mesh have the name alone. */
+/* Convert to the form of sdy attributes, the inverse of resolving: a reference to a full axis becomes the axis name alone. */
 struct sr_sdy_axis sr_axis_to_sdy(const struct sr_mesh *mesh, struct sr_axis_ref ref);
 struct sr_sdy_axes sr_axes_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
 struct sr_sdy_sharding *sr_sharding_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s);

@@ -48,7 +48,7 @@ struct sr_tiling {
 	/* fields of a TUPLE of shardings */
 	const struct sr_tiling *elements; /* shardings of the tuple's elements; length n_elements */
 	int n_elements;
-	/* The following fields are of all kinds. */
+	/* fields of shardings of every kind */
 	enum sr_tiling_group group;
 	int64_t group_id;
 	const char *metadata; /* text between the braces of metadata={...}; NULL: none */

@@ -64,7 +64,8 @@ static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct
 	return sorted;
 }
 
-/* Begin at the minor end: extend a dimension while the step is constant, then require the rest of the list to repeat with it. */
+/* Find the iota dimensions from the minor to the major one. A dimension extends while its first ids have a constant stride; each of
+ * its blocks must equal the ids of the smaller dimensions plus a multiple of that stride. */
 bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out)
 {
 	enum { MAX_IOTA_DIMS = 64 };

@@ -23,7 +23,7 @@
 
 enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */
        ALL_KINDS = (1 << MAX_KINDS) - 1,
-       OPERAND_MOVES = 1 << MAX_KINDS /* bit in an op's mark: it reads a delayed op that must move */ };
+       OPERAND_MOVES = 1 << MAX_KINDS /* bit in the mark of an op that reads a delayed op which must move */ };
 
 typedef SR_VEC(struct sr_op *) sr_ops;
 

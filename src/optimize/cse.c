@@ -4,8 +4,9 @@
  * replaces. Ops are equal if names, operands in order, attributes, result types and regions (op by op, inner values corresponding)
  * are equal. Regions are processed before their op; an isolated op starts an empty table. Cost: linear in the module.
  *
- * The option `collectives`, which MLIR lacks, includes collectives of a partitioned module: equal operands gathered over equal
- * groups. This is safe because a device that reaches the second collective has taken part in the first. */
+ * With the option `collectives`, which MLIR lacks, the pass also merges equal collectives of a partitioned module, for example two
+ * all_gathers of one value over the same groups. This is safe because a device that reaches the second collective has taken part in
+ * the first. */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"

@@ -3,7 +3,7 @@
  * An op without side effects, or a collective, is invariant if its operands are defined outside the loop, are invariant, or are
  * carried values that the body yields unchanged. (The hoisted op reads the loop's operand instead.) A cheap op (trait CHEAP:
  * constant, broadcast, iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than
- * reading it. Inner loops come first, so that an op can leave several. */
+ * reading it. Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"

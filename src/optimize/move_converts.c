@@ -2,15 +2,15 @@
  * fewer bytes are sent.
  *
  *	convert(all_gather(%x)) to a smaller type        all_gather(convert(%x))
- *	slice(all_gather(%x)) along other dimensions     all_gather(slice(%x)); reduce alike
+ *	slice(all_gather(%x)) along other dimensions     all_gather(slice(%x)); same for reduce
  *	all_gather(convert(%x)) from a smaller type      convert(all_gather(%x))
  *	all_gather(broadcast(%x))                        broadcast(all_gather(%x))
  *
  * The same holds for the other collectives that only move elements: all_to_all, collective_permute and collective_broadcast. A
- * device that receives nothing from them has zeros, which convert, slice and broadcast preserve; reduce may not, and is moved
- * before all_gather and all_to_all alone. Each element is computed as before, so results keep their bits. The report's text of the
- * collective (its source and target sharding) stays that of the original value. Adjacent collectives are folded into one
- * (fold_collectives.c).
+ * device that receives nothing from them has zeros, which convert, slice and broadcast preserve; reduce may not
+ * preserve zeros, so it is moved only before all_gather and all_to_all. Each element is computed as before, so results keep their
+ * bits. The report's text of the collective (its source and target sharding) stays that of the original value. Adjacent
+ * collectives are folded into one (fold_collectives.c).
  *
  * Requires a local module. */
 #include "optimize/move_converts.h"

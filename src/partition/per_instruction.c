@@ -64,7 +64,7 @@ static bool is_sharded(struct sr_context *ctx, struct sr_value *v)
 	return false;
 }
 
-/* Return true if all operands of `inner` are defined inside of the op `data`, or if it is that op. */
+/* Return true if `inner` is the op `data`, or if all operands of `inner` are defined inside of that op. */
 static bool captures_nothing(void *data, struct sr_op *inner)
 {
 	const struct sr_op *op = data;

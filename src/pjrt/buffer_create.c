@@ -1,5 +1,5 @@
 /* Buffers from the host's memory: copied, or used in place if the caller allows it and it is aligned. Integers narrower than 8 bits are
- * always copied, since the host leaves the high bits of their bytes as it likes, and kernels do not. */
+ * always copied, since the host leaves the high bits of their bytes undefined; the copy is extended as kernels require. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdlib.h>

@@ -78,7 +78,7 @@ enum sr_status sr_pjrt_write_outputs(const struct sr_pjrt_settings *s, const str
 	if (!status && s->html)
 		status = write_file(expand_file_name(s->html, name, file_number, arena), page, diags);
 	if (!status && s->verbose) {
-		sr_diags_print(diags, stderr); /* the warnings and notes of the compilation */
+		sr_diags_print(diags, stderr); /* prints the compilation's warnings and notes */
 		sr_buf_init(&text, arena);
 		make_summary(c, name, arena, &text);
 		sr_buf_write(&text, stderr);

@@ -11,7 +11,7 @@ struct execution {
 	int n_arguments, n_results, n_devices;
 	struct sr_array **arrays;          /* arrays of the arguments, then of the results; an array not created yet is NULL */
 	/* references to the storages of the arguments' shards; length: arguments * devices. The references of donated arguments are
-	 * their buffers' own. */
+	 * taken from their buffers. */
 	struct sr_pjrt_storage **storages;
 	struct sr_ffi_user_datum *user_data; /* owned */
 	size_t n_user_data;
@@ -109,8 +109,8 @@ static bool takes_memory(const struct execution *x, const struct PJRT_LoadedExec
 	return is_donated(x, i) && !is_non_donatable(args->options, i);
 }
 
-/* Replace the storage of a donated argument by a copy unless the program may overwrite it: no buffer, execution or external
- * reference has the storage any more. The buffer is ready. */
+/* Replace the storage of a donated argument by a copy, unless the program may overwrite the storage because no buffer, execution or
+ * external reference uses it any more. The buffer is ready. */
 static bool make_writable(struct sr_pjrt_storage **storage, bool keeps_buffer)
 {
 	struct sr_pjrt_storage *s = *storage;
@@ -126,8 +126,8 @@ static bool make_writable(struct sr_pjrt_storage **storage, bool keeps_buffer)
 	return true;
 }
 
-/* Set the storages of argument i: those of its buffers, or with takes_memory the buffers' own references, which no other execution
- * can take then. */
+/* Set the storages of argument i: new references to its buffers' storages or, if the call takes the memory, the references that the
+ * buffers had, so that no other execution can take them. */
 static PJRT_Error *take_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
 	bool takes_buffer = takes_memory(x, args, i);
@@ -249,7 +249,7 @@ static enum sr_status begin(void *data)
 	return sr_execute_begin(&b->run, &b->x->done_event, &b->x->l->diags);
 }
 
-/* Begin the program. The results of a program whose arguments have failed fail with the same message. */
+/* Begin the program. If an argument has failed, the program does not run, and its results fail with the argument's message. */
 static PJRT_Error *run(struct execution *x)
 {
 	PJRT_LoadedExecutable *l = x->l;

@@ -1,4 +1,4 @@
-/* Groups of processes. A program whose devices are all of this process runs on a client without MPI, in no order with other
+/* Groups of processes. A program whose devices are all of this process runs on a client without MPI, independently of other
  * processes. Any other program runs on a group of the processes that its devices belong to, with a communicator of its own; these
  * processes open it, and begin its programs, in the same order. */
 #include "pjrt/pjrt.h"

@@ -1,5 +1,5 @@
 /* Layout modes: the order of dimensions in memory that a framework asks for main's arguments and results (attribute
- * mhlo.layout_mode). Programs know row-major values alone, so main takes and returns such values with their dimensions in memory
+ * mhlo.layout_mode). Programs support only row-major values, so main takes and returns such values with their dimensions in memory
  * order:
  *
  *	func @main(%arg0: tensor<2x3xf32> {mhlo.layout_mode = "{0,1}"})       a layout lists dimensions from minor to major

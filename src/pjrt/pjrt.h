@@ -232,8 +232,8 @@ struct PJRT_LoadedExecutable {
 	int64_t *device_ids;         /* ids of these devices; length n_local */
 	struct PJRT_LogicalDeviceIds *logical_ids; /* replica and partition of these devices; length n_local */
 };
-/* Drop a reference to a program. An unused program is not closed here but listed, and closed by sr_pjrt_close_unused: closing
- * waits for executions, and the caller may be the end of an execution or hold a lock of the framework. */
+/* Drop a reference to a program. An unused program is only listed here; sr_pjrt_close_unused closes it. Closing waits for
+ * executions, which this function must not do: it is called when an execution ends, and while the framework holds locks. */
 void sr_pjrt_loaded_release(PJRT_LoadedExecutable *loaded);
 void sr_pjrt_close_unused(struct sr_pjrt_group *group);
 /* Open a program on its group: at once if it runs on this process alone, else at the first execution, which is collective. */
@@ -254,7 +254,7 @@ void sr_pjrt_Error_Destroy(struct PJRT_Error_Destroy_Args *args);
 void sr_pjrt_Error_Message(struct PJRT_Error_Message_Args *args);
 extern struct PJRT_Shardings_Extension sr_pjrt_shardings; /* The extension for shardings, defined in sharding.c. */
 extern struct PJRT_Layouts_Extension sr_pjrt_layouts;     /* The extension for layouts, defined in layouts.c. */
-extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* ffi.c */
+extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* The extension for FFI handlers, defined in ffi.c. */
 extern struct PJRT_Profiler_Extension sr_pjrt_profiler;   /* The extension for profiling, defined in profiler.c. */
 extern struct sr_recorder sr_pjrt_recorder;               /* Recorder of the instructions that all clients execute. */
 
@@ -263,8 +263,8 @@ struct PJRT_ExecuteContext {
 	struct sr_ffi_user_datum *data; /* [n] */
 	size_t n;
 };
-/* Return a copy of the context's user data, which the caller frees; context NULL: there are none. Returns NULL with *n > 0 if
- * memory runs out. */
+/* Return a copy of the context's user data, which the caller frees; context NULL: no data. Returns NULL with *n > 0 if memory
+ * runs out. */
 struct sr_ffi_user_datum *sr_pjrt_copy_user_data(const struct PJRT_ExecuteContext *context, size_t *n);
 
 /* Return the number of FFI handlers of the process. Set *targets to their names and *ffi to the set of them; either pointer may

@@ -51,8 +51,8 @@ enum PJRT_Buffer_Type { /* element types */
 };
 
 enum PJRT_NamedValue_Type { PJRT_STRING, PJRT_INT64, PJRT_INT64_LIST, PJRT_FLOAT, PJRT_BOOL };
-/* Who may read and write the host's memory after BufferFromHostBuffer: nobody, the plugin until it says so, both read it, the
- * plugin owns it. */
+/* How the plugin may use the host's memory after BufferFromHostBuffer, in this order: not at all; read it until the plugin reports
+ * that the transfer has ended; read it while the buffer exists; read and write it while the buffer exists. */
 enum PJRT_HostBufferSemantics { PJRT_ONLY_DURING_CALL, PJRT_UNTIL_TRANSFERRED, PJRT_IMMUTABLE_ZERO_COPY, PJRT_MUTABLE_ZERO_COPY };
 enum PJRT_Buffer_MemoryLayout_Type { PJRT_LAYOUT_TILED, PJRT_LAYOUT_STRIDES };
 enum PJRT_Extension_Type { PJRT_EXTENSION_PROFILER = 1, PJRT_EXTENSION_CUSTOM_PARTITIONER = 2, PJRT_EXTENSION_LAYOUTS = 4, PJRT_EXTENSION_FFI = 5,

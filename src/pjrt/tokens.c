@@ -11,7 +11,7 @@
  *	  %c = stablehlo.constant dense<> : tensor<0xi1>
  *	  return %c : tensor<0xi1>
  *
- * Effects need no such result to happen: ops with effects are kept and stay in order. */
+ * Ops with effects do not depend on these tokens: they are kept, and stay in order. */
 #include "dialect/ops.h"
 #include "plan/plan.h"
 #include "pjrt/options.h"

@@ -114,7 +114,7 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
 	times[0] = 1;
-	/* nested computations are numbered after that of the instruction that owns them */
+	/* a nested computation has a higher number than the computation that contains its owner */
 	for (uint64_t i = 0; i < p->computations.n; i++) {
 		const struct sr_computation *computation = sr_program_computations(p) + i;
 		for (uint32_t k = 0; k < computation->n; k++) {

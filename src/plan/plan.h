@@ -7,7 +7,7 @@
 #include "dialect/ops.h"
 #include "program/program.h"
 
-/* When collectives run while other instructions compute: if that takes no more memory, always, or never. */
+/* When collectives overlap with computation: if the overlap takes no more memory (AUTO), always, or never. */
 enum sr_overlap { SR_OVERLAP_AUTO, SR_OVERLAP_ON, SR_OVERLAP_OFF };
 
 struct sr_plan_options {

@@ -6,7 +6,7 @@
 
 enum sr_grouping { SR_CROSS_REPLICA, SR_CROSS_PARTITION, SR_CROSS_BOTH, SR_FLATTENED };
 
-/* Add the op's replica_groups as a group list. listed: list the devices even if the groups follow from mesh axes; is_partial:
+/* Add the op's replica_groups as a group list. as_list: list the devices even if the groups follow from mesh axes; is_partial:
  * devices may be in no group. */
 enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool as_list, bool is_partial,
 				 int *group);

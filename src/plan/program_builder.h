@@ -44,10 +44,10 @@ struct sr_plan_builder {
 	struct sr_map meshes; /* maps a struct sr_mesh other than b->mesh to 1 + its index in `ids` */
 	struct sr_map orders; /* maps a struct sr_mesh to 1 + the index of its device order in `ids` */
 	int computation;            /* number of the computation to which new instructions are appended */
-	/* number of lanes inside a reducer body that is executed on many elements at once: each value has as many elements; 0:
-	 * not inside one */
+	/* while a body is lowered that processes many elements at once: number of these lanes, each value has its type's
+	 * elements once per lane; otherwise 0 */
 	int64_t lanes;
-	/* numbers that collectives refer to: the program's, or those of the grid of a run_parallel */
+	/* devices and replicas to which the ids of collectives refer: those of the program, or of the enclosing run_parallel */
 	int64_t n_devices, n_replicas;
 	const struct sr_attr *infeed;  /* infeed functions of the enclosing run_parallel; NULL: none */
 	int n_infeeds;

@@ -57,7 +57,7 @@ struct body {
 	uint64_t k;
 };
 
-/* Return true if operand i has at least n elements of the element type of `model`. */
+/* Return true if operand i has at least n elements, whose size in bytes is that of the elements of `model`. */
 static bool has_elements(const struct sr_checker *c, const struct body *b, uint64_t i, int64_t n, const struct sr_buffer *model)
 {
 	const struct sr_buffer *buffer = operand(c, b->s, i);

@@ -23,7 +23,7 @@
 #include "support/sha256.h"
 #include "support/probe.h"
 
-#define SR_PROGRAM_MAGIC "\303SRPROG" /* not valid UTF-8, so that no text file begins with it */
+#define SR_PROGRAM_MAGIC "\303SRPROG" /* first bytes of a program's file: not valid UTF-8, so that no text file begins with them */
 
 struct sr_section {
 	uint64_t offset, n; /* offset in bytes from the start of the blob; number of elements */
@@ -102,7 +102,7 @@ struct sr_replicated_value {
 /* Buffers that are live at the peak (the moment with the most live bytes), grouped by op and source location. Buffers that are live
  * during the whole program are left out. */
 struct sr_live_buffers {
-	int64_t bytes, count; /* number of buffers, and bytes of all of them */
+	int64_t bytes, count; /* bytes of all these buffers, and number of buffers */
 	uint32_t op, place;   /* text: op and location as in an instruction; for an argument its name, and an empty op */
 };
 
@@ -157,11 +157,11 @@ struct sr_computation {
  * mesh/mesh.h), from which each device computes its own group. The digits of the group number and of the index within a group are
  * together all digits of a position, so that every device is in one group. */
 struct sr_group_list {
-	/* index in ids: n_groups * size devices, where -1 pads a shorter group; or (size, stride) of n_outer digits, then of
-	 * n_inner digits */
+	/* index in ids. Listed groups: n_groups * size devices, where -1 pads a shorter group. Otherwise: (size, stride) of n_outer
+	 * digits of the group number, then of n_inner digits of the index within the group */
 	uint64_t first;
 	int64_t n_groups, size;
-	int32_t n_outer, n_inner; /* numbers of digits of the group and of the member; if both are 0, the groups are listed */
+	int32_t n_outer, n_inner; /* numbers of these digits; if both are 0, the groups are listed */
 	uint64_t order;           /* maps positions to devices. 0: identity; else 1 + index in ids of a count n, followed by n
 				   * devices, repeated for each replica */
 };
@@ -184,15 +184,15 @@ enum { SR_PAIRS_OF_AXES = -1 };
 enum { SR_ENDS_FINISH = 1, SR_ENDS_RELEASE = 2 };
 
 /* A permute along mesh axes. The device at coordinate k along `axes` receives from the device at coordinate k along the source
- * axes. Without source axes it receives from coordinate sources[k] (-1: from none), or without sources from k + step, along the
- * same axes and at the same coordinates along the other axes. */
+ * axes. Without source axes it receives from the device that has the same coordinates along the other axes and coordinate
+ * sources[k] along `axes` (-1: from none); without sources, that coordinate is k + step. */
 struct sr_permute {
 	int64_t n_axes, n_other_axes, n_source_axes, n_sources, step;
 	uint64_t order, source_order;
 	int64_t devices; /* number of devices of the mesh, in one replica */
 };
 
-struct sr_while_instr { /* Execute cond; while the i1 in `predicate` is true, execute body, then cond. */
+struct sr_while_instr { /* Execute `cond`, which writes `predicate`; while that i1 is true, execute `body`, then `cond` again. */
 	int32_t cond, body; /* numbers of the condition's and the body's computation */
 	int32_t predicate;  /* number of the i1 buffer that the condition writes */
 	int64_t trips;      /* trip count for estimates; -1: unknown */
@@ -227,9 +227,9 @@ struct sr_body_instr {
 	} u;
 };
 
-/* A custom call of a target that the compiler does not know. The run finds a kernel for it by name (run/ffi.h). A program that was
- * compiled without such a kernel has n_inputs = SR_CUSTOM_UNKNOWN, and its operands are the results alone: the call fails when it
- * is reached, which may be never, in a branch. Operands: inputs, results. The struct is followed by its attributes, then by the
+/* A custom call of a target that the compiler does not know. The run finds a kernel for it by name (run/ffi.h). If the
+ * program was compiled without such a kernel, n_inputs is SR_CUSTOM_UNKNOWN and the operands are the results alone: the call fails
+ * if it is executed, which a branch may prevent. Operands: inputs, results. The struct is followed by its attributes, then by the
  * bytes of their arrays. */
 /* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in
  * `description`. */

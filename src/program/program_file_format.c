@@ -6,7 +6,7 @@
 
 /* ---- the version ---- */
 
-/* Number to increase when the meaning of a field changes but the tables and sizes below do not. */
+/* Format number, part of the version. Must be increased when the meaning of a field changes but no table or size hashed below. */
 enum { FORMAT = 1 };
 
 /* Continue a 64-bit FNV-1a hash. */
@@ -72,7 +72,7 @@ uint64_t sr_program_version(void)
 
 /* ---- the file ---- */
 
-/* Offset after which all bytes are covered by the checksum. */
+/* Offset of the first byte that the checksum covers. */
 static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uint32_t);
 
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out)

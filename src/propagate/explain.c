@@ -18,7 +18,7 @@ struct explanation {
 	struct sr_map events;         /* maps a value to its event_vec, in order of time */
 	struct sr_explain *request;
 	int n_left_out;                  /* number of values left out of the explanation */
-	SR_VEC(const char *) written; /* texts that were written, since copies of a function have equal texts */
+	SR_VEC(const char *) written; /* texts written so far: an equal text, of a copy of a function, is not written again */
 };
 
 /* ---------------------------------------------------------------- formatting */
@@ -212,7 +212,7 @@ static void put_chain(const struct explanation *e, struct sr_buf *out, struct sr
 		bool is_func_result = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
-		if (is_func_result) { /* the function's result got the axis from its annotation */
+		if (is_func_result) { /* the axis comes from the annotation of the function result as which the value is returned */
 			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, event->op, event->func_result, 0};
 			sr_buf_puts(out, " is returned, and annotated: ");
 			put_annotation(out, &by);

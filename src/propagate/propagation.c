@@ -149,7 +149,7 @@ static void push_users(struct sr_propagation *state, struct sr_value *v)
 	}
 }
 
-/* Mark the users of an owner's other targets, if there is no edge op: they are visited in the next round. */
+/* For a data-flow edge without an edge op: mark the users of the targets other than the owner, for a visit in the next round. */
 static void mark_targets(struct sr_propagation *state, struct sr_value *owner)
 {
 	bool was_mark_only = state->mark_only;

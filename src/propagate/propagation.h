@@ -96,7 +96,7 @@ void sr_propagation_assign(struct sr_propagation *state, struct sr_sharding_hold
 void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op *at); /* Process an op of the worklist. */
 bool sr_propagation_has_work(const struct sr_propagation *state,
 			     const struct sr_propagation_op *at); /* Return true if a visit of the op could change anything. */
-/* Return false for data-flow edges and barriers, whose rule is an identity. */
+/* Return true unless the op is a data-flow edge or a barrier, whose rule is an identity. */
 bool sr_op_rule_is_own(const struct sr_op *op);
 /* Propagate between the values that main returns and the results of main. */
 void sr_propagation_func_results(struct sr_propagation *state);

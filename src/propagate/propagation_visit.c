@@ -273,7 +273,7 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 			    .is_conservative = state->is_conservative && sr_op_rule_is_own(at->op),
 			    .is_elementwise = sr_op_is_elementwise(at->op), .manual_owner = manual_owner(at->op)};
 	at->has_changed_sharding = false;
-	/* the op's own changes may allow more; upstream finds these in the next round */
+	/* changed shardings may allow further changes of this op; like upstream, make those in the next round */
 	if (apply_rule(state, &s))
 		at->has_changed_sharding = true;
 }

@@ -38,8 +38,8 @@ enum sr_jit_progress sr_background_jit_progress(const struct sr_executable *e);
 /* Append a line on the state of the executable's request; nothing if it has none. */
 void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *out);
 
-/* Return the module for an execution that begins on a device: `loaded`, or the compiled one. `counts`: true for one device of a
- * process, whose executions are counted. */
+/* Return the module for an execution that begins on a device: `loaded`, or the compiled one. `counts`: true if the
+ * device's executions are counted, as they are for one device of each process. */
 const struct sr_jit_module *sr_background_jit_poll(struct sr_jit_request *r, bool counts, const struct sr_jit_module *loaded);
 /* Return the module that has been compiled, or NULL. */
 const struct sr_jit_module *sr_background_jit_module(const struct sr_jit_request *r);

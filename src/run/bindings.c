@@ -15,7 +15,7 @@ struct region {
 };
 
 struct member { /* an address of an execution context that is inside a region */
-	int64_t entry;  /* index in the context's `addresses`, or behind them in its `operands` */
+	int64_t entry;  /* index in the context's `addresses`, which `operands` follow in memory */
 	int64_t offset; /* byte offset of the address in the region */
 };
 
@@ -111,7 +111,7 @@ static void assign_owners(const struct sr_program *p, struct sr_bindings *s)
 	}
 }
 
-/* Return the value with whose binding the buffer moves, or -1 if it does not move. */
+/* Return the value whose region contains the buffer, so that the buffer moves when the value is bound; -1: the buffer is fixed. */
 static int binding_owner(const struct sr_bindings *s, const struct sr_buffer *b)
 {
 	int64_t end = b->offset + b->bytes;
@@ -177,7 +177,7 @@ static void sort_regions(const struct sr_program *p, struct sr_bindings *s, stru
 	s->max_end = max_end;
 }
 
-/* Set `shared` for the values with whose binding a buffer moves that other devices read in place. */
+/* Set `is_shared` for the values whose region contains a buffer that other devices read in place. */
 static void mark_shared(const struct sr_program *p, struct sr_bindings *s, const int *owners,
 			const struct sr_transport *transport, struct sr_arena *arena)
 {

@@ -8,7 +8,7 @@
 enum { MIN_BYTES = 16 << 10 };
 
 struct table_entry { /* an address of an execution context that is inside one of the two swapped buffers */
-	int64_t entry; /* index in the context's `addresses`, or behind them in its `operands` */
+	int64_t entry; /* index in the context's `addresses`, which `operands` follow in memory */
 	int64_t offset;
 	bool is_other_buffer;
 };
@@ -63,7 +63,7 @@ static bool is_copy(const struct sr_program *p, const struct sr_instr *s)
  * that case. */
 typedef bool visit_fn(const struct sr_program *p, const struct sr_instr *s, void *data);
 
-static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_fn *visit, void *data);
+static bool visit_computation(const struct sr_program *p, uint64_t computation, visit_fn *visit, void *data);
 
 static bool visit_instr(const struct sr_program *p, const struct sr_instr *s, visit_fn *visit, void *data)
 {
@@ -76,7 +76,7 @@ static bool visit_instr(const struct sr_program *p, const struct sr_instr *s, vi
 		       visit_computation(p, (uint64_t)w->body, visit, data);
 	for (int i = 0; continues && s->kind == SR_INSTR_CASE && i < c->n; i++)
 		continues = visit_computation(p, (uint64_t)(c->first + i), visit, data);
-	/* other instructions with computations are rare in loops, and prevent a swap */
+	/* other instructions that own computations (bodies, grids) are rare in loops, so loops with one have no swaps */
 	return continues && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 

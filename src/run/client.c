@@ -32,7 +32,7 @@ static enum sr_status report_no_memory(void *data)
 enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*stage)(void *data), void *data, struct sr_diags *diags)
 {
 	struct stage s = {diags->arena, stage, data};
-	bool locks = c->has_lock; /* no lock while the client is being opened; later the lock protects its arena */
+	bool locks = c->has_lock; /* the lock protects the client's arena; it does not exist before the client is open */
 	if (locks)
 		pthread_mutex_lock(&c->lock);
 	jmp_buf *unwind = sr_arena_guard(diags->arena, NULL);
@@ -369,7 +369,7 @@ static enum sr_status open_transport(void *data)
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
+	sr_relaxed_store(c->launch.is_waiting, true); /* lets the heartbeat thread know that ranks wait for each other */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort,
 						     .cache_bytes = c->node.last_level};
 	struct sr_transport *opened_transport = NULL;

@@ -46,7 +46,7 @@ struct sr_client_options {
 	/* rank of each device for programs with n_listed devices, equal on all ranks; length: n_listed; NULL: by placement */
 	const int *rank_of_device;
 	int n_listed;
-	bool no_segment;             /* devices of a node do not share memory segments; equal on all ranks */
+	bool no_segment;             /* true: devices of a node do not share memory segments; equal on all ranks */
 	/* number of consecutive ranks of a node that are treated as a node of their own (struct sr_transport_options); equal on all
 	 * ranks; 0: real nodes */
 	int ranks_per_node;
@@ -93,7 +93,7 @@ struct sr_client {
 	struct sr_client_options options;
 	struct sr_selection *selection;
 	uint64_t features;              /* processor features that all ranks have and may use */
-	bool has_funneled;              /* on some rank only the thread that initialized MPI may call it */
+	bool has_funneled;              /* true if on some rank only the thread that initialized MPI may call MPI */
 	enum sr_isa isa;                /* instruction set selected from `features` */
 	int threads;                    /* number of threads of a device, if the rank has only one */
 	int n_node_ranks;               /* number of ranks of this node, including this one */
@@ -101,7 +101,7 @@ struct sr_client {
 	bool has_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
-	bool limits_blas_threads;             /* OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
+	bool limits_blas_threads;             /* true while OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
 	bool has_tried_dnnl;            /* true once oneDNN has been looked for */
 	const char *without_dnnl;       /* why oneDNN cannot be used, or NULL */
 	struct sr_device_set *_Atomic device_sets;

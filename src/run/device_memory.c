@@ -171,7 +171,7 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	if (!status)
 		return SR_OK;
 	sr_device_set_memory_close(w->memory);
-	w->memory = NULL; /* reset on all ranks, so that all of them create the memory in the next call */
+	w->memory = NULL; /* all ranks reset the pointer, so that the next call creates the memory on all ranks */
 	return status;
 }
 

@@ -51,7 +51,7 @@ bool sr_device_teams_new(struct sr_device *devices, int n, int n_threads)
 
 void sr_device_teams_free(struct sr_device *devices, int n)
 {
-	/* From the last device to the first: a team is freed with its first device, so that the other devices can still read it. */
+	/* Visit the devices in reverse order: a team is freed at its first device, when its other devices no longer refer to it. */
 	for (int k = n - 1; k >= 0; k--) {
 		if (devices[k].team && devices[k].team->devices == &devices[k])
 			team_free(devices[k].team);

@@ -72,7 +72,7 @@ static struct waiter *reverse_list(struct waiter *list)
 
 void sr_event_set(struct sr_event *e, enum sr_status status, const char *message)
 {
-	sr_event_keep(e); /* keeps the event alive, since a called function may drop the last other reference */
+	sr_event_keep(e); /* this reference keeps the event: a called function may drop the last other one */
 	pthread_mutex_lock(&e->lock);
 	e->status = status;
 	e->message = message && *message ? strdup(message) : NULL;

@@ -169,7 +169,7 @@ static bool is_small(const struct sr_executable *e)
 	enum { INSTRS = 64, BYTES = 32 << 10 };
 	const struct sr_program *p = e->program;
 	int64_t bytes = 0;
-	if (p->computations.n != 1) /* the program has loops or branches */
+	if (p->computations.n != 1) /* a program with loops, branches or bodies may take long */
 		return false;
 	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++)
 		bytes += sr_program_instr_bytes(p, sr_program_instrs(p) + i);

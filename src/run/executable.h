@@ -28,7 +28,7 @@ struct sr_executable_options {
 	struct sr_codegen_options codegen;
 	const char *model;   /* name of the program in messages */
 	const struct sr_ffi *ffi; /* kernels for custom calls, which outlive the executable; NULL: none */
-	bool keeps_donated;  /* the caller keeps copies of donated arguments, from which each execution starts */
+	bool keeps_donated;  /* true if the caller keeps copies of donated arguments, from which each execution starts */
 	/* ids under which recordings list this rank's devices; must outlive the executable; NULL: the program's device ids */
 	const int64_t *device_ids;
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */

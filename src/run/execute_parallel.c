@@ -25,7 +25,7 @@ static enum sr_status run_entry(struct sr_execution_context *x, const struct sr_
 	x->in_parallel = true;
 	enum sr_status status = sr_execute_computation(x, (uint64_t)f[0]);
 	if (status && x->device->transport)
-		sr_transport_mark_failed(x->device->transport); /* only this device knows of the failure */
+		sr_transport_mark_failed(x->device->transport); /* tell the other devices, which would wait for this one */
 	x->in_parallel = in_parallel;
 	x->partitions = partitions;
 	for (int64_t i = 0; !status && i < f[4]; i++)

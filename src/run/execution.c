@@ -148,7 +148,7 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 		return r->refusal;
 	for (int i = 0; i < r->n_arguments; i++) {
 		const struct sr_array *a = r->kept_arrays[i];
-		/* an earlier task of this device has written its shard */
+		/* true if an earlier task of the queue has written this device's shard */
 		bool is_written = a->queue == r->e->device_set->queue && !atomic_load(&a->has_failed);
 		struct sr_event *ready_event = is_written ? NULL : a->ready;
 		enum sr_status status = ready_event ? sr_event_wait(ready_event) : SR_OK;
@@ -231,7 +231,7 @@ static void run(struct sr_queue_task *task, int k)
 		status = execute_and_record(r->e, x);
 		if (!status)
 			copy_unbound_results(r, k);
-		else if (status != SR_DIFFERS && x->device->transport) /* other devices do not know of the failure */
+		else if (status != SR_DIFFERS && x->device->transport) /* tell the other devices of the failure */
 			sr_transport_mark_failed(x->device->transport);
 		if (r->times)
 			r->times[k] = (struct sr_execution_times){start, sr_now() - start, x->collective_s};
@@ -447,7 +447,7 @@ static void publish_refusal(const struct sr_execution *x, enum sr_status status,
 	bool agrees = e->n_devices && e->device_set->memory->agreement && !x->is_agreed;
 	if (!agrees && !is_told(x))
 		return;
-	while (!(r = record_take(e))) /* an earlier execution of the program will return its record */
+	while (!(r = record_take(e))) /* wait until an earlier execution returns its record */
 		sr_execution_queue_drain(e->device_set->queue);
 	record_begin(r, &no_execution);
 	r->refusal = status;

@@ -32,7 +32,7 @@ struct sr_execution {
 	/* true if all processes are known to accept the execution and all arguments to be ready: devices do not agree before they
 	 * run */
 	bool is_agreed;
-	bool is_aligned; /* devices wait at a barrier before they begin */
+	bool is_aligned; /* true: devices wait at a barrier before they begin */
 	struct sr_execution_times *times;  /* times of each local device, set when the program has run; NULL: not wanted */
 };
 

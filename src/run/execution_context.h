@@ -19,7 +19,7 @@ struct sr_loop_frame {
 
 struct sr_swap_state { /* state of a buffer swap while its loop is active */
 	char *own, *other; /* addresses of the state's buffer and of the other buffer when the loop began */
-	bool is_swapped;   /* the addresses are currently swapped */
+	bool is_swapped;   /* true while the addresses are swapped */
 };
 
 enum { SR_TOGETHER_DEPTH = 16 }; /* maximum nesting of loops and branches in sr_execute_together */
@@ -31,7 +31,7 @@ struct sr_active_computation {
 	struct sr_loop_frame loop; /* for a loop's condition or body: iteration and enclosing loop */
 };
 
-struct sr_instr_position { /* position of a device in its program, if its thread executes others, too (execute_together.h) */
+struct sr_instr_position { /* position of a device in its program, if one thread executes several devices (execute_together.h) */
 	int depth; /* number of active computations; 0: the execution has ended */
 	struct sr_active_computation active[SR_TOGETHER_DEPTH]; /* active computations, the innermost one last */
 	/* next action: begin the instruction; or start, wait for, or release its collective */
@@ -45,7 +45,7 @@ struct sr_execution_context {
 	const struct sr_program *program;
 	const struct sr_jit_module *jit;  /* module of this execution; NULL: loop nests and loops are interpreted */
 	void **addresses;                 /* current address of each buffer; length: number of buffers */
-	void **operands;                  /* addresses of the operands of all instructions, allocated behind `addresses` */
+	void **operands;                  /* addresses of the operands of all instructions; follow `addresses` in memory */
 	void **bound;                     /* memory that each argument, then each result, is bound to; NULL: the arena */
 	void **regions;                   /* addresses of a compiled loop's regions, set before each call; length: max_regions */
 	struct sr_swap_state *swaps;      /* state of each buffer swap; length: n_swaps */

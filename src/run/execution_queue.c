@@ -30,8 +30,8 @@ struct sr_execution_queue {
 	pthread_cond_t submission, completion;
 	struct sr_queue_task **ring; /* queued tasks; task number i is at i % capacity; length: capacity */
 	uint64_t capacity;
-	/* numbers of tasks submitted and ended. Tasks end in order; the ring has NULL for a task that ended before an earlier
-	 * one */
+	/* numbers of tasks that were submitted and that ended. A task that ended is counted once all earlier tasks have
+	 * ended; until then its entry in the ring is NULL */
 	_Atomic uint64_t submitted, ended;
 	_Atomic uint64_t n_wakes; /* number of times that threads were woken, polled by idle threads */
 	int n_sleeping;         /* number of member threads that wait for `submission` */
@@ -264,7 +264,7 @@ static void wake_threads(struct sr_execution_queue *q)
 
 void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
-	bool is_small = task->is_small; /* read before the threads wake, since the task may end and be freed then */
+	bool is_small = task->is_small; /* copied before threads wake, since the task may be freed as soon as they run it */
 	uint64_t number = append_task(q, task, q->n_members > 1 && !is_small);
 	if ((!is_small || !run_on_this_thread(q, task, number)) && (is_small || q->n_members == 1))
 		wake_threads(q);

@@ -257,7 +257,7 @@ enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands, stru
 	struct sr_ffi_error *error = c->handler(&c->frame);
 	if (!sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure))
 		return SR_UNSUPPORTED;
-	for (int i = c->n_inputs; i < c->n; i++) /* handlers leave the high bits of i2 and i4 as they like */
+	for (int i = c->n_inputs; i < c->n; i++) /* handlers leave the high bits of i2 and i4 undefined */
 		sr_elements_extend(c->types[i], operands[i], (int64_t)c->bytes[i]);
 	return SR_OK;
 }

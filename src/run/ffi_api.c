@@ -128,7 +128,7 @@ static void complete_future(struct sr_ffi_future *f, struct sr_ffi_error *error)
 
 static struct sr_ffi_error *future_set_available(struct sr_ffi_future_set *args)
 {
-	complete_future(args->future, NULL); /* this structure has no field for an error */
+	complete_future(args->future, NULL); /* XLA's SetAvailable_Args has no `error`: do not read it */
 	return NULL;
 }
 

@@ -443,7 +443,7 @@ void sr_heartbeat_end(struct sr_heartbeat *h)
 	atomic_store(&h->client->launch.abort.wake, 0);
 	if (h->is_running) {
 		ssize_t n_written = write(h->wake, &one, sizeof one);
-		(void)n_written; /* if the write fails, the thread sees h->ends at the end of its period */
+		(void)n_written; /* if the write fails, the thread sees h->is_ending at the end of its period */
 		pthread_join(h->thread, NULL);
 	}
 	if (h->is_running && h->options.expire && !h->client->launch.mpi)

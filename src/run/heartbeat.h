@@ -1,6 +1,7 @@
 /* Heartbeats of a job: each rank reports its state to rank 0 by UDP datagrams, from a thread of its own. Rank 0 answers, and
  * detects whether the run is stalled (run/stall.h). Datagrams do not use MPI, so that a stopped rank or a lost link is
- * distinguished from a rank that computes. Ranks that rank 0 never hears of (firewalls) are ignored, unless all ranks are on one machine.
+ * distinguished from a rank that computes. Ranks from which rank 0 never receives a datagram (firewalls) are ignored, unless all
+ * ranks are on one machine.
  *
  * A library's client sets the abort word when the run is stalled, and carries the word between nodes; its processes also watch each
  * other (run/node_page.h). The command passes `expire` instead: rank 0 then exits last, after MPI_Finalize, so that it notices a

@@ -18,7 +18,7 @@ struct sr_outcome { /* outcome of an execution, sent to idle ranks as bytes */
 /* Send the outcome of execution `number` of the device set to its idle ranks. Only the rank of device 0 sends; does nothing on
  * others. */
 void sr_outcome_send(struct sr_client *client, const struct sr_device_set *set, uint64_t number, const struct sr_outcome *outcome);
-/* Wait for the outcome of execution `number`. After an abort, it is that of the abort. */
+/* Wait for the outcome of execution `number`. After an abort, store the status and message of the abort. */
 void sr_outcome_receive(struct sr_client *client, const struct sr_device_set *set, uint64_t number, struct sr_outcome *outcome);
 
 #endif

@@ -83,7 +83,7 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 }
 
 /* Return true if only the thread that initialized MPI may call it. This library calls MPI from several threads at the same time, so
- * that is so for any thread level below MPI_THREAD_MULTIPLE. */
+ * any thread level below MPI_THREAD_MULTIPLE counts as MPI_THREAD_FUNNELED. */
 static bool is_funneled(void)
 {
 	int thread_level = MPI_THREAD_SINGLE;
@@ -319,7 +319,7 @@ static int end_of_subtree(const struct sr_launch *l, int r)
 	return !r || l->size - r < bit ? l->size : r + bit;
 }
 
-/* Return the child of rank r, in a binomial tree with rank 0 at its root, through which rank `root` sends. */
+/* In the binomial tree with rank 0 at its root, return the child of rank r whose subtree contains rank `root`. */
 static int child_towards(int r, int root)
 {
 	int step = 1;

@@ -12,10 +12,10 @@
 
 struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
-	bool mpi;            /* there is a communicator: MPI is initialized, here or by the caller */
+	bool mpi;            /* true if MPI is initialized, by this library or by the caller, so that `comm` is valid */
 	bool owns_mpi;        /* MPI was initialized by this library, which will finalize it */
 	bool wants_threads;  /* set by the caller: request MPI_THREAD_MULTIPLE, so that any thread may call MPI */
-	/* only the thread that initialized MPI may call it, since the thread level is below MPI_THREAD_MULTIPLE */
+	/* true if only the thread that initialized MPI may call it, since the thread level is below MPI_THREAD_MULTIPLE */
 	bool is_funneled;
 	/* callback on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
 	 * messages. NULL: the caller prints the messages of the rank that failed */
@@ -39,9 +39,9 @@ struct sr_launch {
 };
 
 /* Initialize MPI if the environment variables of a launcher are set; otherwise there is one rank. Keeps l->report, l->data,
- * l->wants_threads and l->wait_limit, and sets all other members. SR_USAGE, reported, if N independent processes were started
- * instead of one job of N (singletons), unless allowed. Commands that only print something (runs == false) may be singletons, and
- * initialize MPI only if there are other ranks. */
+ * l->wants_threads and l->wait_limit, and sets all other members. Unless allow_singleton is set, returns SR_USAGE, reported, if N
+ * independent processes (singletons) were started instead of one job of N. Commands that only print something (runs == false) may
+ * be singletons, and initialize MPI only if there are other ranks. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
 /* Create a launch of the ranks of *comm, the address of an MPI_Comm (NULL: all ranks). Collective on them. MPI that the caller has
  * initialized stays initialized, and its communicators keep their error handlers. Returns SR_USAGE, reported, if MPI is finalized,
@@ -78,7 +78,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Gather n bytes of every rank on rank 0, in order of rank; `out` is NULL on other ranks. Collective on all ranks. */
 void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint64_t n);
 /* Send n bytes to another rank, which calls sr_launch_receive with the same tag (1 to 16384) and at least as many bytes. Waiting
- * threads sleep. Return false after an abort. Any thread that may call MPI. */
+ * threads sleep. Return false after an abort. Any thread that may call MPI may call these functions. */
 bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n);
 bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n);
 /* End the launch, and finalize MPI if this library initialized it. Collective. */

@@ -160,7 +160,7 @@ static bool supports_pmi2(void)
 	Dl_info library;
 	char path[4096];
 	bool has_pmix_plugin = false;
-	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* an address in MPI's library, even if a tool replaces MPI_Init */
+	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* in MPI's library; a tool may replace MPI_Init, but not this one */
 	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
 		return true;
 	char *end = strrchr(path, '/') + 1;

@@ -27,12 +27,12 @@ struct attempt {
 	struct sr_digest key;
 	bool is_from_file;                /* true if `code` is from the program's file, where another compiler may have made it */
 	struct sr_jit_options compiler;
-	struct sr_jit_counts counts;      /* all ranks: counts of a module that was found loaded */
+	struct sr_jit_counts counts;      /* all ranks: counts of a module that this process had loaded already */
 	bool is_generated;                /* true if `text` has been generated */
 	struct sr_jit_source text;
 	struct sr_program_object code; /* candidate object code; all ranks: its size n */
 	char *object;            /* all ranks: copy of the object code */
-	const char *reason;      /* all ranks: reason why it cannot be loaded; NULL: unknown */
+	const char *reason;      /* all ranks: reason why `object` cannot be loaded; NULL: unknown */
 	double seconds;
 };
 

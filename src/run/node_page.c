@@ -51,7 +51,7 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 		own_record.file.fd = -1;
 	}
 	p->fd = (int)own_record.file.fd;
-	/* all ranks take part, also those that are the only rank of their node */
+	/* collective: ranks that are alone on their node must call it, too */
 	int n = sr_launch_gather_node(l, arena, &own_record, sizeof own_record, &all);
 	if (n != p->n || n < 2)
 		return;
@@ -59,8 +59,8 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 	map_page(p, &records[0].file);
 	if (!p->memory)
 		return;
-	/* The next rank's process id is valid in this process's namespace, since the page could be mapped by the id of its
-	 * owner. */
+	/* The page was mapped through the process id of its owner, so the node's ranks share a process namespace, in which the
+	 * next rank's process id is valid. */
 	p->watched_rank = (int)records[(p->index + 1) % n].rank;
 	p->next_process_fd = open_pidfd(records[(p->index + 1) % n].pid);
 	atomic_store_explicit(&l->abort.shared, &p->memory->abort, memory_order_release);

@@ -109,7 +109,7 @@ static enum sr_status store_all(void *data)
 		const struct sr_instr *instr = sr_program_instrs(p) + e->step;
 		store_event(s->r, (struct sr_recorded_event){program, intern_text(s->r, sr_program_string(p, instr->op)),
 						       intern_text(s->r, sr_program_string(p, instr->place)), s->device, e->begin, e->end});
-		/* take the minimum, since an instruction inside a loop is recorded before the loop */
+		/* the first event need not begin first: an instruction inside a loop is recorded before the loop */
 		begin = e->begin < begin ? e->begin : begin;
 		end = e->end > end ? e->end : end;
 	}

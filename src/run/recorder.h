@@ -47,9 +47,9 @@ static inline bool sr_recorder_is_on(const struct sr_recorder *r)
 {
 	return r && atomic_load_explicit(&r->is_on, memory_order_relaxed);
 }
-/* Let an execution be recorded on a device. Return a profile to record into, or NULL if memory runs out. */
+/* Return a new profile into which a device records one execution of the program; NULL if memory runs out. */
 struct sr_profile *sr_recorder_begin(const struct sr_program *program);
-/* Store what was recorded, under the name of the program and the device, and free the profile. */
+/* Move the events of a profile to the recorder, with the names of the program and the device, and free the profile. */
 void sr_recorder_end(struct sr_recorder *r, const struct sr_program *p, struct sr_profile *profile, const char *program,
 		     int64_t device);
 

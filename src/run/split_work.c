@@ -76,7 +76,7 @@ static void kernel_range(void *data, int worker, int64_t begin, int64_t end)
 		r->fn(r->params, sr_context_operands(s->x, r), scratch, at, end - at < chunk ? end : at + chunk);
 }
 
-/* Call fn for [0, range), divided among the device's workers in chunks of `grain`; 0: not divided. */
+/* Call fn for [0, range), divided among the device's workers in chunks of `grain`. If `grain` is 0, one call covers the range. */
 static void execute_range(const struct sr_device *d, int64_t range, int64_t grain, sr_workers_fn *fn, struct shared_work *s)
 {
 	if (d->workers && grain && grain < range)

@@ -145,12 +145,12 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	append_text(t, "  ");
 	bool is_single_rank = put_ranks(t, q, r) == 1;
 	if (!x->has_reported) {
-		append_text(t, ": nothing was ever heard of %s\n", is_single_rank ? "it" : "them");
+		append_text(t, ": %s never reported\n", is_single_rank ? "it has" : "they have");
 		return;
 	}
 	bool rank_is_silent = is_silent(x, q->now, q->limit);
 	if (rank_is_silent)
-		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->reported_at,
+		append_text(t, " did not arrive: silent for %.0f s, last reported %s ", q->now - x->reported_at,
 			    s->is_waiting ? "waiting" : "working");
 	else
 		append_text(t, s->is_waiting ? is_single_rank ? " waits " : " wait " : is_single_rank ? " works: " : " work: ");
@@ -188,5 +188,5 @@ void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double 
 	if (n == 1)
 		append_text(&t, "  its devices wait for each other\n");
 	else if (n_same_line == n)
-		append_text(&t, "  nobody is missing: messages between them are lost\n");
+		append_text(&t, "  all ranks report and wait here: messages between them are lost\n");
 }

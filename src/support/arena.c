@@ -114,7 +114,7 @@ static void use_huge_pages(void *data, size_t bytes)
 	uintptr_t begin = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	uintptr_t end = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	if (begin < end)
-		madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* This is only a hint to the kernel, so failure is harmless. */
+		madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a mere hint to the kernel: failure is harmless */
 #endif
 }
 

@@ -39,7 +39,7 @@ struct sr_strings {
 	struct sr_arena *arena;
 	const char **slots;
 	size_t n, n_slots;
-	/* strings found here are not stored again; this table is not empty and never changes; NULL: none */
+	/* a second table, not empty and never changed; strings in it are not stored again in this one; NULL: none */
 	const struct sr_strings *shared_strings;
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);

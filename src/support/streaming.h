@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* As memcpy; full cache lines are stored past the caches. Processors without vector stores of this kind copy through the caches. */
+/* Copy like memcpy, but store full cache lines past the caches. Processors without vector stores of this kind copy through
+ * the caches. */
 void sr_copy_streaming(void *restrict dst, const void *restrict src, size_t n);
 /* Order all streaming stores of this thread before its later stores. */
 void sr_streaming_fence(void);

@@ -12,7 +12,7 @@ struct transpose_view {
 /* Return true if the group's dimensions, in order, have one common stride in the transpose's operand. */
 static bool have_one_stride(const struct transpose_view *t, const int64_t *group, int64_t n)
 {
-	int64_t next = -1; /* the dimension that must come next, ignoring dimensions of extent 1 */
+	int64_t next = -1; /* the operand's dimension that the group's next one must be, ignoring dimensions of extent 1; -1: any */
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t d = t->permutation[group[i]];
 		if (t->source->shape[d] == 1)
@@ -21,7 +21,7 @@ static bool have_one_stride(const struct transpose_view *t, const int64_t *group
 			return false;
 		for (next = d - 1; next >= 0 && t->source->shape[next] == 1; next--)
 			;
-		next = next < 0 ? t->source->rank : next; /* no dimension may come before the first */
+		next = next < 0 ? t->source->rank : next; /* d is outermost: no dimension of the group may precede it */
 	}
 	return true;
 }

@@ -102,8 +102,8 @@ static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride
 	return last == 1 || (is_any_contiguous && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
 }
 
-/* Find the strides of the same elements in the shape of `out_type`. Adjacent dimensions with a common stride are merged and split.
- * Return false if no strides express this. */
+/* Reshape a strided value: find its strides when its elements have the shape of `out_type`. Adjacent dimensions with a common
+ * stride are merged and split. Return false if no strides express the reshape. */
 static bool reshape_strides(const struct sr_type *in_type, const int64_t *stride, const struct sr_type *out_type, int64_t *out)
 {
 	int64_t remaining_extent = 1, next = 0; /* extent of merged dimensions of `in_type` that is not used yet, and its stride */
@@ -188,7 +188,7 @@ static bool is_loop_state_updated(const struct sr_value *source, const struct sr
 	return next && next->block == block && sr_op_is_before(first, next) && sr_op_is_before(next, last);
 }
 
-/* Return true if the source keeps its content until its last reader, without being copied as a whole. */
+/* Return true if the source's memory is not overwritten before the last reader of the slice, so the source need not be copied. */
 static bool source_is_unchanged(struct sr_op *op, const struct sr_value *source)
 {
 	struct sr_op *last = last_reader(sr_result(op, 0));

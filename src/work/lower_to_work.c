@@ -1,4 +1,4 @@
-/* shardrun-lower-to-work: replace every op that has a loop nest by it, by the NEST column. */
+/* shardrun-lower-to-work: replace every op by its loop nest, if the NEST column of the op table names a function for the op. */
 #include "kernels/nest/nest.h"
 #include "work/work_passes.h"
 #include "work/nest/nest_from_op.h"
@@ -58,7 +58,7 @@ static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 	for (int i = 0; i < n; i++) {
 		struct sr_op *def = operands[i]->def;
 		if (def && def->block && sr_op_is(def, SR_OP_work_nest) && def->n_results == 1 && !operands[i]->uses)
-			sr_op_retire(ctx, def); /* An op without a block was retired for another operand that is the same value. */
+			sr_op_retire(ctx, def); /* a value that is an operand twice is retired once: it then has no block */
 	}
 }
 

@@ -45,8 +45,8 @@ void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int 
  * an index that the body computes. */
 struct sr_value *sr_work_index_value(const struct sr_op *nest, int64_t number);
 
-/* Arguments and result of a function of the NEST column, which inserts the loop nest of `op` before it and returns true; false
- * leaves the op as it is. The caller replaces the op's results. */
+/* Arguments and result of a function of the NEST column. The function inserts the loop nest of `op` before it and returns true,
+ * or returns false without a change. The caller replaces the op's results. */
 struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
@@ -56,8 +56,8 @@ struct sr_lowering {
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 
 enum { SR_WORK_MAX_SPLAT_BYTES = 4096 }; /* maximum bytes of a splat constant that is a buffer during the whole program */
-/* From this many elements on, a value is large: rather than copy it, a matrix product reads it at strides that are not
- * contiguous along rows. */
+/* Minimum number of elements of a large value. A matrix product reads a large operand in place even if its rows are not
+ * contiguous; a smaller operand is copied. */
 enum { SR_WORK_LARGE_ELEMENTS = 1 << 16 };
 
 /* Let the matrix products in the block that read a large transposed value read the transpose's operand, through their dimension

@@ -78,7 +78,7 @@ static int inject_fails(enum inject_kind kind, const void *caller, const char *n
 
 // ---- allocations; the table holds the complements of addresses that the library has not freed: LeakSanitizer takes no complement for a pointer ----
 
-#ifdef INJECT_ADDRESS_SANITIZER // the program is linked with the sanitizer's functions; it has no checks itself, since they fail before the sanitizer has begun
+#ifdef INJECT_ADDRESS_SANITIZER // Linked with the sanitizer, but compiled without its checks: they fail before it starts.
 #define INJECT_REAL(name) __interceptor_##name
 #else
 #define INJECT_REAL(name) __libc_##name

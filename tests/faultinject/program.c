@@ -1,9 +1,9 @@
-/* Run a program through the public C API again and again, each time with one call of the library failing on one rank: the
- * first, the second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT_S seconds;
- * if one fails there no rank may go on alone; and the library may not keep more memory than after a run that nothing
- * disturbed.
+/* Run a program through the public C API repeatedly. In each run one call by the library fails on one rank: the first, the
+ * second, ... until a run makes fewer calls. In each run every function must return a status on every rank within LIMIT_S seconds.
+ * If a function fails on one rank, it must fail on all ranks. The library may not keep more memory than after a run without a
+ * failure.
  *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST [RANK]]]
- * STRIDE: every so many calls only. FIRST: the first call that fails. RANK: where; default: on the last rank.
+ * STRIDE: only every STRIDE-th call fails. FIRST: the first call that fails. RANK: the failing rank; default: the last one.
  * Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
 #define _GNU_SOURCE 1
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static enum sr_status open_client(void)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	options.comm = &comm;
-	options.stall_timeout = 10; /* a busy machine may be silent for some seconds */
+	options.stall_timeout = 10; /* on a busy machine a rank may be silent for some seconds */
 	options.threads = 1;
 	options.devices_per_rank = size > 1 ? 1 : 2;
 	return shardrun_client_open(&options, &s.client);
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
 	int failing_rank = argc > 5 ? atoi(argv[5]) : size - 1;
 	signal(SIGALRM, on_alarm);
 	inject_begin(INJECT_NONE, 0);
-	for (int i = 0; i < 3; i++) { /* what the library keeps after several runs without a failure is what it may keep */
+	for (int i = 0; i < 3; i++) { /* runs without a failure, which give the limit of the memory that the library may keep */
 		has_failed = has_failed || run_once();
 		n_live = inject_n_live;
 		n_mapped = inject_n_mapped;

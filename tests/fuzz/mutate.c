@@ -39,7 +39,7 @@ struct progress {
 	/* numbers of mutated programs that were refused and executed, summed over all child processes */
 	uint64_t n_refused, n_executed;
 	uint64_t n_successful;      /* programs that were executed with status 0 */
-	bool lacks_message;         /* a program was refused without a message */
+	bool lacks_message;         /* true if a program was refused without a message */
 };
 
 struct seed {

@@ -1,4 +1,4 @@
-/* The PJRT plugin: compile modules with any options, load serialized executables, and ask for all that the results tell. */
+/* The PJRT plugin: compile modules with any options, load serialized executables, and query all properties of the results. */
 #include "pjrt/pjrt_abi.h"
 #include "pjrt/serialized.h"
 #include "program/program.h"
@@ -36,7 +36,7 @@ static PJRT_Client *make_client(void)
 	return args.client;
 }
 
-/* Call a function that only reads; the function may refuse. */
+/* Call a function that only queries. An error that it returns is destroyed and ignored. */
 #define ASK(name, ...)                                                                           \
 	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__}; \
 	(void)has_failed(api->name(&name##_args))

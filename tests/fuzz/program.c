@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Query what ranks do before a run: slices of arguments and results, members of collectives. */
+/* Compute what ranks need before a run: slices of arguments and results, members of collectives. */
 static void query_program(const struct sr_program *p, int64_t device)
 {
 	int64_t source, target;
@@ -50,7 +50,7 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf out;
 	const char *message = NULL;
-	/* aligned as required, and of exact size, so that the sanitizer detects reads beyond the end */
+	/* malloc aligns the copy as required; its size is exact, so that the sanitizer detects reads beyond the end */
 	void *copy = malloc(n ? n : 1);
 	memcpy(copy, bytes, n);
 	sr_buf_init(&out, arena);

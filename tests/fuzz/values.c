@@ -27,11 +27,10 @@ static void read_half(struct value_file *t, int rank, int element_bytes, const i
 	for (int i = 0; i < rank; i++) {
 		start[i] = dims[i] / 2;
 		size[i] = dims[i] - start[i];
+		bytes = dims[i] ? bytes : 0; /* other extents of an empty array may have any product */
 	}
-	for (int i = 0; i < rank; i++)
-		bytes *= size[i]; /* at most the size of the file, or 0, since readers check the product */
-	for (int i = 0; i < rank; i++)
-		bytes = dims[i] ? bytes : 0;
+	for (int i = 0; bytes && i < rank; i++)
+		bytes *= size[i]; /* at most the file's size, since readers check that the array fits; 0 for an empty array */
 	struct sr_slice slice = {rank, element_bytes, is_fortran_order, offset, dims, start, size, NULL};
 	char *half_buffer = malloc(bytes ? (size_t)bytes : 1);
 	if (require_message(t, sr_slice_read(&t->diags, &t->file, &slice, half_buffer)))

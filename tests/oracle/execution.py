@@ -29,7 +29,7 @@ from program import Features, generate  # noqa: E402
 # Without these variables Open MPI refuses to run as root, the usual user of a container.
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
-# Ops that move data, which three of four kinds of programs prefer; HALOS are those that may need a halo exchange. Their counts are printed.
+# Two of four programs prefer ops of OFTEN, which move data, and one of HALOS, which may need a halo exchange. OPS are counted.
 OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_several", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
 HALOS = ("slice", "pad", "reverse", "concatenate", "reshape", "convolution", "reduce_window", "select_and_scatter")
 OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",

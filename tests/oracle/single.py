@@ -27,7 +27,7 @@ def arguments(text, seed):
     return values
 
 
-# Remove shardings of values, but not of constraints. XLA would count them wrongly for loops with unused carried values.
+# Pattern of shardings of values, which are removed; constraints stay. XLA would miscount them in loops with unused carried values.
 SHARDING = r"sdy\.sharding = #sdy\.sharding(?:_per_value)?<(?:[^<>]|<[^<>]*>)*>"
 
 

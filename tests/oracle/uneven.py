@@ -19,7 +19,7 @@ import tempfile
 
 MOST, OTHER = 17, 3  # maximum extent of the dimension; extent of the other dimension
 MESHES = ('"x"=2', '"x"=3', '"x"=4', '"x"=6', '"x"=8', '"x"=4, "y"=2', '"x"=3, "y"=2', '"x"=2, "y"=3')
-# by type, the values that replace zero elements, such as padding of arguments; None: zeros stay
+# element type -> values that replace zero elements, for example padding of arguments; None keeps the zeros
 PADDINGS = {"f32": (None, "0x7FC00000", "0xFFC00000", "0x7F800000", "0xFF800000", "1.0e+09", "-1.0e+09"),
             "i32": (None, "2147483647", "-2147483648")}
 # elements of test data: no zero, since some tests pad with zero; duplicates, which sorts must keep in order
@@ -311,7 +311,7 @@ def pad(c):
                            f"interior_padding = {array((0, 0))}"))
 
 
-# by name: the op, the dimensions along which it is tested, whether elements may be NaN or infinite, the types
+# name -> (op, dimensions along which the op is tested, whether elements may be NaN or infinite, element types)
 OPS = {
     "top_k": (top_k, (1,), True, ("f32", "i32")),
     "first_less": (sort(compared("LT", True), 1, True), (0, 1), True, ("f32", "i32")),

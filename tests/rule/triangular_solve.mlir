@@ -1,4 +1,4 @@
-// The matrix dimensions of a triangular_solve are replicated, as the side and the transposition pair them
+// The matrix dimensions of a triangular_solve are replicated; the side and the transposition determine which of them share a factor
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @left(%a: tensor<8x4x4xf32>, %b: tensor<8x4x3xf32>) -> tensor<8x4x3xf32> {
   %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<8x4x4xf32>, tensor<8x4x3xf32>) -> tensor<8x4x3xf32>

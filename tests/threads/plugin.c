@@ -1,10 +1,10 @@
 /* Use the PJRT plugin from eight threads at once, under ThreadSanitizer, as frameworks do.
  * 	plugin libshardrun_pjrt.so
  * In rounds each thread compiles programs of its own and executes those that all threads share, on one device and on four. It
- * executes several times without waiting, donates, copies between devices, serializes, registers FFI handlers, asks for all that
- * an executable tells, makes errors, and destroys executables before their executions end. All threads donate one buffer at once.
- * Buffers are read and destroyed by another thread than the one that made them. Profilers come and go. Afterwards each thread makes
- * clients of its own. */
+ * executes several times without waiting, donates, copies between devices, serializes, registers FFI handlers, queries all
+ * properties of an executable, makes errors, and destroys executables before their executions end. All threads donate one buffer
+ * at once. Buffers are read and destroyed by another thread than the one that made them. Profilers start and stop. Afterwards each
+ * thread makes clients of its own. */
 #include "../unit/pjrt_calls.h"
 #include "run/ffi_abi.h"
 #include <dlfcn.h>
@@ -15,10 +15,10 @@
 enum { THREADS = 8, ROUNDS = 40, DEVICES = 4, CHAIN_LENGTH = 5, N_SLOTS = 3, N_CLIENTS = 3 };
 
 static PJRT_Device *const *devices;
-static PJRT_Buffer *shared_buffer; /* buffer that all threads donate at once, one of them with success */
+static PJRT_Buffer *shared_buffer; /* buffer that all threads donate at once; only one of these calls succeeds */
 static atomic_int n_donations;
 static PJRT_LoadedExecutable *shared_twice_program, *shared_donating_program, *shared_sum_program;
-static _Atomic(PJRT_Buffer *) slots[N_SLOTS]; /* results of run_one(shared_twice, buffer of the thread's number) */
+static _Atomic(PJRT_Buffer *) slots[N_SLOTS]; /* results of shared_twice_program that a thread has left for another one */
 static atomic_int failures, n_events_begun, n_events_set;
 static pthread_barrier_t round_barrier;
 

@@ -91,7 +91,7 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 		shardrun_array_free(results[i]);
 		shardrun_event_free(events[i]);
 	}
-	shardrun_run_close(run); /* once this returns, no callback of an event is running */
+	shardrun_run_close(run); /* returns after the last callback of an event has returned */
 	if (n_done != n_begun)
 		failures++;
 }

@@ -234,7 +234,7 @@ END_TEST
 
 /* ---- runs, one process ---- */
 
-static int environment_changes; /* numbers of calls of the functions below, which replace those of the C library */
+static int environment_changes; /* number of calls of setenv and unsetenv, which are replaced here to count them */
 
 int setenv(const char *name, const char *value, int replaces)
 {

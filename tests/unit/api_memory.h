@@ -97,7 +97,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 	options.threads = 1;
 	on_client.codegen = "off";
 	make_plan(eight_devices_program);
-	for (; has_failed; allocation++) { /* the next allocation fails in each iteration, until there is none */
+	for (; has_failed; allocation++) { /* in iteration i the i-th allocation fails, until fewer allocations are made */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
 		fail_allocation(allocation);

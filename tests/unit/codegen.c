@@ -157,7 +157,7 @@ static void fill_buffer(enum sr_dtype t, char *to, int64_t n)
 	}
 }
 
-/* Compare complex numbers: each part may differ by rounding errors of the larger part. */
+/* Return true if two complex numbers are equal up to rounding: each part may differ by rounding errors of the larger part. */
 static bool are_close_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x[2], y[2];
@@ -817,7 +817,7 @@ START_TEST(test_windows)
 }
 END_TEST
 
-/* Each number of lanes that a program may record is obeyed. */
+/* Compiled nests use the number of lanes that a program records, for each number that it may record. */
 START_TEST(test_numbers_of_lanes)
 {
 	for (int i = 0; i < 90; i++) {
@@ -914,7 +914,7 @@ START_TEST(test_modules_of_the_process)
 	ck_assert_ptr_null(sr_jit_module_find(&unknown_key, &found_counts));
 	ck_assert(sr_jit_load(object.object, object.n, 0, 0, &duplicate, arena, &why));
 	sr_jit_module_add(duplicate, &key, &counts);
-	sr_jit_release(duplicate); /* the module was not listed, since the key exists, and is unloaded */
+	sr_jit_release(duplicate); /* unloads the module, which is not in the list because its key was in it already */
 	for (int i = 0; i < MODULES; i++) {
 		sr_jit_release(modules[i]);
 		sr_jit_release(modules[i]);

@@ -41,9 +41,9 @@ struct simulation {
 	int64_t chunk_bytes;
 	bool in_place;
 	uint64_t seed; /* seed of the order in which members run */
-	int placement; /* how members are placed on nodes, for hierarchical algorithms */
+	int placement; /* number of the placement of members on nodes (place_members), for hierarchical algorithms */
 	int strided_sides; /* which sides have strided rows; 1: input, 2: output, 3: both */
-	int64_t gap; /* elements between rows */
+	int64_t gap; /* number of unused elements between two strided rows */
 	bool checks_schedules; /* true: also check the schedules, which takes time quadratic in the entries of a round */
 	/* Results of the simulation. */
 	struct sr_coll_call calls[CAPACITY];
@@ -375,7 +375,7 @@ START_TEST(rows_are_packed_for_messages_alone)
 }
 END_TEST
 
-/* Groups with more members than a burst of messages has. */
+/* Groups that have more members than a burst has messages. */
 START_TEST(every_row_with_many_members)
 {
 	static const int sizes[] = {34, 65, 100};
@@ -840,7 +840,7 @@ START_TEST(selection_prints_and_parses_back)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
 	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed_selection, &message), SR_OK);
 	sr_selection_print(reparsed_selection, &reprinted_text);
-	ck_assert_int_gt(reprinted_text.n, printed_text.n); /* printing adds the default rows again */
+	ck_assert_int_gt(reprinted_text.n, printed_text.n); /* the default rows are printed once more */
 	ck_assert(!memcmp(printed_text.data, reprinted_text.data, printed_text.n));
 }
 END_TEST

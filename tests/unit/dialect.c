@@ -484,7 +484,7 @@ static void *register_in_context(void *out)
 	return NULL;
 }
 
-/* The first threads that need the registry make it once; all contexts have the same. */
+/* Threads that need the registry at the same time create it once; all contexts share it. */
 START_TEST(threads_share_the_registry)
 {
 	pthread_t threads[THREADS];

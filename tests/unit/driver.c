@@ -52,7 +52,7 @@ START_TEST(jax_export_is_unwrapped)
 }
 END_TEST
 
-/* Report `message` at line 2 and compare with the expectations in the comments of `text`. */
+/* Report `message` at line 2. Return true if the expectations in the comments of `text` are met. */
 static bool expectations_met(const char *text, const char *message)
 {
 	FILE *null_file = fopen("/dev/null", "w");

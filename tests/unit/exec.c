@@ -300,21 +300,21 @@ static const struct rank_standing {
 	{"one is stopped while all wait", {"www", "c--", "www"}, true,
 	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
 	 "  ranks 0, 2 wait there\n"
-	 "  rank 1 did not arrive: silent for 100 s, last heard of working at: running, step 2 of 9\n"},
+	 "  rank 1 did not arrive: silent for 100 s, last reported working at: running, step 2 of 9\n"},
 	{"one is stopped while the others compute", {"ccc", "c--", "ccc"}, false, NULL},
 	{"one is stopped, one waits, one computes", {"www", "c--", "ccc"}, true, NULL},
 	{"all wait, and nothing comes", {"www", "www", "www"}, true,
 	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
 	 "  ranks 0 to 2 wait there\n"
-	 "  nobody is missing: messages between them are lost\n"},
+	 "  all ranks report and wait here: messages between them are lost\n"},
 	{"all wait, but something came", {"www", "waw", "www"}, false, NULL},
 	{"one is heard again in time", {"www", "c-w", "www"}, false, NULL},
-	{"one was never heard of", {"www", "---", "www"}, false, NULL},
-	{"one was never heard of, and one is stopped", {"www", "---", "w--"}, true,
+	{"one has never reported", {"www", "---", "www"}, false, NULL},
+	{"one has never reported, and one is stopped", {"www", "---", "w--"}, true,
 	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
 	 "  rank 0 waits there\n"
-	 "  rank 1: nothing was ever heard of it\n"
-	 "  rank 2 did not arrive: silent for 100 s, last heard of waiting there\n"},
+	 "  rank 1: it has never reported\n"
+	 "  rank 2 did not arrive: silent for 100 s, last reported waiting there\n"},
 };
 
 START_TEST(stall_is_detected)

@@ -36,7 +36,7 @@ static void close_background(void)
 	sr_executable_close(&background);
 	sr_client_close(&background_client);
 	unsetenv("TMPDIR");
-	ck_assert_int_eq(rmdir(scratch), 0); /* fails if a file was left */
+	ck_assert_int_eq(rmdir(scratch), 0); /* rmdir fails if a file was left */
 	close_context();
 }
 

@@ -26,7 +26,7 @@ static void teardown(void)
 	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin", "a.safetensors", "w.safetensors", "w.npz", "l.npz"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		unlink(path_of(names[i]));
-	ck_assert_int_eq(rmdir(directory), 0); /* fails if a test left a file with another name */
+	ck_assert_int_eq(rmdir(directory), 0); /* rmdir fails if a test left a file with another name */
 	sr_arena_free(arena);
 }
 

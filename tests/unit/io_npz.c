@@ -90,7 +90,7 @@ START_TEST(contradictory_archives_are_refused)
 }
 END_TEST
 
-/* Checksums shared by as many ranks as bytes, and more. */
+/* Several ranks compute parts of one checksum: as many ranks as the data has bytes, and more. */
 START_TEST(checksums_are_shared_by_ranks)
 {
 	for (int is_wrong = 0; is_wrong < 2; is_wrong++) {

@@ -210,7 +210,7 @@ START_TEST(tolerances_of_floats)
 	exact_tolerances.is_exact = true;
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).n_differing, 0);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).n_differing, 1);
-	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).n_differing, 0); /* within the relative tolerance */
+	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).n_differing, 0); /* the difference is within the relative tolerance */
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).n_differing, 1);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact_tolerances).n_differing, 1);
 	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact_tolerances).n_differing, 0);

@@ -462,8 +462,8 @@ static void check_bits(enum sr_dtype in_type, enum sr_dtype out_type, const void
 	free(got);
 }
 
-/* Floats of at most 8 bits: every pattern to wider floats; to them, every number of 16 bits, and the f32 numbers around each tie.
- */
+/* Conversions of floats of at most 8 bits: every pattern to wider floats; and to each narrow type every number of 16 bits, and the
+ * f32 numbers around each tie. */
 START_TEST(small_float_conversions)
 {
 	static const enum sr_dtype wide_types[] = {SR_F32, SR_BF16, SR_F16};

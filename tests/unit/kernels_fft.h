@@ -86,7 +86,7 @@ static void make_fft_case(struct fft_case *c, const long double *roots)
 		sum_dft(c, roots, c->x + r * c->in, c->want + r * c->out);
 }
 
-/* Return the power of two by which a row is multiplied to give this line, so that lanes that were exchanged are detected. */
+/* Return the power of two that a line's elements are multiplied by, so that exchanged lanes are detected. */
 static double line_factor(int64_t line)
 {
 	return ldexp(1, (int)(line / ROWS % 7) - 3);

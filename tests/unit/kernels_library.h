@@ -98,7 +98,7 @@ static int64_t shuffle_strides(const int64_t *shape, int n, int64_t *strides)
 		int k = (int)random_between(0, i), o = order[i];
 		order[i] = order[k], order[k] = o;
 	}
-	if (random_between(0, 1)) /* the channels' dimension last, as libraries prefer */
+	if (random_between(0, 1)) /* make the channel dimension the last one in memory, as libraries prefer */
 		for (int i = 0; i < n; i++)
 			order[i] = i == 0 ? 1 : i == n - 1 ? 0 : n - i;
 	for (int i = 0; i < n; i++) {
@@ -186,7 +186,7 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
-	ck_assert_int_eq(count_threads(), n_before); /* fails if the library started threads */
+	ck_assert_int_eq(count_threads(), n_before); /* the library must not start threads */
 }
 END_TEST
 

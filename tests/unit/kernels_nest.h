@@ -35,7 +35,7 @@ static int new_instr(struct nest_case *c, struct sr_nest_instr in, int stage, bo
 	return value;
 }
 
-/* Add a random affine indexing map within ELEMENTS: each loop has a stride of its own, 0, or follows another; some are reversed. */
+/* Add a random affine indexing map within ELEMENTS. Each loop has a stride of its own, possibly negative, or stride 0. */
 static int new_access(struct nest_case *c, int buffer, int loops)
 {
 	struct sr_nest_access a = {.buffer = buffer, .fill = -1};

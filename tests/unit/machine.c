@@ -226,14 +226,14 @@ START_TEST(a_limit_is_divided_among_ranks)
 }
 END_TEST
 
-/* Three ranks of a node in two groups of a job: the job's limit is for three, a group's for its own. */
+/* Three ranks of a node are in two groups of a job: all three share the job's limit, the ranks of a group its limit. */
 START_TEST(control_group_is_divided_among_its_ranks)
 {
 	struct sr_machine_query q = {.ranks_per_node = 3};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 60000};
 	struct sr_memory_cgroups all[3];
 	const char *const in[] = {"0::/job/a\n", "0::/job/b\n", "0::/job/b\n"};
-	static const int64_t shares[] = {4000, 3500, 3500}; /* limit 12000 for three ranks; limit 7000 for two ranks */
+	static const int64_t shares[] = {4000, 3500, 3500}; /* a third of the job's 12000; half of group b's 7000 */
 	put("/sys/fs/cgroup/job", "memory.max", "12000\n");
 	put("/sys/fs/cgroup/job/a", "memory.max", "7000\n");
 	put("/sys/fs/cgroup/job/b", "memory.max", "7000\n");

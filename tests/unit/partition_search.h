@@ -54,8 +54,8 @@ START_TEST(minimum_cuts)
 }
 END_TEST
 
-/* Enumeration of assignments: each axis, in order, shards a factor (for a reduction factor perhaps with its result scattered
- * along a dimension), or nothing. */
+/* State of enumerating assignments. Each axis, in order, shards a factor or nothing; if the factor is a reduction's, the result may
+ * be scattered along a dimension. */
 struct placement {
 	struct sr_search *s;
 	double min_cost;
@@ -99,7 +99,7 @@ static void place_nodes(struct placement *p, size_t node)
 		return;
 	}
 	double cost = sr_search_total_cost(p->s);
-	if (sr_search_wire_bytes(p->s) <= p->s->wire_bytes_alone) /* assignments that send more than the ops alone are not allowed */
+	if (sr_search_wire_bytes(p->s) <= p->s->wire_bytes_alone) /* assignments must not send more bytes than the ops alone */
 		p->min_cost = cost < p->min_cost ? cost : p->min_cost;
 }
 
@@ -166,8 +166,9 @@ END_TEST
 #define DOT(result, x, w) \
 	"  " result " = stablehlo.dot_general " x ", " w ", contracting_dims = [1] x [0] : (" TYPE ", " TYPE ") -> " TYPE "\n"
 struct shape {
-	/* own: argument of each layer, "": none; layer: its ops; result: its result, NULL: the function returns the last layer's %h.
-	 * Formats with arguments i (%1$d) and i + 1 (%2$d). end: text after the layers, with argument n; NULL: a return */
+	/* own: argument of each layer, "": none; layer: its ops; result: its result, NULL: the function returns the last layer's
+	 * %h. These three are formats with arguments i (%1$d) and i + 1 (%2$d). end: text after the layers, with argument n; NULL:
+	 * a return */
 	const char *name, *arguments, *own, *begin, *layer, *result, *end;
 };
 #define OWN_WEIGHT ", %%w%1$d: " TYPE " " ARG("[{\"b\"}, {}]")

@@ -103,7 +103,7 @@ START_TEST(bytes_are_reused)
 }
 END_TEST
 
-/* Test with so many buffers that they are placed in order of time. */
+/* With many buffers the layout places them in order of time, to limit its duration. */
 START_TEST(many_buffers_are_placed)
 {
 	struct sr_arena_size size = lay_out_buffers(200000, 2, 200, 16);

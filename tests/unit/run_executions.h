@@ -5,7 +5,7 @@
 #include "run/layout.h"
 #include <unistd.h>
 
-/* Build a program that computes x + 1 from x; is_donated: in the memory of x. */
+/* Build a program that computes x + 1 from x; if is_donated, the result is in the memory of x. */
 static void make_increment(bool is_donated)
 {
 	int x = add_buffer(&builder, 0, 4), one = add_buffer(&builder, 2, 4), y = add_buffer(&builder, is_donated ? 0 : 4, 4);
@@ -36,7 +36,7 @@ START_TEST(programs_share_layouts)
 	sr_executable_close(&second_executable);
 	ck_assert_int_eq(layout->n_values, 2);
 	sr_executable_close(&executable);
-	ck_assert_int_eq(layout->references, 2); /* one reference of the array, one of the table */
+	ck_assert_int_eq(layout->references, 2); /* the array and the layout table hold one reference each */
 	sr_layout_table_trim(table);
 	ck_values(x, 1);
 	sr_array_release(x);
@@ -105,7 +105,8 @@ static enum sr_status hold_second_device(void *data, struct sr_execution_context
 	return atomic_load(&visits->of[0]) < 2 ? SR_INTERNAL : SR_OK;
 }
 
-/* A device begins an execution whose argument is the result of the one before while another device is still in that one. */
+/* One device begins the second execution, whose argument is the result of the first execution, while another device still runs
+ * the first execution. */
 START_TEST(two_executions_are_under_way)
 {
 	struct device_visits visits = {0};
@@ -123,7 +124,7 @@ START_TEST(two_executions_are_under_way)
 	add_instr(&builder, "add", x, one, y);
 	load_program();
 	executable.is_small = false;
-	sr_device_teams_free(executable.devices, 2); /* on a machine with one core the executable has teams */
+	sr_device_teams_free(executable.devices, 2); /* on a machine with one core, one thread would run both devices in turn */
 	executable.loaded.instrs[0].kind = SR_INSTR_CHECK;
 	executable.loaded.hooks = (struct sr_hooks){.data = &visits, .inspect = hold_second_device};
 	struct sr_array *a = new_input_array(0, 5), *b, *c;
@@ -139,7 +140,8 @@ START_TEST(two_executions_are_under_way)
 }
 END_TEST
 
-/* An execution waits for an argument, and does not run if that fails; nor do executions on its results. */
+/* An execution waits for its arguments. If an argument failed, the execution and all executions on its results fail without
+ * running. */
 static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 {
 	make_increment(false);
@@ -201,7 +203,7 @@ static void count_call(void *data, enum sr_status status, const char *message)
 
 enum { N_THREADS = 8, N_EXECUTIONS = 300 };
 
-/* Begin many executions on a thread. Return NULL on success; ck_assert must not be used, since Check is for one thread. */
+/* Begin many executions on a thread. Return NULL on success. ck_assert is not used here, since Check is not thread-safe. */
 static void *begin_executions(void *data)
 {
 	struct sr_arena *thread_arena = sr_arena_new();
@@ -250,7 +252,7 @@ START_TEST(several_threads_begin_executions)
 }
 END_TEST
 
-/* A function of an event begins the next execution. */
+/* Executions of which each one is begun by the callback of the previous one's event. */
 struct execution_chain {
 	struct sr_array *x;
 	int n_remaining;

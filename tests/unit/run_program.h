@@ -70,7 +70,7 @@ static inline const struct sr_program *program_end(struct program_builder *m)
 {
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
-	m->ids[0] = 4; // the shape of every value; there are no shardings
+	m->ids[0] = 4; // the extents that all values have; the zeros after it say that no value has a sharding
 	p->computations.n += !p->computations.n;
 	p->params.n = sizeof m->params;
 	p->ids.n = sizeof m->ids / sizeof *m->ids;

@@ -15,7 +15,7 @@ static inline int sr_run_suite(Suite *suite)
 	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* As ck_assert_msg, for loops over many elements: Check writes each passed assertion of ck_assert_msg to a file, which takes longer
+/* Assert like ck_assert_msg in a loop over many elements. ck_assert_msg writes each passed assertion to a file, which takes longer
  * than the test. */
 #define sr_assert_each(holds, ...)                 \
 	do {                                       \

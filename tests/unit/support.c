@@ -327,7 +327,7 @@ START_TEST(float_patterns_round_trip)
 }
 END_TEST
 
-/* Between neighbours a < b of a format: below the middle rounds to a, above to b, the middle to the even pattern. */
+/* A value between adjacent numbers of a format rounds to the nearer one; the midpoint rounds to the even bit pattern. */
 START_TEST(floats_round_to_nearest_even)
 {
 	enum sr_dtype t = small_floats[_i];
@@ -698,7 +698,7 @@ START_TEST(lost_output_is_an_error)
 	fputs("text", full_device);
 	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE);
 	ck_assert_str_eq(messages.first->message, "cannot be written: No space left on device");
-	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE); /* the earlier loss is still reported */
+	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE); /* later flushes report the write error, too */
 	ck_assert_int_eq(messages.n_errors, 2);
 	fclose(full_device);
 	fclose(null);

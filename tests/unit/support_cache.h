@@ -25,7 +25,7 @@ static const char *digest_digits(const struct sr_digest *d)
 	return text;
 }
 
-/* The standard's examples, and one text hashed in parts of every size. */
+/* Compare SHA-256 digests with those of NIST's examples, and hash one text in chunks of several sizes. */
 START_TEST(digests_are_the_standards)
 {
 	struct sr_digest d = digest_of_text("");

@@ -8,7 +8,7 @@ static const char *const opcode_names[] = {
 #include "text/hlo/ops.def"
 };
 
-/* Check the notation of each opcode: looking it up aborts if it is invalid, or has an attribute that the op lacks. */
+/* Look up the notation of each opcode. The lookup aborts if the notation is invalid, or has an attribute that the op lacks. */
 START_TEST(hlo_opcodes_have_a_notation)
 {
 	struct sr_hlo h = {.ctx = ctx, .arena = ctx->arena};
@@ -140,7 +140,7 @@ START_TEST(hlo_proto_is_read)
 }
 END_TEST
 
-/* The module may also be in an HloProto, and that in an HloSnapshot: both are messages whose first field holds it. */
+/* A HloModuleProto may be field 1 of an HloProto, and that HloProto may be field 1 of an HloSnapshot. */
 START_TEST(hlo_proto_is_unwrapped)
 {
 	int n_errors;
@@ -163,7 +163,7 @@ START_TEST(truncated_hlo_proto_is_read_or_an_error)
 		ck_assert_msg((status == SR_OK) == (n_errors == 0), "%zu bytes: status %d, %d errors", n, status, n_errors);
 		n_read += status == SR_OK;
 	}
-	ck_assert_int_lt(n_read, 40); /* fields after the computations need not be there */
+	ck_assert_int_lt(n_read, 40); /* fields after the computations are optional */
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(hlo_proto_with_any_byte_changed_is_read_or_an_error)
 }
 END_TEST
 
-/* Check that each attribute of ops.def has a row in the table of fields; without one it would be lost. */
+/* Check that each attribute of ops.def has a row in the table of fields; an attribute without a row would be lost. */
 START_TEST(hlo_attributes_have_fields)
 {
 	struct sr_hlo h = {.ctx = ctx, .arena = ctx->arena};

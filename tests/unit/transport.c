@@ -273,7 +273,7 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 	EXPECT(sr_collective_release(p_long) == SR_OK, "release fails");
 }
 
-/* Test calls of a group around the numbers at which stage numbers and call numbers wrap. */
+/* Test calls of a group during which stage numbers or call numbers wrap around. */
 static void check_wrap(struct sr_transport *t, struct sr_group *g)
 {
 	/* call numbers shortly before stage numbers wrap, and before call numbers wrap */
@@ -311,7 +311,8 @@ static int count_entries(const char *folder)
 	return n;
 }
 
-/* Regions that are opened and closed, ten of them open at a time, take the numbers, descriptors and mappings of closed ones. */
+/* Open and close regions, ten of them open at a time: new regions reuse the numbers, file descriptors and mappings of closed
+ * regions. */
 static void check_regions(struct sr_transport *t)
 {
 	enum { MAX_OPEN = 10, N_OPENINGS = 300 };
@@ -343,7 +344,7 @@ static void check_regions(struct sr_transport *t)
 	sr_transport_barrier(t);
 }
 
-/* Groups of some of the devices, of different sizes; a device in none gets NULL. */
+/* Make groups of different sizes that leave out devices; a device that is in no group gets NULL. */
 static void check_partial_groups(struct sr_transport *t)
 {
 	int64_t pairs[4] = {ranks - 1, 0, ranks > 3 ? 2 : -1, -1};

@@ -32,7 +32,7 @@ static enum sr_status schedule(void *module)
 	return sr_run_schedule(ctx, module, &(struct sr_pass_options){0});
 }
 
-/* Each allocation of the pass fails in turn: the pass unwinds to its caller, whose guard is set again. */
+/* Each allocation of the schedule pass fails in turn. The pass unwinds to its caller, and the arena has the caller's guard then. */
 START_TEST(a_schedule_without_memory_unwinds_to_its_caller)
 {
 	long allocation = 0, n_failed = 0, has_failed = FAILS_ALLOCATIONS;

@@ -4,8 +4,8 @@
 sr_infer_fn sr_infer_broadcast_binary, sr_infer_broadcast_compare, sr_infer_broadcast_complex, sr_infer_broadcast_select,
 	sr_infer_constant_like, sr_infer_scan, sr_infer_top_k;
 
-/* Broadcast one dimension: 1 yields to the other extent; an unknown extent yields to a known one other than 1. Return false if
- * they are incompatible. */
+/* Broadcast one dimension. If an extent is 1, the result is the other extent. If one is unknown and the other is known and not 1,
+ * the result is the known one. Return false if the extents are incompatible. */
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 {
 	if (a == 1 || (sr_is_dynamic(a) && b != 1))

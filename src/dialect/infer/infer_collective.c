@@ -442,8 +442,8 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
 
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 
-/* Check that the type of the channel is `host_channel_type`, called `name` in the message, in a transfer with the host, and
- * DEVICE_TO_DEVICE otherwise. */
+/* Check that the channel of a transfer with the host has the type `host_channel_type`, and that of any other transfer the type
+ * DEVICE_TO_DEVICE. `name` is the name of host_channel_type in the message. */
 static enum sr_status check_channel_type(struct sr_infer *in, int64_t host_channel_type, const char *name)
 {
 	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);

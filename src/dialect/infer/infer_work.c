@@ -72,15 +72,15 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Return the number of operands, counted from the first, that value v of the body may depend on. known: the same for values of
- * earlier ops of the body. */
+/* Return the number of operands, counted from the first, that value v of the body may depend on. `known` maps each
+ * result of an earlier op of the body to this number. */
 static int operands_needed(const struct sr_map *known, const struct sr_value *v)
 {
 	return v->def ? (int)(intptr_t)sr_map_get(known, v) : v->index + 1;
 }
 
-/* Return true if an indexing map of operand `number` may use index value `index`: an operand before it, or an integer that the
- * body yields after the results and computes from operands before it. */
+/* Return true if the indexing map of operand `number` may use index value `index`. Allowed are operands before `number`, and
+ * integers that the body yields after its results and that depend only on operands before `number`. */
 static bool is_valid_index(struct sr_infer *in, int64_t index, int number)
 {
 	struct sr_block *body = in->op->regions[0].first;

@@ -19,7 +19,7 @@ struct sr_background_task {
 	void *data;
 	bool is_open; /* true if the thread has been started */
 	pthread_t thread;
-	pthread_mutex_t lock; /* protects the members below */
+	pthread_mutex_t lock; /* protects is_requested and the members after it */
 	pthread_cond_t changed;
 	bool is_requested, is_ending;
 	enum sr_status status; /* status of the first task that failed; later requests run no task */

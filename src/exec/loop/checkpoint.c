@@ -214,7 +214,7 @@ static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_are
 	if (!status)
 		status = sr_folder_sync(diags, unfinished_folder);
 	if (!status) {
-		sr_folder_remove(final_folder); /* an invalid checkpoint of this step, from before the run was resumed */
+		sr_folder_remove(final_folder); /* an earlier run may have left an invalid checkpoint of this step */
 		status = sr_folder_rename(diags, unfinished_folder, final_folder);
 	}
 	if (!status)

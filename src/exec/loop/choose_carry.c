@@ -47,7 +47,8 @@ struct chooser {
 	const struct sr_program *p;
 	struct sr_carried *pairs;
 	int n;
-	/* arguments that have a value, and results that are carried; lengths: numbers of arguments and results */
+	/* true for each argument that already has a value; true for each result that is carried; lengths: numbers of arguments
+	 * and results */
 	bool *is_carried_argument, *is_carried_result;
 	struct sr_arena *arena;
 	struct sr_diags *diags;

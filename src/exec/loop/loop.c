@@ -85,9 +85,9 @@ struct sync_state {
 	bool has_failed;	  /* true if a rank failed to write a checkpoint */
 };
 
-/* Exchange the ranks' states after a step. Collective on all ranks; those with devices are after the same step. `final_step`:
- * number of the step if this rank knows that it was the last one, else 0. With checkpoints the ranks synchronize about ten times
- * per second, at intervals counted in steps of the slowest rank, by one small all-reduce. */
+/* Exchange the ranks' states after a step. Collective on all ranks; all ranks with devices have executed the same step.
+ * `final_step`: number of this step if this rank knows that it is the last one, else 0. With checkpoints the ranks synchronize
+ * about ten times per second, at intervals counted in steps of the slowest rank, by one small all-reduce. */
 static struct sync_state synchronize(struct sr_loop *l, int64_t final_step)
 {
 	enum { TENTH_OF_SECOND_NS = 100000000, MAX_STEPS = 1 << 20 };

@@ -11,7 +11,7 @@
 
 struct sr_loop {
 	const struct sr_run_options *o;
-	bool has_step_count;  /* --loop gives the number of steps; a stream is then repeated from its first file */
+	bool has_step_count;  /* true if --loop gives the number of steps; streams are then repeated from their first file */
 	int64_t steps; /* number of the last step; INT64_MAX: unknown */
 	struct sr_streams *streams;
 	struct sr_arrays *arrays;
@@ -29,7 +29,7 @@ struct sr_loop {
 	int64_t times;	     /* number of steps whose times the arrays can hold */
 	double last_step_end;	     /* time when the last step ended, seconds of sr_now */
 	int64_t last_sync,
-		next_checkpoint_sync; /* step of the last synchronization; with checkpoints, the latest step of the next one */
+		next_checkpoint_sync; /* step of the last synchronization; latest step of the next one if checkpoints are written */
 	double last_sync_time;
 };
 

@@ -131,8 +131,7 @@ const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, stru
 	return out;
 }
 
-/* Set a stream's position from a checkpoint: to the file that would have been next, wherever its name is in the present list of
- * files. */
+/* Set a stream's position to the index, in the present list of files, of the file that the checkpoint names as the next one. */
 static enum sr_status continue_stream(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
 				      struct sr_diags *diags)
 {

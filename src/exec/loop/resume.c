@@ -98,7 +98,7 @@ struct search {
 	const char *folder;
 	const char **names; /* rank 0: names of the entries in the checkpoint folder */
 	int64_t n;	    /* number of names not yet checked */
-	bool renames_invalid;    /* rename invalid checkpoints, because this run writes new ones to the folder */
+	bool renames_invalid;    /* true to rename invalid checkpoints, because this run writes new ones to the folder */
 	FILE *out;
 	struct sr_arena *arena;
 };

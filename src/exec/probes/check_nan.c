@@ -16,14 +16,16 @@ enum { NAN_BIT = SR_PROBE_NAN, INF_BIT = SR_PROBE_INF, MAX_SOURCES = 8, MAX_RECO
 
 struct operand { /* an operand of a recorded op, as inspected on this device */
 	int64_t inspected_at;    /* time when the operand was last inspected, in probe executions; 0: never */
-	/* range of the operand's finite elements; its element at the index of the recorded element, NaN: unknown */
+	/* smallest and largest finite element of the operand; the operand's element at the index of the recorded NaN or infinity,
+	 * or NaN if unknown */
 	double low, high, value;
 };
 
 struct record {
 	int64_t inspected_at;
 	struct sr_probe_event event;
-	/* device; numbers of NaNs and of infinities among the elements of which this device is the first holder */
+	/* number of the device; counts of NaNs and of infinities, where replicated elements count only on the first device that
+	 * holds them */
 	int64_t device, counts[2];
 	int64_t index[SR_MAX_RANK]; /* global index of the first NaN or infinity */
 	double value;

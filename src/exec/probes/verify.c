@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { MAX_REPORTED = 10 }; /* maximum number of differing ops that are reported */
-/* A difference counts as rounding if it is at most this many times the difference with probes, or the tolerance. */
+/* A result that differs counts as rounded differently if its difference is at most this many times the difference of the program
+ * with probes or, if that program's result does not differ, this many times the tolerance. */
 enum { ROUNDING_MARGIN = 32 };
 
 enum verify_request { DONE, VALUE, RESULT, RESULT_WITH_PROBES };

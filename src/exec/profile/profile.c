@@ -37,7 +37,7 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 	return group;
 }
 
-/* Return the time when event i began on the last of the devices that device d waits for. */
+/* Return the latest time at which event i began on device d or on a device for which d waits in the event's collective c. */
 static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i,
 			 int d)
 {
@@ -54,7 +54,7 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 	return last;
 }
 
-/* Return true if the event is the start of the collective for which instruction s waits or whose operand it releases. */
+/* Return true if event e is the start of a collective, and `instr` waits for the end of this collective or releases its operand. */
 static bool is_start_of(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *instr)
 {
 	const struct sr_instr *start = sr_program_instrs(g->program) + e->step;

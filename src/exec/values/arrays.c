@@ -100,7 +100,7 @@ enum sr_status sr_arrays_execute(struct sr_arrays *a, bool is_aligned, struct sr
 	return status;
 }
 
-/* Return the argument to which an earlier pair, among the first n, carried this result; there must be one. */
+/* Return the argument that received this result by one of the first n pairs. One of these pairs must have the result. */
 static const struct sr_array *earlier_argument(const struct sr_arrays *a, const struct sr_carried *pairs, int n, int result)
 {
 	while (pairs[n - 1].result != result)

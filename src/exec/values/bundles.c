@@ -18,8 +18,7 @@ bool sr_bind_has_own_output(const struct sr_run_options *o, size_t i)
 	return i < o->outputs.n && *o->outputs.data[i];
 }
 
-/* Return true if a result's name can be a file name: it is not too long, does not look like an option, and has no control
- * characters. */
+/* Return true if a result's name can be a file name: it is not too long, does not look like an option, and has no line break. */
 static bool is_file_name(const char *name)
 {
 	return name && strlen(name) < 200 && *name != '-' && !strchr(name, '\n');

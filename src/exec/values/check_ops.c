@@ -53,7 +53,7 @@ static enum sr_status write_probe_file(struct sr_checks *k, const struct sr_prog
 	return status ? status : closed;
 }
 
-/* Return the path in the probe's index of record number `iteration` with this type, or NULL. */
+/* Return the path of record number `iteration` of probe `id` in the index file; NULL if there is none or its type differs. */
 static const char *find_record(struct sr_checks *k, const char *id, const char *type, int iteration)
 {
 	char line[4096];

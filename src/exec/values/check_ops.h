@@ -15,7 +15,7 @@ struct sr_checks {
 	int failed;               /* number of failed checks */
 	sr_probe_fn *probe;           /* callback of debugging probes; NULL: none */
 	void *probe_data;
-	pthread_mutex_t lock;     /* protects everything except debugging probes while a device executes a check */
+	pthread_mutex_t lock;     /* held while a device executes a check instruction, except a debugging probe */
 };
 
 /* Handle the check instructions of the executable's devices until the executable is closed. */

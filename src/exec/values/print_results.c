@@ -23,8 +23,8 @@ struct value { /* state of a result that is being printed */
 	int element_bytes; /* bytes per element of the result */
 };
 
-/* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `own_chunk`, and set a byte for each
- * copied element after the elements. */
+/* Copy the elements of first .. first+n-1 that the device's shard contains to their positions in `own_chunk`. The n elements are
+ * followed by n bytes: byte k is set to 1 if element k has been copied. */
 static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *own_chunk)
 {
 	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->arrays->e->devices[device].id);

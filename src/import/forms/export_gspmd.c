@@ -124,7 +124,7 @@ static void drop_op(struct exporter *e, struct sr_op *op, const struct manual_co
 	sr_op_erase(op);
 }
 
-/* Replace an op that changes its operand's sharding by a @Sharding custom call. */
+/* Replace op by a @Sharding custom call. `op` is a constraint, reshard or collective: its result has the operand's value. */
 static void export_as_custom_call(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	const struct sr_attr *attr = sr_op_attr(op, SR_NAME_sharding);

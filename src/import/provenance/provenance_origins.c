@@ -128,7 +128,7 @@ static void write_value(const struct sr_provenance *provenance, const struct sr_
 	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", make_origins_dict(provenance, list, &own_annotation));
 }
 
-/* Write the origins to the function's result that returns v. If several results do, take the most recently added use. */
+/* Write the origins to the function's result that returns v. If several results return v, use the most recently added one. */
 static void write_returned(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
 {
 	struct sr_op *owner = v->def ? v->def : v->block->region->op;

@@ -7,7 +7,7 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_opened, is_disabled;
-/* number of sr_blas_begin_single_thread calls without their end; OpenBLAS's number of threads before the first of them */
+/* number of sr_blas_begin_single_thread calls that have not been ended; OpenBLAS's number of threads before the first of them */
 static int n_holders, saved_threads;
 
 static const struct sr_library_row rows[] = {

@@ -58,7 +58,7 @@ void sr_blas_begin_single_thread(void);
 void sr_blas_end_single_thread(void);
 
 /* oneDNN, if shardrun was built with it. sr_dnnl_open loads it and returns a number for the version and the instruction set, within
- * `features`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes the minimum and
+ * `features`, that it will use; 0 if it is not available; *message is then the reason or NULL. sr_dnnl_limit takes the minimum and
  * the maximum of these numbers over all ranks: it limits oneDNN to the minimum's instruction set, or leaves it unused if versions
  * differ. Kernel tables filled afterwards use it. The first call in a process decides. */
 uint64_t sr_dnnl_open(uint64_t features, const char **message);

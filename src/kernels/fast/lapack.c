@@ -41,8 +41,8 @@ typedef struct {
 	uint64_t halves[2];
 } __attribute__((may_alias)) sixteen_bytes;
 
-/* Rows of the source that are transposed together: they fill entire cache lines of the destination, while a line of each stays
- * in L1. */
+/* Number of source rows that are transposed together: enough to fill cache lines of the destination, and so few that one cache line
+ * of each source row stays in L1. */
 enum { TRANSPOSE_ROWS = 16 };
 
 #define TRANSPOSE(type) \

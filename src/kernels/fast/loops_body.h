@@ -47,8 +47,8 @@
 #undef LOOP_ROW
 
 #if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
-/* Divide integers of up to 32 bits as floats, which have vector instructions. x / y is at least 1 / |y| away from the next integer
- * that is not the quotient, which is more than the rounding of the float division. y is neither 0 nor -1. */
+/* Divide integers of up to 32 bits as floats, which have vector instructions. x / y differs by at least 1 / |y| from every integer
+ * that it is not equal to, which is more than the rounding error of the float division. y is neither 0 nor -1. */
 typedef __typeof__(__builtin_choose_expr(BITS > 16, 0.0, 0.0f)) FN(real);
 static inline T FN(quotient_of)(T x, T y)
 {
@@ -264,8 +264,8 @@ static void FN(fast_reduce)(ARGUMENTS)
 
 /* ---- reductions of loop nests: those of accumulate.h, and here the minimum and maximum ---- */
 
-/* Combine elements into a block of m accumulators in registers, for minimum and maximum. A run has `limit` elements from the
- * block's first one on. */
+/* Combine elements into a block of m accumulators in registers, for minimum and maximum. Each run has `limit` elements,
+ * counted from the block's first element. */
 #define COMBINE(id, k, v) sum[k] = FN(id)(sum[k], LOAD(v))
 #define ACCUMULATE(id) \
 	static inline __attribute__((always_inline)) void FN(block_##id)(S *to, const S *in, int64_t runs, int64_t stride, int64_t limit, \

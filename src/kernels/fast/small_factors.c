@@ -30,7 +30,7 @@ static bool is_small(const struct sr_lapack_params *p)
 
 static struct triangle triangle_of(const struct sr_lapack_params *p)
 {
-	bool is_left = p->side == 'L', is_transposed = (p->trans != 'N') != !is_left; /* X T = B is T^T X^T = B^T */
+	bool is_left = p->side == 'L', is_transposed = (p->trans != 'N') != !is_left; /* X T = B is solved as T^T X^T = B^T */
 	struct triangle t = {.order = is_left ? p->m : p->n, .columns = is_left ? p->n : p->m, .x_row = is_left ? p->n : 1,
 			     .x_column = is_left ? 1 : p->n, .lower = (p->uplo == 'L') != is_transposed, .unit = p->diag == 'U'};
 	t.row = is_transposed ? 1 : t.order;
@@ -38,7 +38,7 @@ static struct triangle triangle_of(const struct sr_lapack_params *p)
 	return t;
 }
 
-/* Return the bytes of the matrices in lanes. LAPACK's scratch is planned in any case. */
+/* Return the scratch bytes for the matrices in lanes; 0 if LAPACK computes them, whose scratch sr_kernel_planned_scratch covers. */
 static int64_t factor_scratch(enum sr_dtype t, const void *params)
 {
 	const struct sr_lapack_params *p = params;

@@ -106,7 +106,7 @@ static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) 
 	}
 }
 
-/* Factor up to LANES matrices, and those again by LAPACK that have a pivot for which LAPACK reports an error. */
+/* Factor up to LANES matrices. If a matrix has a pivot for which LAPACK reports an error, LAPACK factors that matrix again. */
 static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
 {
 	bool is_lu = p->routine == SR_LAPACK_GETRF;

@@ -2,7 +2,8 @@
  *
  * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to the
  * result type, so that n types need 5n loops and each value is rounded once, except that integers become floats of less than 32
- * bits by way of double. As in XLA:CPU, floats are truncated to integers and saturate, with NaN becoming 0; integers wrap; any nonzero value is true; the imaginary part of a complex number is dropped. */
+ * bits by way of double. As in XLA:CPU, floats are truncated to integers and saturate, with NaN becoming 0; integers wrap; any
+ * nonzero value is true; the imaginary part of a complex number is dropped. */
 #include "kernels/element.h"
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"
@@ -40,7 +41,7 @@ static uint64_t saturate_unsigned(double v, int bits)
 	return (uint64_t)v;
 }
 
-/* Convert double to bfloat16 with a single rounding: round to odd in f32 first, which preserves what the second rounding needs. */
+/* Convert double to bfloat16. Rounding to odd in f32 first makes the result equal to that of a single rounding to nearest. */
 static uint16_t round_BF16(double v)
 {
 	union { float f; uint32_t u; } r = {(float)v};

@@ -136,7 +136,7 @@ SR_NEST_ARRAY(constants, char)
  * dtypes[b]. Otherwise *why is a message. */
 bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
 		   const char **why);
-extern const char sr_nest_no_memory[]; /* message in *why if memory runs out */
+extern const char sr_nest_no_memory[]; /* message that sr_nest_check returns if memory runs out */
 
 /* Choose the order of all reductions of a loop nest that is otherwise complete: set the lanes of its stages. */
 void sr_nest_set_order(struct sr_nest *nest, struct sr_arena *arena);

@@ -119,7 +119,7 @@ static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int6
 
 /* ---- short runs ---- */
 
-enum { SHORT_RUN = 16 }; /* runs of fewer elements are copied by one call for two loops */
+enum { SHORT_RUN = 16 }; /* Runs of fewer elements are short: one call copies all runs along the second fastest loop. */
 
 /* Copy `n` elements of each run: dst[i][k] = src[i * outer + k * step]. n is a constant in the usual cases, for which the loop over
  * k is unrolled. */
@@ -212,7 +212,7 @@ static int64_t runs_at_once(const struct run_position *w)
 /* Advance past `runs` runs, as many as runs_at_once returned; returns false after the last run. */
 static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *offset, int64_t runs)
 {
-	if (runs > 1) { /* go to the last of the runs that are skipped */
+	if (runs > 1) { /* advance to the last of the `runs` runs; next_run then advances past it */
 		*offset += stride[w->loops->loop[w->loops->n - 2]] * (runs - 1);
 		w->index[w->loops->n - 2] = runs - 1;
 	}
@@ -366,7 +366,7 @@ static bool is_regular(const struct run *u)
 /* Shrink the range [*low, *high) of a run's elements to those with x + step * i in [0, extent). */
 static void clip_range(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
 {
-	if (step < 0) { /* the run enters the bounds from the upper end */
+	if (step < 0) { /* offsets decrease along the run, so its first elements may be above the extent */
 		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
@@ -377,7 +377,7 @@ static void clip_range(int64_t x, int64_t step, int64_t extent, int64_t *low, in
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
 	}
-	*low = *low > *high ? *high : *low; /* an empty range inside the run */
+	*low = *low > *high ? *high : *low; /* make the range empty if no element is in bounds */
 }
 
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
@@ -433,7 +433,8 @@ static void divide_offsets(int64_t *restrict y, uint8_t *restrict is_inside, int
 	}
 }
 
-/* Compute the operand offsets of elements [i, i + n) of the run, and which of them are in bounds; returns false if all are. */
+/* Compute the operand offsets of the run's elements [i, i + n), and the mask of those in bounds. Returns false if all are in
+ * bounds. */
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
 {
 	bool has_bounds = false;

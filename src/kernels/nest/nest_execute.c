@@ -6,9 +6,9 @@
 struct run {
 	const struct sr_nest_prepared *r;
 	void *const *buffers;
-	char *scratch, *partial_results;                /* storage of values; space for a reduction's temporary values */
+	char *scratch, *partial_results;                /* memory of values; memory of reductions' partial results */
 	struct sr_nest_operand *states,
-	    *inner_states; /* location of each value as computed, and as a tile of the inner loops reads it */
+	    *inner_states; /* location of each value: where the value is computed, and where a tile of the inner loops reads it */
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
 	bool over_inner;

@@ -55,9 +55,9 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	return !is_float || monoid <= SR_MONOID_MAX;
 }
 
-/* Return the number of accumulators (lanes) for the reductions of a stage. Reductions along rows: four vectors of 64 bytes of the
- * widest type, fewer for short rows, one for the shortest, of which many are reduced at once. Reductions along columns: one; if the
- * columns are few and long, as many as fill such vectors. */
+/* Return the number of accumulators (lanes) for the reductions of a stage. Reductions along rows have as many as fill four vectors
+ * of 64 bytes of the widest type; short rows have fewer; the shortest rows have one, and many such rows are reduced at once.
+ * Reductions along columns have one accumulator or, if the columns are few and long, as many as fill such vectors. */
 static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
 	enum { MAX_BYTES = 256, MAX_LANES = 64, MIN_LANES = 4, LONG_COLUMN = 64, MAX_COLUMN_LANES = 32 };

@@ -228,8 +228,7 @@ static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t max_it
 	return min(n, max_iterations);
 }
 
-/* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose: at least TRANSPOSED_SIZE for both, if they are as long.
- */
+/* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose, each at least min(extent, TRANSPOSED_SIZE). */
 static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop)
 {
 	r->tile_size[innermost] = min(r->extent[innermost], TRANSPOSED_SIZE);
@@ -252,17 +251,17 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	} else if (max_folds(r->nest)) {
 		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
 		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
-	/* Reductions along columns: a tile has neighbouring results, and those of several short rows. */
+	/* Reductions along columns: a tile computes neighbouring results of one row, or of several rows if rows are short. */
 	} else if (p && sr_nest_columns_are_contiguous(r)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW)
 			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
 		set_tile_sizes(r, p, n, strip / columns);
-	} else { /* reductions along rows: a tile has one row, or several short ones, which are then transposed */
+	} else { /* Reductions along rows: a tile has one row or several short rows; several rows are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		set_tile_sizes(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
 	}
-	if (p < n) { /* tiles begin at the first accumulator (lane) */
+	if (p < n) { /* round up to a multiple of the lanes, so that the first element of each tile belongs to lane 0 */
 		int64_t lanes = sr_nest_max_lanes(r->nest);
 		r->tile_size[n - 1] = min(r->extent[n - 1], (r->tile_size[n - 1] + lanes - 1) / lanes * lanes);
 	}

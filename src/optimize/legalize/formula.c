@@ -116,8 +116,8 @@ static bool is_representable(enum sr_dtype t, double v)
 	return isfinite(rounded_value) && rounded_value == v;
 }
 
-/* Return the largest finite value of a float type: the sum of the largest power of two and all smaller powers that the significand
- * can hold beside it. */
+/* Return the largest finite value of a float type: the largest power of two plus all smaller powers of two that fit in the
+ * significand. */
 static double largest_finite(enum sr_dtype t)
 {
 	double v = 1;
@@ -129,8 +129,8 @@ static double largest_finite(enum sr_dtype t)
 	return v;
 }
 
-/* Return the smallest positive value of a float type, or its smallest normal value, below which a number with all significand bits
- * is not representable. f64 is a separate case, because the search computes in f64. */
+/* Return the smallest positive value of a float type, or, if is_normal, the smallest value at which the type has full precision.
+ * The values of f64 are constants, because the search computes in f64. */
 static double smallest_positive(enum sr_dtype t, bool is_normal)
 {
 	double v = 1, eps = 1;

@@ -1,8 +1,8 @@
 /* shardrun-skip-partial-windows: give scatters XLA's semantics of windows that are partly out of bounds.
  *
  * StableHLO skips those elements of an update's window that are out of bounds. XLA skips the window as a whole, and JAX computes
- * derivatives of scatters accordingly. Frameworks that compile for XLA expect the latter. Components of the indices at which a window
- * would be partly out of bounds are set to the operand's extent, where all of it is:
+ * derivatives of scatters accordingly. Frameworks that compile for XLA expect the latter. If a window would be
+ * partly out of bounds, its index is set to the operand's extent, where the window is completely out of bounds:
  *
  *	scatter(%x: tensor<10xf32>, %i: tensor<3x1xi32>, %u: tensor<3x2xf32>)      windows of 2 elements
  * becomes
@@ -83,7 +83,7 @@ static bool are_in_bounds(struct sr_context *ctx, const struct windows *w)
 	return true;
 }
 
-/* Return an index type that holds all extents: that of the indices, or i64. */
+/* Return an index type that holds all extents: i32 if the indices are i32 and all extents fit, else i64. */
 static enum sr_dtype index_type(const struct windows *w)
 {
 	enum sr_dtype type = w->indices->type->dtype;

@@ -47,7 +47,7 @@ static bool count_rng_op(void *n, struct sr_op *op)
 	return true;
 }
 
-/* Return the number of rng ops left in the module, which is the counter of the op: it differs for each op that is rewritten. */
+/* Return the number of rng ops left in the module. It differs for each op that is rewritten, and is used as the op's counter. */
 static uint64_t number_of(struct sr_op *op)
 {
 	uint64_t n = 0;

@@ -233,7 +233,7 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 	return sr_sharding_attr(rw->ctx, mesh, &out);
 }
 
-/* Return true if every user is an all_slice along the same axes, none before `slice`. */
+/* Return true if every user of `reduce` is an all_slice along the axes of `slice`, and none precedes `slice` in its block. */
 static bool all_users_slice(const struct sr_op *reduce, const struct sr_op *slice)
 {
 	for (const struct sr_use *use = sr_result(reduce, 0)->uses; use; use = use->next) {

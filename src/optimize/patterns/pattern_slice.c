@@ -147,8 +147,8 @@ bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_named_attr attrs[3];
 	for (int d = 0; d < t->rank; d++) {
 		int64_t n = t->shape[d];
-		/* These products do not overflow, since the elements are within x. With fewer than two elements the stride does not
-		 * matter. */
+		/* The products of indices and strides do not overflow, since the selected elements are inside of x. With fewer than
+		 * two elements, any stride is correct. */
 		by[d] = n > 1 ? step.v[d] * stride.v[d] : 1;
 		first[d] = n ? inner_start.v[d] + start.v[d] * step.v[d] : 0;
 		last[d] = n ? first[d] + (n - 1) * by[d] + 1 : 0;

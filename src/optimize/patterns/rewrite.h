@@ -29,9 +29,8 @@ struct sr_rewrite_config {
 	const char *enabled, *disabled; /* comma-separated labels of patterns; NULL or "": all are enabled, none is disabled */
 	int64_t max_rounds;
 	bool bottom_up;        /* true: process ops from the last to the first */
-	bool keeps_shardings; /* values have shardings: only values of equal sharding replace each other, and constants are not
-			        * merged */
-	bool assume_pure;      /* ops have only the side effects that they declare; calls have none */
+	bool keeps_shardings; /* true: a value replaces only values of equal sharding, and constants are not merged */
+	bool assume_pure;      /* true: assume that ops have only the side effects that they declare, and that calls have none */
 	struct sr_folder *folder; /* folder for patterns that fold constants; NULL: these patterns are disabled */
 };
 

@@ -54,7 +54,7 @@ static bool may_change_type(const struct sr_value *shape)
 
 bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 {
-	if (op->n_operands == 0) /* shape.broadcast without operands */
+	if (op->n_operands == 0) /* a shape.broadcast without operands is not refined */
 		return false;
 	const struct sr_type *t = sr_operand(op, 0)->type, *declared_type = sr_result(op, 0)->type;
 	int64_t buffer[SR_MAX_RANK];

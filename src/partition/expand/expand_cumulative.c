@@ -119,8 +119,8 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 	return sr_result(op, 0);
 }
 
-/* Return v with the init value in place of the elements whose position along dim does not compare as `comparison` with the scalar
- * `bound`. */
+/* Return v with the init value in place of the elements for which the comparison of their position along dim with the scalar
+ * `bound` is false. */
 static struct sr_value *mask_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
 					 struct sr_value *bound, struct sr_value *init)
 {

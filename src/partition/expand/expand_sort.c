@@ -39,7 +39,7 @@ struct sort_expansion {
 	struct sr_value *v[MAX_OPERANDS + 1];
 };
 
-/* Return the largest prefix along dim that a reader of v slices, where reshards are skipped; -1 if some reader uses other
+/* Return the length of the longest prefix along dim that slices of v, or of reshards of v, read; -1 if some reader uses other
  * elements. */
 static int64_t prefix_read_by(struct sr_context *ctx, const struct sr_value *v, int dim)
 {
@@ -325,7 +325,7 @@ static void build_prefix(struct sr_expansion *p, struct sort_expansion *s, int64
 	}
 }
 
-/* Let slices of v read `first`, with its sharding, instead. Reshards of v are erased. */
+/* Make slices of v, and of reshards of v, read `first` and have its sharding. Erase the reshards. */
 static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
 {
 	for (struct sr_use *use = v->uses, *next; use; use = next) {

@@ -2,8 +2,8 @@
  * the sorted halves of a vector of 2 n elements. a[t] is one of the n smallest elements if it does not follow b[n - 1 - t] (the
  * first step of a bitonic merge: Batcher, AFIPS 1968). a is ascending and t -> b[n - 1 - t] is descending, so this holds for the
  * first s elements of a, and the n smallest elements are a[0, s) and b[0, n - s). Equal elements of a precede those of b, as in a
- * stable sort. The last multiple of about sqrt(n) for which it holds is found first, then the split among the elements from there
- * on. */
+ * stable sort. s is searched for in two rounds: first among multiples of about sqrt(n), then among the elements that follow the
+ * multiple that was found. */
 #include "partition/expand/sort_halves.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -37,7 +37,7 @@ static struct sr_value *build_strided_slice(struct sr_expansion *p, struct sr_va
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* Return the number of elements of a, in its order, that do not follow the element of b at the same distance from the end. */
+/* Return the number of indices t for which a[t] does not follow b[n - 1 - t] in the sort's order; a and b have n elements. */
 static struct sr_value *count_preceding(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, const struct sr_sort_key *key,
 					enum sr_dtype dtype)
 {

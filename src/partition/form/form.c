@@ -17,7 +17,7 @@ static bool is_not_of_sort(const struct sr_op *op)
 static const struct row {
 	const struct sr_op_form *forms[MAX_FORMS];
 	void (*mark_read_through)(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs);
-	bool (*exists)(const struct sr_op *op); /* return true if this op has the forms; NULL: all have them */
+	bool (*exists)(const struct sr_op *op); /* true for ops to which the forms apply; NULL: all ops */
 	bool has_several_results;               /* the forms support ops with several results */
 } table[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
@@ -181,8 +181,8 @@ void sr_form_mark_read_through(struct sr_context *ctx, struct sr_op *root)
 	struct sr_cost_model *costs = sr_cost_model_new(ctx, module, true);
 	struct ops ops = {.arena = ctx->arena};
 	sr_walk(root, collect, &ops);
-	/* first concatenates, then other ops; each from the last to the first, so that readers are visited before the ops that they
-	 * read */
+	/* Visit concatenates in the first round and other ops in the second, from the last op to the first, so that readers are
+	 * visited before the ops that they read. */
 	for (int round = 0; round < 2; round++)
 		for (size_t i = ops.list.n; i-- > 0;) {
 			struct sr_op *op = ops.list.data[i];

@@ -119,7 +119,8 @@ static bool collect(struct concatenation *c)
 		at += n;
 		has_tensor = has_tensor || source->type->rank;
 	}
-	/* false if all operands are broadcast scalars: these need no form, and build() takes the type of a shard from a tensor */
+	/* A concatenate of broadcast scalars only is rejected: it needs no form, and build() needs a tensor operand for the type of
+	 * a shard. */
 	return has_tensor;
 }
 

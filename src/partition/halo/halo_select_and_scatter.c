@@ -24,7 +24,8 @@ struct select_scatter {
 	struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	struct sr_halo_window dims[SR_MAX_RANK];
-	/* reach along each dimension; `element` is NULL if the dimension is not partitioned or has windows of one element */
+	/* ranges that each device reads along each dimension; `element` is NULL if the dimension is not partitioned or has
+	 * windows of one element */
 	struct read_range ranges[SR_MAX_RANK];
 	const struct sr_attr *identity;
 };

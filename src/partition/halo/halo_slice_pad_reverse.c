@@ -217,7 +217,7 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 			sr_halo_transfer_add(transfer, 0, s, j, 0, first_dilated_element(dim, j * n), max_undilated(dim, n));
 		else if (dim->step > 0)
 			sr_halo_transfer_add(transfer, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
-		else /* for a reverse, the device's last element is the first one of its range */
+		else /* For a reverse, the device's last result element is the first element of the range that the device reads. */
 			sr_halo_transfer_add(transfer, 0, s, j, (n - count) * step, first - (j * n + count - 1) * step,
 					     (count - 1) * step + 1);
 	}
@@ -260,7 +260,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 	return use;
 }
 
-/* Read the op alone. Returns false if it is not supported. */
+/* Set *m to the map of the op itself, without ops that it reads through. Returns false if the op is not supported. */
 static bool read_op(struct affine_read *m, struct sr_op *op)
 {
 	m->op = op;

@@ -437,8 +437,8 @@ static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 	return axes;
 }
 
-/* Try to improve one factor: try the axes of each tensor, and none. Axes that other factors use are either left to them or taken
- * from them. */
+/* Try other axes for one factor: those that shard it in each tensor, and no axes. If other factors use some of these axes, one
+ * candidate leaves the axes to those factors, and another one removes the axes from them. */
 static bool improve_factor(struct axes_search *s, int factor)
 {
 	const struct sr_op_view *v = s->v;

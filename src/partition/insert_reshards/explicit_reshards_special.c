@@ -144,7 +144,7 @@ static bool overlaps_noncontracting(const struct product *p, struct sr_axes axes
 	return sr_axes_overlap(axes, p->noncontracting_axes);
 }
 
-/* Match one factor of a product. Returns false if the product does not have the pattern. */
+/* Record one factor of a product in *p. Returns false if the factor rules out the rewrite of sr_product_reshard_result. */
 static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 {
 	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
@@ -173,8 +173,9 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 	return true;
 }
 
-/* Reshard the result of a product instead of gathering an operand, if the result is smaller: if the operands agree, and the result
- * differs from them in one factor, which the result has on the axes of the contracting factors. */
+/* Reshard the result of a product instead of gathering an operand, if the result is smaller. Requires that the operands agree on
+ * the axes of common factors, and that the result differs from the operands in the axes of a single factor, which the result shards
+ * along the axes of the contracting factors. */
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};

@@ -24,7 +24,8 @@ static bool has_axes(const struct sr_attr *sharding)
 	return false;
 }
 
-/* Return the mesh that most of the shardings with axes name; of several, the one that reached that count first. */
+/* Return the mesh that most of the shardings with axes name. If several meshes have the largest count, return the mesh whose last
+ * mention comes first. */
 static struct sr_mesh_ref most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n,
 					   struct sr_mesh_ref default_mesh)
 {
@@ -34,7 +35,8 @@ static struct sr_mesh_ref most_common_mesh(struct sr_op *module, const struct sr
 		if (!has_axes(shardings[i]))
 			continue;
 		const struct sr_sdy_sharding *s = shardings[i]->sharding;
-		bool is_best = best_count && s->mesh_name == best_mesh.name; /* best_count is then the count up to here */
+		/* best_mesh is the mesh of sharding i; best_count is then the number of shardings before i with this mesh */
+		bool is_best = best_count && s->mesh_name == best_mesh.name;
 		int count = is_best ? best_count + 1 : 0;
 		for (int j = 0; !is_best && j <= i; j++)
 			count += has_axes(shardings[j]) && shardings[j]->sharding->mesh_name == s->mesh_name;

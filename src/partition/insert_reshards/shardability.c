@@ -69,9 +69,9 @@ static bool is_scattered_along(const struct sr_op_view *v, int factor)
 	return false;
 }
 
-/* Return true if the factor's dimension is in the windows of a scatter but its indices do not address it. A window as long as an
- * indexed dimension may start after its front: elements past the end are dropped, so shards cannot be computed independently. (A
- * gather clamps the start so that the whole window is inside.) */
+/* Return true if the factor's dimension is in the windows of a scatter but its indices do not address it. Along an indexed
+ * dimension, even a window of full extent may start after index 0: elements past the end are dropped, so shards cannot be computed
+ * independently. (A gather clamps the start so that the entire window is inside.) */
 static bool in_scattered_window(const struct sr_op_view *v, int factor)
 {
 	return !is_scattered_along(v, factor) && is_in_operand_and_update(v, factor, v->rule->n_results + 1);
@@ -143,7 +143,8 @@ static const struct local_limits {
 	bool (*condition)(const struct sr_op_view *v, int factor); /* additional condition for sharding a factor; NULL: none */
 	/* the number of shards must divide the size, because shardrun-pad would otherwise replicate the op */
 	bool must_divide;
-	bool (*pads_result)(const struct sr_op *op); /* exception to must_divide: ops for which this function returns true */
+	/* function that returns true for ops to which must_divide does not apply; NULL: none */
+	bool (*pads_result)(const struct sr_op *op);
 	bool adds_dims;                       /* true if results have dimensions that no operand has */
 	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
 	bool (*is_independent)(const struct sr_op_view *v, int factor);

@@ -48,7 +48,7 @@ static const struct sr_attr *source_target_pairs(struct sr_local *l, const struc
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-enum { MAX_REFS = 128 }; /* maximum number of axis references of a mesh that is split wherever one of two shardings splits it */
+enum { MAX_REFS = 128 }; /* maximum number of axis references of a sharding after split_alike */
 
 /* Split the axes of each list where those of the other list are split, as far as sizes divide, so that references correspond one by
  * one. */
@@ -89,7 +89,7 @@ static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding
 	return all_axes;
 }
 
-/* Return the axes, in any order and not merged, split where those of the other list begin and end. */
+/* Return the axes, split where axes of `boundaries` begin and end; the sub-axes are in no particular order and not merged. */
 static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes boundaries)
 {
 	SR_VEC(struct sr_axis_ref) out = {0};

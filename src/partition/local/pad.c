@@ -194,7 +194,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 		new_results[i] = v;
 		if (!uses)
 			continue;
-		/* Move only the present uses, not those that sr_pad_slice_exact adds. */
+		/* Replace only the uses that v has now: a placeholder keeps them apart from those that sr_pad_slice_exact adds. */
 		struct sr_value *placeholder = SR_NEW(p->ctx->arena, struct sr_value);
 		*placeholder = (struct sr_value){.type = v->type};
 		sr_value_replace_all(v, placeholder);
@@ -344,7 +344,7 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 			i++;
 		} else if (o < out->unpadded_type->rank && b == 1 && out->padded_type->shape[o] == 1) {
 			o++;
-		} else { /* A reshape merges and splits dimensions here, so none of them may be padded. */
+		} else { /* The remaining dimensions are merged or split by the reshape, so none of them may be padded. */
 			for (; i < in->unpadded_type->rank; i++)
 				if (in->padded_type->shape[i] != in->unpadded_type->shape[i])
 					return false;

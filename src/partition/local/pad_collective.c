@@ -96,9 +96,9 @@ static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, con
 	return sr_collective_build(&p->builder, &c, sr_operand(op, 0));
 }
 
-/* Keep an all_to_all or a reduce_scatter, and change the extents of its dimensions before or after it, where they are replicated:
- * those that a reduce_scatter shards are padded before it. Returns false for other ops, and if only a part of a dimension's axes
- * changes. */
+/* Keep an all_to_all or a reduce_scatter, and change the extent of each dimension on the side of the op on which the dimension is
+ * replicated: a dimension that a reduce_scatter shards is padded before it. Returns false for other ops, and if a dimension of
+ * changed extent is sharded on both sides. */
 static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
 			  const struct padding_change *m)
 {

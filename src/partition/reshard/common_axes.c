@@ -4,8 +4,8 @@
  *	"x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
  *
  * An axis reference is a range of mixed-radix digits of a device's position, from its stride to its stride times its size. If
- * the ends of all ranges in use, sorted, divide each other, they split the position into common digits. In 6 devices, 2 of <2,
- * 3> and 2 of <3, 2> do not. */
+ * the ends of all ranges in use, sorted, divide each other, they split the position into common digits. On 6 devices,
+ * the axes of size 2 of meshes <2, 3> and <3, 2> have no common digits. */
 #include "dialect/ops.h"
 #include "partition/reshard/reshard_plan.h"
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *  becomes
  *	while(%s = %zeros) { %1 = stablehlo.add %s, %g;  return %1 };  sdy.all_reduce {"x"}
  *
- * For example the gradient of weights that every iteration of a recurrence reads. Requires: sdy collectives. Unchanged: sums
+ * An example is the gradient of weights that every iteration of a recurrence reads. Requires: sdy collectives. Unchanged: sums
  * with other readers in the loop, sums that do not start from zero, and loops of unknown trip count, which may be zero. */
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"

@@ -4,7 +4,8 @@
  *	%0 = sdy.all_gather [{"x"}, {}] %b; %1 = dot %a, %0        becomes  %1 = dot %a, %b
  *	%0 = dot %a, %b; %1 = sdy.reduce_scatter [{"x"}, {}] %0    becomes  %1 = dot %a, %b with the sharding that %1 had
  *
- * Only collectives without other readers; if an operand is gathered, the reduce_scatter stays. */
+ * An all_gather is removed only if the product is its only reader, a reduce_scatter only if it is the product's only reader. If an
+ * operand is gathered, the reduce_scatter stays. */
 #include "partition/partition_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"

@@ -291,7 +291,7 @@ static bool is_misordered(const struct planner *c, int dim, struct sr_axis_ref *
 			is_targeted[target->dim] = true;
 			last_index = target->index;
 		} else if (last && !c->out[dim].n) {
-			return true; /* an axis that has to be gathered is not at the front */
+			return true; /* an axis without target follows one that moves, and must be gathered */
 		} else {
 			*free_axis = in->data[i];
 			*has_free = true;
@@ -308,7 +308,7 @@ static bool should_permute(const struct planner *c)
 	for (int d = 0; d < c->rank; d++) {
 		const struct sr_axis_list *in = &c->in[d], *out = &c->out[d];
 		if (in->n && out->n && are_divisible(in->data[0].size, out->data[0].size))
-			return true; /* axes that must be removed can be replaced by axes that must be added */
+			return true; /* a permute can replace an axis that must be removed by one that must be added */
 		for (size_t i = 0; i < out->n; i++)
 			if (!sr_axis_list_has(&c->in_set, out->data[i])) {
 				free_out = out->data[i];

@@ -47,7 +47,7 @@ struct sr_value *sr_rebuild_uniform(struct sr_builder *at, const struct sr_value
 	} else if (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0) {
 		struct sr_value *number = sr_operand(v->def, 0);
 		const struct sr_attr *value = sr_constant_value(number);
-		/* A constant scalar is built again, since its op may come after `at`. */
+		/* Rebuild a constant scalar, since the op that defines it may come after `at`. */
 		if (value)
 			number = sr_build_constant(at, value);
 		uniform = sr_result(sr_build(at, sr_op_code_of(v->def), &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);

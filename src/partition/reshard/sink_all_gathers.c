@@ -115,7 +115,7 @@ static bool is_cheaper_after_op(const struct gather_sinking *l, const struct sr_
 	       sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
 }
 
-/* Move the all_gather after the op. */
+/* Let the op compute on shards, and gather its result in place of its operands. */
 static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
 {
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};

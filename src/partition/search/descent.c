@@ -94,7 +94,8 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 	return sr_search_try_spend_bytes(s, extra_bytes);
 }
 
-/* Try the layouts that readers of the operands require: several readers share a reshard. */
+/* Try, for each operand, the layouts that other readers of the value require: readers that require the same layout share one
+ * reshard. */
 static void try_readers_layouts(struct sr_search *s, struct sr_search_node *n, struct best_strategy *best)
 {
 	for (int t = 0; t < n->n_operands; t++) {

@@ -28,12 +28,12 @@ struct sr_flow_net {
 	struct sr_arena *arena;
 	int n, cap; /* number of nodes, and number for which memory is allocated */
 	double *excess;  /* price of each node on side 1 minus its price on side 0, reduced by the flow found so far; length: n */
-	double *arrived, *left; /* for each node of the present path: flow that arrived, and what is left of it; length: n + 1 */
+	double *arrived, *left; /* for each node of the present path: flow that arrived, and flow not yet sent on; length: n + 1 */
 	double *out, *in; /* sums of the capacities of each node's arcs to and from undecided nodes; length: n */
-	unsigned char *side; /* side of each node, an enum side; length: n */
+	unsigned char *side; /* side of each node, an enum cut_side; length: n */
 	int *first, *level, *next_arc, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
-	SR_VEC(struct elimination) eliminated; /* in the order of elimination */
+	SR_VEC(struct elimination) eliminated; /* eliminated nodes, in the order of elimination */
 	double tolerance;
 	int64_t visits; /* number of arcs visited so far */
 };
@@ -182,7 +182,8 @@ static bool find_neighbors(struct sr_flow_net *net, int node, struct elimination
 	return true;
 }
 
-/* Return the price of the eliminated node on side 1 minus that on side 0 (*on_0), if its neighbors are on these sides. */
+/* Return the price of the eliminated node on side 1 minus its price on side 0 (stored in *on_0), if its first and second neighbor
+ * are on the given sides (true: side 1). */
 static double excess_with(const struct elimination *e, bool is_first_on_1, bool is_second_on_1, double *on_0)
 {
 	const bool is_on_1[2] = {is_first_on_1, is_second_on_1};
@@ -200,7 +201,8 @@ static double min_price(const struct elimination *e, bool is_first_on_1, bool is
 	return excess < 0 ? on_0 + excess : on_0;
 }
 
-/* Replace the node by what it adds to its neighbors' prices and to the arc between them. Returns the number of arcs added. */
+/* Eliminate the node: add its lowest price, which depends on its neighbors' sides, to the neighbors' prices and to an arc between
+ * them. Returns the number of arcs added. */
 static int eliminate(struct sr_flow_net *net, const struct elimination *e)
 {
 	double none = min_price(e, false, false), first = min_price(e, true, false), both = min_price(e, true, true);
@@ -216,7 +218,7 @@ static int eliminate(struct sr_flow_net *net, const struct elimination *e)
 	return net->arcs.n > n_arcs;
 }
 
-/* Eliminate nodes with at most two neighbors, one after another: chains, trees and cycles vanish, however long they are. */
+/* Eliminate nodes with at most two neighbors, one after another: of chains, trees and cycles of any length, no node remains. */
 static void eliminate_nodes(struct sr_flow_net *net)
 {
 	int head = 0, tail = 0, *n_arcs = net->next_arc;

@@ -1,9 +1,10 @@
-/* Group moves: an op gets another strategy, the ops at the values whose layouts change by that follow, then the ops at the values
- * that these change, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need several
- * axes and several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share. Every strategy of
- * every op is tried, unless no answer with it can be cheaper: with the ops at its values, and with all that follow, where a minimum
- * cut finds the best part of the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops
- * that follow, so group moves are only tried in small programs. */
+/* Group moves: give an op another strategy. The ops that define or read a value whose layout this changes adapt to the new layout,
+ * which changes the layouts of further values, and so on; all of these ops follow the first one. Changes of one axis (region.c) and
+ * of one op (descent.c) do not find improvements that need several axes and several ops at once, such as a reshard from
+ * [{"x"}, {}] to [{}, {"y"}] that two readers would share. Every strategy of every op is tried, unless a lower bound shows that it
+ * cannot lower the price: first with the neighboring ops, then with all ops that follow, where a minimum cut finds the best part of
+ * the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves
+ * are only tried in small programs. */
 #include "partition/search/search.h"
 #include <math.h>
 
@@ -13,7 +14,7 @@ enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried p
 struct group_move {
 	struct sr_search *s;
 	bool moves_all_readers; /* true: all readers of a value move together to the layout that one of them requires */
-	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
+	SR_VEC(struct sr_strategy *) next; /* for each node of the region: its strategy after the move */
 	struct sr_strategy **strategies_before;       /* strategies of all nodes before a pinned descent */
 	double price, min_total; /* present price, and the lower bound on it (sr_search_min_total_cost) */
 };
@@ -41,7 +42,7 @@ static void follow(struct group_move *m, int node, int tensor, const struct sr_a
 	add_node(m, node, x);
 }
 
-/* Add to the region the ops at the values whose layouts node number i of the region changes. */
+/* Add to the region the ops that define or read a value whose layout is changed by node number i of the region. */
 static void follow_node(struct group_move *m, size_t i)
 {
 	struct sr_search *s = m->s;
@@ -57,7 +58,7 @@ static void follow_node(struct group_move *m, size_t i)
 	}
 }
 
-/* Apply the best part of the change to the region's first n nodes. */
+/* Restrict the change to the region's first n nodes, and apply its best part. Returns the gain. */
 static double apply_best_part(struct group_move *m, size_t n)
 {
 	struct sr_search *s = m->s;
@@ -77,8 +78,8 @@ static double apply_best_part(struct group_move *m, size_t n)
 	return gain;
 }
 
-/* Give the node strategy x; the ops at its values change with it if other readers follow, or else all ops that follow. Returns the
- * gain. */
+/* Give the node strategy x, and apply the best part of the change of the node and of all ops that follow it. With
+ * moves_all_readers, first try the node and the ops that share a value with it. Returns the gain. */
 static double try_with_followers(struct group_move *m, int node, struct sr_strategy *x, bool moves_all_readers)
 {
 	struct sr_search *s = m->s;
@@ -97,8 +98,8 @@ static double try_with_followers(struct group_move *m, int node, struct sr_strat
 	return gain;
 }
 
-/* Give the node strategy x and let all other nodes descend. Keeps the result, and returns the gain, if it has a lower price and is
- * within the limit on bytes; otherwise returns 0. */
+/* Give the node strategy x and run coordinate descent of all other nodes. Keeps the result, and returns the gain, if it has a lower
+ * price and is within the limit on bytes; otherwise returns 0. */
 static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 {
 	struct sr_search *s = m->s;

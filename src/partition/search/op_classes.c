@@ -265,7 +265,7 @@ static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_c
 {
 	struct sr_sharding sharding = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
 	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, sharding.rank);
-	/* a scatter combines the reduced updates with its operand */
+	/* operand 0 of a scatter is combined with the reduced updates, so it has the scattered axes, too */
 	bool is_scattered = t == kind->view.rule->n_operands || (t == 0 && sr_local_kind_of(kind->view.op) == SR_LOCAL_scatter);
 	for (int d = 0; d < sharding.rank; d++) {
 		axes[d] = sharding.dims[d].axes;

@@ -4,7 +4,7 @@
  * minimum cut then decides which part of the region changes. */
 #include "partition/search/search.h"
 
-/* number of factors that one change may visit although an earlier change of the same axis visited them */
+/* maximum number of factors that one change may visit again after an earlier change of the same axis */
 enum { MAX_REVISITS = 64 };
 
 struct change {

@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum {
-	MAX_UNCUT_NODES = 256, /* regions of at most this many nodes are decided as a whole */
+	MAX_UNCUT_NODES = 256, /* larger regions are reduced to the nodes near recent changes (remove_distant_nodes) */
 	MAX_NEAR_DISTANCE = 8,
 };
 

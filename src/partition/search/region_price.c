@@ -1,8 +1,9 @@
 /* Price of a change to a region, and its best part by a minimum cut. The price of a node is that of its strategy; the price of a
- * value is that of the reshards to each required layout. In the cut, readers with equal requirements before and after the change
- * share the price of one reshard; a reader that changes to the layout which unchanged readers require pays nothing. The cut does
- * not represent gains that need two readers together, or reshards that only the complete change makes equal; so the complete change
- * is tried as well, and the exact price decides. The functions do not change strategies: the number of readers that require a
+ * value is that of the reshards to each required layout. In the cut, readers that agree both in the layout required
+ * before the change and in the layout required after it share the price of one reshard; a reader that changes to the layout which
+ * unchanged readers require pays nothing. The cut does not represent gains that need two readers together, or reshards that only
+ * the complete change makes equal; so the complete change is tried as well, and the exact price decides.
+ * The functions do not change strategies: the number of readers that require a
  * layout after a change is computed from the members of the region. Cost: linear in the region's operands, times the layouts that
  * are required of one value. */
 #include "partition/search/region_price.h"
@@ -208,7 +209,7 @@ static void add_pair(struct sr_flow_net *net, int producer, int reader, double p
 	}
 }
 
-/* Count the members of the value by (layout before, layout after), and store the number of each member's group. */
+/* Count the members of the value by (layout before, layout after), and store the index of each member's group. */
 static void group_members(struct sr_region_pricing *p, const struct sr_region_value *x)
 {
 	p->groups.n = 0;

@@ -22,7 +22,7 @@ struct sr_region_value {
 	size_t prices;   /* index in `prices` of the value's first price */
 };
 
-/* Readers of a value whose requirements are equal before and after the change. */
+/* The n readers of a value that require layout_before before the change and layout_after after it. */
 struct sr_reader_group {
 	int layout_before, layout_after, n;
 };

@@ -18,8 +18,8 @@ enum { MAX_REFINED = 64 }; /* Maximum number of ops with a choice for which the 
 /* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
 enum { MAX_GROUP_MOVE_VISITS = 4000000 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. An
- * answer with unconstrained arguments must also be below it: it may hold more of them on a device. */
+/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. If
+ * arguments are unconstrained, every refined answer must meet this ratio, since it may hold larger arguments on a device. */
 #define REFINED_RATIO 0.96
 /* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one.
  * Prices of elementwise ops are not more exact than this. */
@@ -257,8 +257,8 @@ static void mark_all_for_retry(struct sr_search *s, int *ticks)
 		ticks[k] = 0;
 }
 
-/* Repeat the rounds at true prices with changes that send at most `max_bytes` bytes in total, or no more than the present answer.
- * An answer found with low prices of operations may leave computation undivided. */
+/* Repeat the rounds at true prices, for answers that send at most max_bytes bytes, or as many as the present answer if that sends
+ * more. This shards computation that an answer found at low prices of operations leaves replicated. */
 static void repeat_within_bytes(struct sr_search *s, double max_bytes, const struct ranked_node *order, int n, int *ticks)
 {
 	set_true_prices(s);
@@ -386,7 +386,7 @@ static void refine_from_starts(struct refinement *r)
 	keep_if_best(r);
 	descend(r);
 	keep_if_best(r);
-	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 1 : mesh->n_axes; /* without the only axis is without any */
+	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 1 : mesh->n_axes; /* a mesh of one axis: one start has no axes */
 	for (int a = -1; a < n_starts; a++) {
 		if (a < 0)
 			reset_to_first_strategies(s);
@@ -490,7 +490,8 @@ void sr_search_improve(struct sr_search *s)
 
 /* ---- several nodes ---- */
 
-/* Place the mesh's axes on the nodes with axis a outermost, store the order in `order`, and price by it from now on. */
+/* Price links from now on for the placement of the mesh on the machine's nodes with axis a outermost. Stores the placement's order
+ * of axes in `order`. */
 static void price_with_outermost_axis(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -537,9 +538,9 @@ static bool repeat_rounds_from(struct placement_search *p, struct sr_strategy *c
 	return true;
 }
 
-/* On several nodes: for each placement of the axes, with each axis in turn outermost (so that the nodes differ along it), or only
- * for the placement that the user chose, continue from the answer for one node with the prices of the links. For the best placement
- * also start anew. Keep the cheapest answer. */
+/* On several nodes: continue from the answer for one node at the prices of the links between nodes, for each placement with
+ * another axis outermost (the axis along which the nodes differ), or only for the placement that the user chose. For the best
+ * placement, also start from the strategies of the ops alone. Keep the cheapest answer. */
 static void improve_placement(struct sr_search *s)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;

@@ -128,7 +128,7 @@ struct sr_search_value {
 	SR_VEC(struct sr_search_reader) readers;
 	/* every layout that readers have required so far; there are few, even if there are many readers */
 	SR_VEC(struct sr_required_layout) required;
-	int seen_stamp, order;                  /* stamp of the last pricing that reached the value; position of the value in it */
+	int seen_stamp, order;                  /* stamp of the last pricing that reached the value; value's position in it */
 	int changed_tick;                 /* tick when the strategy of the defining node or of a reader last changed */
 	struct sr_dim_visits *dim_visits; /* for each dimension: which change visited it last; length: rank */
 };
@@ -137,7 +137,7 @@ struct sr_reshard_price { /* a memoized price of a reshard */
 	const struct sr_type *type;
 	const struct sr_attr *layout_before, *layout_after;
 	struct sr_reshard_cost cost;
-	double bytes; /* bytes on a device of the value with layout `to` */
+	double bytes; /* bytes on a device of the value with layout_after */
 };
 
 struct sr_search {
@@ -202,7 +202,7 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v);
 int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout);
 /* Append a node without values to s->nodes. The pointer is valid until the next call. */
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results);
-/* Let tensor t of the node be the operand that `use` reads; sr_search_add_result lets it be the result v. */
+/* Make the operand that `use` reads tensor t of the node; sr_search_add_result makes the result v tensor t. */
 void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t, struct sr_use *use);
 void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, struct sr_value *v);
 /* Return the layout of a value before the search; NULL if it is on another mesh, or unreduced. */
@@ -309,7 +309,7 @@ double sr_search_coordinate_descent(struct sr_search *s); /* Run coordinate desc
 /* Give the node strategy x and run coordinate descent of the other nodes, without a limit on bytes. Returns the gain, which may be
  * negative. */
 double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
-/* Return the price of the node's next strategy and of all values that it reads and makes. */
+/* Return the price of the node's next strategy and of all values that it reads or defines. */
 double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n);
 
 /* ---- group_moves.c ---- */

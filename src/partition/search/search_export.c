@@ -3,7 +3,7 @@
  *	{"price": price of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
  *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[price, bytes, layout of each tensor...], ...],
  *		    "values": [index in "values" of each tensor, -1: its layout costs nothing]}, ...],
- *	 "values": [{"node": , "tensor": of the node that defines it, or "layout": of a value without such a node,
+ *	 "values": [{"node": node that defines the value, "tensor": its tensor there, or "layout": if no node does,
  *		     "readers": [[node, tensor], ...],
  *		     "prices": [[layout, required layout, price, bytes], ...]}, ...],
  *	 "layouts": {text: number, ...}}

@@ -90,8 +90,8 @@ static bool needs_record(struct sr_search *s, const struct sr_search_node *n)
 	return false;
 }
 
-/* Record how each op is computed if that does not follow from the shardings. An op that does not use its form does not read through
- * other ops; their marks are removed. */
+/* Record how each op is computed if that does not follow from the shardings. An op that is computed without a form does not read
+ * through the ops that define its operands, so their marks (sr_form_is_read_through) are removed. */
 static void write_forms(struct sr_search *s)
 {
 	for (size_t i = 0; i < s->nodes.n; i++) {

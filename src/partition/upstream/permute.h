@@ -19,7 +19,7 @@ struct sr_permutation_pass {
 /* The range of the operand that a device needs along one sharded dimension, and the number of neighbors that have parts of the
  * range. */
 struct sr_neighbor_range {
-	/* number of shards; local extent of the result; extent of the range that is read for it */
+	/* number of shards; local extent of the result; extent of the range that a device reads for its shard of the result */
 	int64_t shards, out, read_extent;
 	int64_t left, right;              /* number of neighbors on each side that have parts of the range */
 	bool needs_neighbors, uses_halo;

@@ -108,8 +108,8 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 	return v;
 }
 
-/* Exchange halos along one dimension. Shard t reads read_extent elements from t * out - low on, in elements of the padded operand;
- * in the concatenation the device's own shard starts `left` shards after the padding. */
+/* Exchange halos along one dimension. Shard t of the result reads read_extent elements of the operand with `interior` padding, from
+ * element t * out - low on. In the concatenation, the padding and `left` shards of neighbors precede the device's own shard. */
 static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 				     const struct sr_neighbor_range *d, int64_t low, int64_t interior,
 				     const struct sr_attr *manual_sharding)

@@ -1,6 +1,6 @@
 /* Expansion of a reverse along sharded dimensions: each shard is reversed locally, and the shards change places by a reshard from a
  * mesh that lists its devices in reverse. If the shards do not divide the dimension, its padding is moved to the front first, so
- * that it ends up at the end. */
+ * that the reversed dimension has its padding at the end. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"

@@ -95,8 +95,8 @@ static struct sr_value *to_local_indices(struct indexed_op *x, struct sr_value *
 	return v;
 }
 
-/* Return a mask that combines *is_in_range with being the first device along the sharded dimensions that are not indexed: these are
- * read at position 0, which the first device has. */
+/* Return the mask is_in_range (NULL: no restriction), restricted to the first device along each sharded dimension that is not
+ * indexed: such a dimension is read at position 0, which is in the first shard. */
 static struct sr_value *is_in_range_of_first(struct indexed_op *x, struct sr_value *is_in_range)
 {
 	struct sr_local *l = x->l;

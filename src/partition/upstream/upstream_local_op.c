@@ -102,8 +102,8 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 
 /* ---- pad ---- */
 
-/* For one dimension: position of each device's shard of the operand within its shard of the result; length of `offsets`: number of
- * devices. */
+/* For one dimension and each device: offset of the device's operand shard in its result shard, and the minimum and maximum of these
+ * offsets. Length of `offsets`: number of devices. */
 struct offsets {
 	int64_t *offsets, min, max;
 };

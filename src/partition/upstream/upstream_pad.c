@@ -18,7 +18,7 @@
 struct padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map original_types; /* map from value to its type before the pass; also has the values that replace others */
+	struct sr_map original_types; /* maps a value, and its replacement, to the value's type before the pass */
 	struct sr_map zero_padded_values; /* set of values whose padding is known to be zero */
 	struct sr_builder builder;
 };
@@ -276,7 +276,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 		high_padding[d] = out->type->shape[d] - size - low[d] - interior_extent;
 		reduces_padding = reduces_padding || high_padding[d] < high[d];
 	}
-	if (reduces_padding) /* the operand's padding is at the position of the op's own padding */
+	if (reduces_padding) /* the operand's padding replaces padding that the op added: fill it with the op's value */
 		sr_op_set_operand(op, 0, mask_padding(p, in, original_type(p, in), sr_operand(op, 1), UINT32_MAX));
 	sr_op_set_attr(ctx, op, SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high_padding, n));
 	return SR_OK;

@@ -12,7 +12,7 @@ struct sr_cached_collective_cost {
 	struct sr_cached_collective_cost *next;
 };
 
-/* The device as whose part a collective is estimated: the first device that takes part, and in a permute the first that sends. */
+/* The device whose share of a collective is estimated: the first device that takes part, in a permute the first that sends. */
 struct member {
 	int64_t *devices; /* devices of the group; NULL: device i is member i; length n */
 	int64_t group;
@@ -152,7 +152,7 @@ static struct sr_cost lower_bound_cost(const struct sr_estimator *e, const struc
 	return sr_cost_of_collective(&e->machine, &work);
 }
 
-/* Return a member of the collective without the list of its group, whose length would be that of a large mesh. */
+/* Return a member of the collective without the list of its group's devices, which would be long on a large mesh. */
 static struct member member_of_many(const struct sr_estimator *e, const struct sr_collective_instr *c)
 {
 	int32_t group = c->group < 0 ? c->members : c->group;

@@ -185,8 +185,8 @@ static struct sr_cost scalar(const struct view *v, double operations)
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Return true if n has a prime factor above 13, which has no butterfly: then a transform of twice the length runs forth and back
- * (Bluestein). */
+/* Return true if n has a prime factor above 13, for which there is no butterfly: the kernel then uses Bluestein's algorithm, a
+ * forward and an inverse transform of twice the length. */
 static bool needs_bluestein(int64_t n)
 {
 	for (int64_t f = 2; f <= 13; f++)

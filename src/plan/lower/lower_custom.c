@@ -94,9 +94,9 @@ static bool is_in_branch(const struct sr_op *op)
 	return op != NULL;
 }
 
-/* Return the message for a library's check that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
- * optimistix use): the functions on the call stack outwards from the one with "error" or "check" in its name. *loc receives the
- * location of its caller. Return NULL if there is no such function. */
+/* Return the message for a library's check that raises an exception from a callback in a branch (equinox.error_if, which diffrax,
+ * lineax and optimistix use). The message names the function on the call stack that has "error" or "check" in its name, and its
+ * callers; *loc: location of the first caller. Return NULL if there is no such function. */
 static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *loc)
 {
 	struct sr_loc_frame frames[256];

@@ -148,8 +148,8 @@ static int64_t field_int(const struct sr_attr *s, const char *field)
 	return a ? a->i : 0;
 }
 
-/* Fill extents and strides in the order batch (of the kernel: input feature), feature, spatial dimensions, as the dimension
- * numbers say. */
+/* Fill extents and strides from the dimension numbers, in the order batch, feature, spatial dimensions; for the weights in the
+ * order input feature, output feature, spatial dimensions. */
 static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, struct sr_op *op, const struct sr_attr *dn)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *w = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
@@ -183,7 +183,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 	conv_layout(b, &p, op, dn);
 	p.feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1);
 	p.batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1);
-	p.batch /= p.batch_groups; /* the convolution's batch is that of the output, not of the input */
+	p.batch /= p.batch_groups; /* p.batch is the batch extent of the output, which the input has once per batch group */
 	const struct {
 		const char *name;
 		int64_t *to;

@@ -1,7 +1,7 @@
 /* Arena layout. Buffers that hold their content throughout (constants, arguments that are not donated) come first. Each other
  * class is placed at the lowest offset that is free at all moments at which it is live, so that one class may use the memory of
  * another while the other is not live. Which order packs best differs, so several are tried and the smallest arena is kept.
- * That takes n^2 comparisons; beyond MAX_GREEDY classes they are placed in order of time instead, each from its first moment to
+ * That takes n^2 comparisons; more than MAX_GREEDY_ITEMS classes are placed in order of time instead, each from its first moment to
  * its last, in n log n. */
 #include "plan/place/assign_offsets.h"
 #include "plan/place/gaps.h"

@@ -84,7 +84,7 @@ static void collective(const struct sr_plan_builder *b, const struct sr_instr *i
 	access[1] = SR_EFFECT_WRITE;
 }
 
-/* Effects of a FINISH: the result is complete from here on, and the operand has been read until here. */
+/* Effects of a FINISH: the operand is read until this instruction, and the result is complete after it. */
 static void finish(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
 	(void)b;

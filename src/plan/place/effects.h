@@ -5,8 +5,8 @@
 
 #include "plan/program_builder.h"
 
-/* Effect on one operand while the instruction executes. A buffer that is written but not updated has an undefined content
- * before. */
+/* Effect of an instruction on one operand while the instruction executes. The content of a buffer before SR_EFFECT_WRITE is not
+ * used. */
 enum sr_operand_effect {
 	SR_EFFECT_NONE,
 	/* element i is read only to compute element i of a result, before that is written: operand and result may share memory */

@@ -1,6 +1,7 @@
 /* Let a collective write directly into a slice. If the only reader of its result is a dynamic_update_slice, the collective
- * writes to the run-time offset in the larger buffer itself, and the update goes. The larger value is copied before it, as for
- * the update, and coalescing (coalesce.c) removes that copy. Loops that stack their results gather into the stack like this. */
+ * writes to the run-time offset in the larger buffer itself, and the update is removed. The copy of the larger value that precedes
+ * the update is moved before the collective, and coalescing (coalesce.c) removes the copy. In this way, a loop that stacks gathered
+ * values gathers them directly into the stack. */
 #include "plan/place/into_slice.h"
 #include "plan/place/effects.h"
 #include <string.h>
@@ -31,8 +32,8 @@ struct search {
 	SR_VEC(uint8_t) access;
 };
 
-/* Return true if the instruction may be moved past the copy and the update: it has no nested computations, writes neither the
- * larger value nor the start index, and does not name the copy. */
+/* Return true if the copy of the larger value and the write into that copy may be moved before the instruction: it has no nested
+ * computations, writes neither the larger value nor the start index, and does not name the copy. */
 static bool commutes_with_copy(struct search *f, const struct sr_instr *instr, int larger, int start, int copy)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);

@@ -54,7 +54,7 @@ void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buff
 {
 	SR_VEC(struct live_buffer) owned = {0};
 	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
-	/* for each class: 1 + its member that is live at the moment; 0: the first member */
+	/* for each class: 1 + the buffer number of a member, other than the first one, that is live at the moment; 0: none is */
 	int *member = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		if (classes->class_of[i] != (int)i && is_live_at(&classes->ranges[i], moment))

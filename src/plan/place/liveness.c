@@ -1,11 +1,11 @@
-/* Backward liveness: all accesses are listed by time, grouped by buffer; each buffer's accesses are walked backward through the
- * computations, as far out as the computation of its first one, which writes it. Cost: accesses times nesting depth. */
+/* Backward liveness: all accesses are listed by time, grouped by buffer; each buffer's accesses are visited backward, from
+ * the last one to the first one, in the innermost computation that contains them all. Cost: accesses times nesting depth. */
 #include "plan/place/liveness.h"
 #include "plan/place/effects.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct region { /* A computation's place in time: its instructions are at consecutive moments. */
+struct region { /* The moments of a computation: its instructions, with those nested in them, are at consecutive moments. */
 	int64_t first, last; /* first and last moment of the computation; its instructions are between them */
 	int owner;            /* index in `owners` of the instruction that owns it; -1: the entry computation */
 };
@@ -27,7 +27,7 @@ struct access {
 struct liveness {
 	const struct sr_plan_builder *b;
 	struct sr_arena *arena;
-	struct region *regions; /* liveness state of each computation */
+	struct region *regions; /* for each computation: its moments and its owner */
 	SR_VEC(struct owner) owners;
 	SR_VEC(struct access) all;
 	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
@@ -138,7 +138,7 @@ static const struct owner *owner_in(const struct liveness *l, int region, int co
 	return n;
 }
 
-static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live);
+static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool is_live);
 
 /* Walk a computation backward over the buffer's accesses in it. is_live: the buffer is live at the end. Return true if it is live
  * at the beginning. */
@@ -166,7 +166,7 @@ static bool walk(struct liveness *l, int computation, const struct access *a, si
 	return is_live;
 }
 
-/* Walk the accesses that lie in a computation. */
+/* Walk a computation backward like walk(); of the accesses `a`, only those in the computation count. */
 static bool walk_within(struct liveness *l, int computation, const struct access *a, size_t count, bool is_live)
 {
 	const struct region *r = &l->regions[computation];

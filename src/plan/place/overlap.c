@@ -6,7 +6,7 @@
 /* Which collectives may stay in flight after their start. */
 enum extent {
 	EXTENT_NONE,
-	EXTENT_FREE, /* collectives whose operand is live as long anyway, or shares the result's memory */
+	EXTENT_FREE, /* collectives whose operand stays live until the FINISH in any case, or shares the result's memory */
 	EXTENT_ALL,
 };
 
@@ -20,7 +20,7 @@ struct overlap {
 	struct next_uses *next; /* for each buffer: the next instructions that access it */
 	SR_VEC(uint8_t) access;
 	int *n_references; /* for each buffer: number of operands that name it */
-	struct next_uses uses_of_unpacked; /* uses of the next instruction's result by later instructions */
+	struct next_uses uses_of_unpacked; /* next uses of the next instruction's last operand after that instruction */
 	enum extent extent;
 	int computation;
 	int64_t split;
@@ -77,7 +77,7 @@ static void record_instr(struct overlap *o, const struct sr_instr *instr, size_t
 			record_instr(o, &o->b->computations.data[nested_computation].instrs.data[k], at);
 }
 
-static size_t packed_size(size_t a, size_t b)
+static size_t min_index(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -91,7 +91,7 @@ static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, 
 	       o->n_references[operands[0]] == 2;
 }
 
-/* Return the index before which collective i must finish; i + 1: immediately. */
+/* Return the index of the instruction before which collective i must finish; i + 1: the collective does not stay in flight. */
 static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps_operand,
 		       bool moves_unpacking)
 {
@@ -99,7 +99,7 @@ static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i
 	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
 	const struct next_uses *next_read = next_of(o, operands[0]),
 			       *next_write = moves_unpacking ? &o->uses_of_unpacked : next_of(o, operands[1]);
-	size_t at = packed_size(last, packed_size(next_write->next_access, next_read->next_write));
+	size_t at = min_index(last, min_index(next_write->next_access, next_read->next_write));
 	uint8_t uses = o->b->uses.data[operands[0]];
 	bool stays_live = uses & SR_USE_PERMANENT || (next_read->next_access != SIZE_MAX && next_read->next_access >= at);
 	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, instr)->coll);

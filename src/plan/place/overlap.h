@@ -1,8 +1,8 @@
 /* Overlap of collectives and computation. Internal to plan.
  *
- * Lowering gives a collective one instruction that starts and completes it. Here its completion becomes instructions of their
- * own: it finishes where its result is first named or its operand overwritten, and is released (other members no longer read its
- * memory in place) where that memory is first written again. All devices run the same instructions, hence the same order of
+ * Lowering gives a collective one instruction that starts and completes it. Here its completion is split into two instructions:
+ * FINISH, before its result is first named or its operand overwritten, and RELEASE (other members no longer read its memory in
+ * place), before that memory is first written again. All devices run the same instructions, hence the same order of
  * starts and ends; a collective ends in the computation that starts it. */
 #ifndef SR_PLAN_OVERLAP_H
 #define SR_PLAN_OVERLAP_H
@@ -11,8 +11,8 @@
 #include "plan/place/assign_offsets.h"
 
 /* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without overlap,
- * only those collectives stay in flight whose operands are live as long anyway, or none, as enum sr_overlap says. Return false if
- * the sizes overflow. */
+ * only those collectives stay in flight whose operands stay live until the FINISH in any case, or none, as enum sr_overlap says.
+ * Return false if the sizes overflow. */
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size);
 
 /* Place the release of each collective as late as the use of its memory allows. Runs after the layout. */

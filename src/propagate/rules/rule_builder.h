@@ -56,7 +56,7 @@ void sr_rule_all(struct sr_rule_builder *b, int64_t dim, int factor);
 /* Add one factor per dimension of `shape` to all operands and results. */
 void sr_rule_pointwise_shape(struct sr_rule_builder *b, const int64_t *shape, int rank);
 /* Add one factor per dimension to an operand and a result of these types; where the extents differ, the factor has kind
- * `mismatch`, and is blocked if `block`. */
+ * `mismatch`, and is blocked if `is_blocked`. */
 void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type *in, const struct sr_type *out,
 				enum sr_factor_kind mismatch, bool is_blocked);
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b);

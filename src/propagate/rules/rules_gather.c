@@ -36,7 +36,7 @@ static int add_factor(struct slices *s, int64_t input, int64_t indices, int64_t 
 	return factor;
 }
 
-/* Add the factors of an offset dimension, which is a full dimension of the input, or a range of it. */
+/* Add the factors of an offset dimension of the slices, which covers a full dimension of the input or a range of that dimension. */
 static void add_offset_dim(struct slices *s, int64_t input, int slice)
 {
 	int64_t full_extent = s->input->shape[input], slice_extent = s->slice->shape[slice];

@@ -89,8 +89,8 @@ static int add_replicated_factor(struct sr_rule_builder *b, const struct sr_type
 	return sr_rule_factor(b, type->shape[dim], SR_FACTOR_REPLICATE);
 }
 
-/* Rule of op(a) x = b (left side) or x op(a) = b. Three factors: the dimension of a that b shares, the one that x shares, and the
- * one that b and x share, in upstream's order. */
+/* Rule of op(a) x = b (left side) or x op(a) = b. Besides the batch dimensions there are three factors, in upstream's order: a
+ * dimension of a and b, a dimension of a and x, and a dimension of b and x. */
 bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *a = sr_operand_type(op, 0), *rhs = sr_operand_type(op, 1);

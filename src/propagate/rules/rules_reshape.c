@@ -46,8 +46,9 @@ static void add_factor(struct sr_rule_builder *b, struct reshape_side *in, struc
 	}
 }
 
-/* Return the size of a factor that only the side with the smaller product gets: the one that makes the products equal again, or
- * all but the common divisor, or the whole rest. */
+/* Return the size of the next factor of the side with the smaller product, which the other side does not get: the quotient of the
+ * products if it is an integer that divides smaller->next, since both products are then equal; else smaller->next without the
+ * common divisor if that leaves a factor above 1; else smaller->next. */
 static int64_t own_factor(const struct reshape_side *smaller, const struct reshape_side *larger, int64_t common)
 {
 	int64_t gap = larger->factors / smaller->factors;

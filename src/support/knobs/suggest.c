@@ -52,7 +52,7 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	if (!s->n)
 		return;
 	int d = is_extension ? 1 : edit_distance(s->name, s->n, candidate, n);
-	if (d >= (int)s->n) /* the edits would keep no letter of the name */
+	if (d >= (int)s->n) /* as many edits as letters: the candidate may have no letter in common with the name */
 		return;
 	if (d < s->distance || (s->nearest && d == s->distance && strcmp(candidate, s->nearest) < 0)) {
 		s->distance = d;

@@ -79,7 +79,7 @@ struct sr_bytecode_op { /* an op name in the file's tables */
 	bool is_registered;
 	const struct sr_vhlo_op *vhlo; /* row of the VHLO op; NULL for ops of other dialects */
 	int version;                   /* version of the op if it is a VHLO op */
-	bool is_return;                /* the op is vhlo.return, which becomes func.return in a function */
+	bool is_return;                /* true for vhlo.return, which becomes func.return in a function */
 };
 
 typedef SR_VEC(struct sr_named_attr) sr_bytecode_attrs;

@@ -49,7 +49,7 @@ static void define_value(struct ir *ir, const uint8_t *at, struct sr_value *valu
 	if (!placeholder)
 		return;
 	sr_value_replace_all(placeholder, value);
-	/* Sort the value's uses later: uses that precede the definition were added in another order. */
+	/* Sort the value's uses when all exist: those read before the definition were added in another order than the default. */
 	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value});
 }
 

@@ -148,7 +148,7 @@ static const struct sr_attr *find_attr(const sr_bytecode_attrs *attrs, const cha
 	return NULL;
 }
 
-/* Return true if all attributes of the op with the default "[]all", which can only be omitted together, are empty. */
+/* Return true if all attributes of the op with the default "[]all" are empty. They can only be omitted together. */
 static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_op *op)
 {
 	struct attr_row attr_row;

@@ -21,13 +21,13 @@ struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char 
 
 /* ---------------------------------------------------------------- opcodes */
 
-/* Return the shape of the result of an asynchronous op's done op, from the shape of its start op, which is usually (operands,
- * results, ...). */
+/* Return the result shape of an asynchronous op's done op. `shape` is the result shape of the start op, usually the tuple
+ * (operands, results, ...). */
 static const struct sr_hlo_shape *async_done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
 {
 	static const struct {
 		const char *opcode;
-		int element; /* index of the tuple element that has the results; -1: the shape itself */
+		int element; /* index of the tuple element that has the results; -1: the start op has the results' shape */
 	} exceptions[] = {{"all-reduce", -1}, {"copy", 0}};
 	int element = 1;
 	for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
@@ -117,7 +117,7 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	if (in->phase > SR_HLO_START)
-		return; /* the attributes are on the start op */
+		return; /* update and done ops have no attributes; those are on the start op */
 	for (int i = 0; i < state->n_slots; i++) {
 		const struct sr_hlo_attr_slot *slot = &state->slots[i];
 		if (sr_hlo_find_attr(in, slot->name))

@@ -123,7 +123,7 @@ struct sr_hlo_computation {
 	struct sr_map names;  /* map from interned instruction name to 1 + its index */
 	SR_VEC(int) parameters; /* indices of the parameter instructions in the order of parameter numbers */
 	int root;             /* index of the root instruction */
-	bool is_being_emitted;          /* the computation is being emitted; detects recursion */
+	bool is_being_emitted;          /* true while the computation is being emitted, to detect recursion */
 	struct sr_op *function; /* function created for calls; NULL: none yet */
 };
 
@@ -188,7 +188,7 @@ const char *sr_hlo_balanced(struct sr_hlo *h);            /* Read balanced {...}
 void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in braces: {1,2}. */
 
 /* ---- hlo/shape.c ---- */
-struct sr_hlo_primitive { /* how HLO names an element type */
+struct sr_hlo_primitive { /* an element type in HLO text and in protos */
 	const char *name;
 	enum sr_dtype type;
 	int primitive_type; /* number in the enum xla.PrimitiveType */
@@ -256,7 +256,7 @@ void sr_hlo_read_computation(struct sr_hlo *h);
 /* ---- hlo/computation.c ---- */
 /* Set the opcode and the phase of an instruction, whose shape is known, from an opcode's name. */
 void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const char *name);
-/* Register `in` as parameter `number` of the computation; the caller appends it to the computation's instructions next. */
+/* Register `in` as parameter `number` of the computation. The caller must then append `in` to the computation's instructions. */
 void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
 			  const char *position);
 /* Read the value of an attribute at the current position of the HLO text. */

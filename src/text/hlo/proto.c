@@ -1,8 +1,8 @@
 /* Read an HLO module in its binary form, xla.HloModuleProto (hlo.proto), alone or within an HloProto or HloSnapshot. JAX's
- * as_serialized_hlo_module_proto(), PyTorch/XLA and XLA's dumps (*.hlo.pb) have it.
+ * as_serialized_hlo_module_proto(), PyTorch/XLA and XLA's dumps (*.hlo.pb) produce this form.
  *
- * Instructions and computations become what the text reader makes of them: names are replaced by ids, attributes by fields
- * (proto_attr.c). Messages name the instruction, and ops have the location of their metadata, or their name. */
+ * The result is the same as for HLO text, but instructions refer to operands and computations by id instead of name, and
+ * attributes are fields (proto_attr.c). Messages name the instruction. Ops have the location of their metadata, or their name. */
 #include "text/hlo/hlo.h"
 #include <ctype.h>
 #include <string.h>

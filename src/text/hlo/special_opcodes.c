@@ -50,7 +50,7 @@ BUILD(first_operand)
 	*out = *sr_hlo_operand(f, in, 0);
 }
 
-/* Emit the computation that a fusion or an asynchronous op calls inline. */
+/* Emit inline the computation that a fusion or an asynchronous op calls. */
 BUILD(inlined)
 {
 	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");

@@ -60,7 +60,7 @@ static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, 
 				   e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage &&
 				   !is_yielded(e, j, i);
 		for (int k = 0; is_reusable && k < e->op->n_operands;
-		     k++) /* all reads of this value must have the same indexing map */
+		     k++) /* all operands that are this value must have the same indexing map */
 			is_reusable = e->nest.operands[k] != e->nest.operands[j] ||
 				      sr_indexing_map_equal(&e->nest.accesses[k], &e->nest.accesses[j]);
 		if (is_reusable)

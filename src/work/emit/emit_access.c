@@ -38,7 +38,7 @@ int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map 
 	for (int d = 0; d < a->rank; d++) {
 		int64_t number = a->index ? a->index[d] : -1;
 		index[d] = number >= 0 ? sr_nest_emit_value(e, sr_work_index_value(e->op, number), stage) : -1;
-		/* the interpreter may read the index operand in place, as late as the access itself */
+		/* the interpreter may read the index in the operand's memory when it executes the access, in this stage */
 		if (number >= 0 && number < e->op->n_operands && e->last_load[number] < stage)
 			e->last_load[number] = stage;
 	}

@@ -78,8 +78,8 @@ static bool is_monoid(const struct sr_op *op, int n)
 	return true;
 }
 
-/* Emit the body of a general reduction as instructions, which follow those of the stages. `argument_numbers` maps its values to
- * numbers. */
+/* Emit the body of a general reduction as instructions, which follow those of the stages. `argument_numbers` maps each value
+ * of the body to its number. */
 static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
 {
 	struct sr_block *body = reduce->regions[0].first;
@@ -90,7 +90,7 @@ static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, stru
 	fold->body_args = (int32_t)e->values.n;
 	for (int i = 0; i < 2 * n; i++)
 		sr_map_put(&argument_numbers, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
-	/* number of the instruction among those of bodies; put_stages adds the number of instructions of stages */
+	/* index of the body's first instruction in e->bodies; put_stages adds the number of instructions of all stages */
 	fold->body = (int32_t)e->bodies.n;
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_nest_instr instr;
@@ -176,7 +176,7 @@ int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 	}
 	if (is_saved)
 		e->values.data[number].is_saved = 1;
-	/* the interpreter may read the operand in place, in any stage up to this one */
+	/* the interpreter may read the operand's memory in any stage up to this one */
 	if (!v->def && e->last_load[v->index] < stage)
 		e->last_load[v->index] = stage;
 	return number;

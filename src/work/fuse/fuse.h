@@ -24,7 +24,7 @@ struct sr_fuse_read {
 	/* indexing map of the read over the loops of the new nest; operands in index and fill have their numbers in the side's own
 	 * op */
 	struct sr_indexing_map access;
-	int producer_result;             /* number of the producer's result that the read element is; -1: the element is read from memory */
+	int producer_result;             /* number of the producer's result that replaces the read; -1: the read is from memory */
 };
 struct sr_fuse_side {
 	struct sr_op *op; /* the work.nest that is fused; NULL if the fusion has no such side */
@@ -76,11 +76,12 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 		      int n_loops, int64_t *to, bool *is_known, struct sr_fuse_split *loop_split);
 
 /* ---- fuse_reason.c ---- */
-/* Why an operand that a nest produces stays a buffer, in the order of the checks: of several reasons, the last one is recorded. */
+/* Reason why an operand that a nest produces stays a buffer, in the order of the checks. Of several reasons the last one is
+ * recorded. */
 enum sr_fuse_reason {
 	SR_FUSE_NO_REASON,
 	SR_FUSE_RESHAPE,           /* the consumer reads the producer through a reshape whose index map is not affine */
-	/* the operand is read at run-time indices or with a fill value, or it is such a fill or an index of rows value */
+	/* the operand is read at run-time indices or with a fill value, or it is a fill value or an index that selects rows */
 	SR_FUSE_BY_INDEX,
 	SR_FUSE_TOO_LARGE,      /* the fused nest would have too many operands or ops */
 	SR_FUSE_OTHER_LOOPS,    /* the loops of the two nests are neither equal nor composable through an indexing map */
@@ -114,14 +115,14 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused_nest, struc
 				     int consumer_operand);
 
 /* ---- fuse_backward_slice.c ---- */
-struct sr_backward_slice { /* what one result of a nest depends on */
+struct sr_backward_slice { /* the ops and operands on which one result of a nest depends */
 	bool reads[SR_NEST_MAX_BUFFERS];        /* for each operand of the nest: true if the result depends on it */
-	/* for each result: true if it may be read; true if it is read instead of recomputed */
+	/* for each result: true if the slice may read it from memory; true if the slice reads it instead of recomputing it */
 	bool may_read[SR_NEST_MAX_BUFFERS], reads_result[SR_NEST_MAX_BUFFERS];
 	bool has_reduction;
 };
-/* Find what one result of a nest depends on. Ops of the body that it depends on get mark 1, the others 0. Return false if the
- * nest has too many operands. */
+/* Find the ops and operands on which one result of a nest depends. These ops of the body get mark 1, the others 0. Return false
+ * if the nest has too many operands. */
 bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, struct sr_backward_slice *slice);
 /* Create a nest before `anchor` that computes this result alone; return NULL on overflow. */
 struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result,

@@ -32,7 +32,7 @@ static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, str
 		mark_needed(slice, nest, sr_operand(v->def, i));
 }
 
-/* Add to the slice what computes the index and fill values of the operands that are read. */
+/* Add to the slice the operands and ops that give the index and fill values of the operands that are read. */
 static void add_indices_and_fills(struct sr_context *ctx, struct sr_backward_slice *slice, struct sr_op *nest)
 {
 	struct sr_work_nest t = sr_work_read(ctx, nest);

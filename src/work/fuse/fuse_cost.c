@@ -55,8 +55,8 @@ int64_t sr_fuse_iterations(const int64_t *loops, int n)
 	return points;
 }
 
-/* Return true if an index operand has one element, which sr_work_is_foldable_slice reads there, or selects whole rows: it is
- * constant along a long loop. Then the interpreter copies rows, and there are few indices to store. */
+/* Return true if an index operand selects whole rows, being constant along a long loop, or has a single element. For rows, the
+ * interpreter copies each row at once, and few indices are stored. A single element is read by sr_work_is_foldable_slice. */
 static bool selects_rows(const struct sr_work_nest *nest, int operand)
 {
 	const struct sr_indexing_map *a = &nest->accesses[operand];
@@ -104,7 +104,7 @@ struct readers {
 	bool has_many_readers;
 };
 
-/* Count how nest t reads its operand i. */
+/* Add to the counts that `nest` reads its operand i. */
 static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i)
 {
 	r->has_other_readers = r->has_other_readers || sr_fuse_is_from_memory(nest, i) ||

@@ -129,7 +129,7 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 		bool is_common = l < n_c && (p->is_used[l] || consumer(p)->nest.loops[l] == 1);
 		if (is_common || p->inner[l])
 			continue;
-		/* one side lacks this loop and computes once for all its iterations: only the last loop may be of this kind */
+		/* the values of one side are computed once for all iterations of this loop: only the last loop may be such */
 		if (*n || l < n_c - 1)
 			return false;
 		p->inner[inner[(*n)++] = l] = true;
@@ -315,7 +315,7 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
-	/* Keep the recorded reasons of siblings, since fusions with the producers of their operands are not tried again. */
+	/* Copy the reasons recorded on the siblings, since fusions with the producers of their operands are not tried again. */
 	if (p->are_siblings) {
 		sr_fuse_copy_reasons(ctx, first, new);
 		sr_fuse_copy_reasons(ctx, c, new);
@@ -339,7 +339,7 @@ static bool begin_pairing(struct pairing *p, const struct sr_fusion *unfused_nes
 	return true;
 }
 
-/* Merge producer p and nest c. Their loops are paired by the elements of p that c reads. */
+/* Merge the producer `first` and the consumer. Their loops are paired by the elements of the producer that the consumer reads. */
 struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused_nest, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};

@@ -163,9 +163,9 @@ static bool build_reduction(struct filter *f, struct sr_value *zero)
 	return sr_nest_builder_yield(&p, &sum, 1);
 }
 
-/* Return true if a library computes a large window faster. Libraries have no fast kernels for f64. A nest uses vectors over
- * neighboring results where these read neighboring elements. With a stride, it uses vectors along a row of the window, and reads
- * what is left of the row, or all of a dilated row, element by element. */
+/* Return true if a library computes a large window faster. Libraries have no fast kernels for f64. With stride 1 a nest uses
+ * vectors over neighboring results. With another stride it uses vectors along a row of the window; the remainder of the row,
+ * or a dilated row as a whole, is read element by element. */
 static bool library_is_faster(const struct filter *f)
 {
 	/* Prices of a multiply-add on one core with vectors of 64 bytes, in units of 0.01 ns */

@@ -20,11 +20,11 @@ struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op);
 
 /* Expand a reduce_window with many window elements into elementwise ops before it, unless a cumulative kernel executes it.
  * Return the first of these ops, after which the reduce_window has no users; NULL: it was not expanded. */
-/* sr_work_expand_wide_window is sr_work_expand_wide_window is defined in wide_window.c */
+/* sr_work_expand_wide_window is defined in wide_window.c. */
 struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *op);
 /* Split a long reduction to a scalar into two reductions before it. Return the first of them, after which the op has no users;
  * NULL: it was not split. */
-/* sr_work_split_reduction is sr_work_split_reduction is defined in split_long_reduction.c */
+/* sr_work_split_reduction is defined in split_long_reduction.c. */
 struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op);
 
 /* A nest that is being built: operands are added in order with their indexing maps. */

@@ -1,5 +1,5 @@
-/* Lower data movement ops to loop nests: the body yields its argument, and the indexing map says which element of the operand
- * that is. */
+/* Lower data movement ops to loop nests: the body yields its argument, and the indexing map selects the element of the
+ * operand. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 

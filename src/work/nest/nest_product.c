@@ -1,6 +1,6 @@
 /* Lower products without a sum, and batches of tiny products, to loop nests: outer products and scalings, which einsum writes as
  * products; and batches of scalar products of 3-vectors, products of quaternions, and small matrices times vectors, which vmap
- * creates in geometry. A kernel call takes longer than such a product, and a nest can be fused with what makes its operands.
+ * creates in geometry. A kernel call takes longer than such a product, and a nest can be fused with its operands' producers.
  *
  *	result[b, i] = x[b, i, 0] * y[b, 0] + x[b, i, 1] * y[b, 1] + x[b, i, 2] * y[b, 2]
  *
@@ -10,7 +10,7 @@
 
 enum { MAX_TERMS = 4 };
 
-/* An operand: its dimensions of each kind. */
+/* An operand of a product: its batch and its contracting dimensions. All others are free. */
 struct tiny_operand {
 	const int64_t *batch_dims, *contracting_dims;
 	int64_t n_batch, n_contracted;
@@ -29,7 +29,7 @@ static bool is_free_dim(const struct tiny_operand *o, int d)
 	return !list_contains(o->batch_dims, o->n_batch, d) && !list_contains(o->contracting_dims, o->n_contracted, d);
 }
 
-/* Return the number of elements of one product's operand along dimensions that are not contracted. */
+/* Return the product of the extents of the operand's free dimensions: those neither batched nor contracted. */
 static int64_t free_elements(const struct tiny_operand *o, const struct sr_type *type)
 {
 	int64_t n = 1;

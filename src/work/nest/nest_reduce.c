@@ -110,7 +110,7 @@ static bool has_fold(const struct sr_op *op, int k)
 }
 
 /* Return true if the op combines each element of one operand with the identity alone, exactly: the reduced dimensions have extent
- * 1. Only integers: a sum of floats turns -0 into 0. */
+ * 1. Integers only: adding 0 to the float -0 gives 0. */
 static bool leaves_elements(struct sr_context *ctx, const struct sr_op *op, const int64_t *dims, int64_t n_dims)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type;

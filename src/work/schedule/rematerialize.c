@@ -1,13 +1,14 @@
 /* Rematerialization: at the peak, a value that only waits for a distant reader is dropped and recomputed before that reader.
  *
- * Candidates are results of nests that need no reduction; of a nest with several results only the one is recomputed, possibly
- * from its small siblings (a softmax from its sums). A value is recomputed for a reader if its inputs are live there anyway, or
- * can be kept without raising the peak. Values are visited from last to first, so that the inputs of a copy are known when their
- * own turn comes. The peak to reach is found by bisection: recomputing everything gives the lower bound, and the lowest peak
- * whose extra time is small beside the block's is taken; gaps below it are left alone.
+ * Candidates are results of nests that need no reduction. Of several results of a nest only the needed one is recomputed, possibly
+ * from small other results (a softmax from its sums). A value is recomputed for a reader if its inputs are live there anyway, or
+ * can be kept without raising the peak. Values are visited from last to first, so that all copies that read a value are known when
+ * it is visited. The peak to reach is found by bisection: recomputing everything gives the lower bound, and the lowest peak whose
+ * extra time is small relative to the block's is selected. Across a gap with fewer live bytes nothing is recomputed.
  *
  * With a peak to reach (goal), any op may be recomputed, with its inputs in turn: matrix products, and weights gathered for each
- * use. Small values are kept as inputs of large ones, so that no chain leads back to the start. n log n per attempt. */
+ * use. Small values are kept as inputs of large ones, so that no chain of recomputations reaches the block's start. An attempt
+ * takes O(n log n). */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/kernel.h"

@@ -38,8 +38,8 @@ struct sr_schedule_graph {
 	struct sr_op **ops;        /* [n] */
 	int64_t *inner_bytes;           /* temporary bytes while each op is executed (the peak of its regions) */
 	struct sr_schedule_buffer *memories;
-	/* lists by node, node, buffer, node, node: buffers that it writes, buffers that it reads, nodes that read it,
-	 * predecessors, successors; without duplicates */
+	/* lists without duplicates: buffers that each node writes, buffers that each node reads, nodes that read each buffer,
+	 * predecessors of each node, successors of each node */
 	struct sr_schedule_lists written, reads, readers, predecessors, successors;
 	struct sr_schedule_share *shares; /* shares of node i: those from first_share[i] to first_share[i + 1] - 1 */
 	int *first_share;

@@ -1,11 +1,11 @@
-/* Candidate orders. Each runs nodes one by one, after their predecessors, and differs in the node that runs next:
+/* Candidate orders. Each order lists every node after its predecessors. Orders differ in how the next node is selected:
  *
  *	by demand: the nodes in the given order, or those that the terminator needs, each after its pending predecessors
  *	greedy: of the ready nodes, the one that frees most beyond what it allocates
  *
- * A stream is a node that depends on one value only, and so do its predecessors up to the arguments (a gathered parameter, a
- * broadcast): it may wait until its result is needed. An eager node allocates no more than it frees: it runs as soon as it is
- * ready. BY_NEED orders operands like Sethi-Ullman register numbering. All of them: n log n. */
+ * A stream is a node at the end of a chain in which each node depends on one value only, up to an argument (a gathered parameter,
+ * a broadcast). A stream may wait until its result is needed. An eager node allocates no more than it frees; it runs as soon as
+ * it is ready. BY_NEED orders operands like Sethi-Ullman register numbering. Each order takes O(n log n). */
 #include "work/schedule/schedule.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* List scheduling for overlap. Each op has a deadline to start: its time in the given order, or earlier if a later collective
  * would delay its first reader. Of the ops whose operands are ready, the one with the first deadline runs next, so that readers
- * of a pending collective give way. Times come from the cost model; a collective counts at internode speed, since overlap gains
+ * of a pending collective run later. Times come from the cost model; a collective counts at internode speed, since overlap gains
  * nothing within a node. Collectives share one link: of several with readers at the same time the first starts earliest, and its
  * operands are computed first. Cost: MAX_CANDIDATES candidates per op. */
 #include "cost/cost.h"

@@ -1,4 +1,4 @@
-/* For programs that use the C library: end the process if a call fails, with the message, which is evaluated after the call. */
+/* CHECK for programs that use the C library: if a call fails, print a message, which is evaluated after the call, and exit. */
 #pragma once
 #include <shardrun.h>
 #include <stdio.h>

@@ -37,7 +37,7 @@ static const void *find_attr(const struct sr_ffi_attrs *attrs, const char *name,
 	return NULL;
 }
 
-/* y = scale * x + sum(offsets) + inner.more, in scratch memory and as a task; the device where which = "device". */
+/* Data of a scheduled task of the kernel Affine, which computes y = scale * x + sum(offsets) + inner.more in scratch memory. */
 struct work {
 	const float *x;
 	float *y, scale, offset;

@@ -1,9 +1,10 @@
 /* PROGRAMS programs of 8 devices open on one client, executed by THREADS threads in turn, argv[1] times (10,000). Arrays are
- * results of one program and arguments of others; some programs donate them. Every value is checked, and what the process uses may
- * not grow.
+ * results of one program and arguments of others; some programs donate them. Every value is checked, and the memory, file
+ * descriptors and mappings of the process may not grow.
  *
- * With -DFUNNELED the host initializes MPI such that only its main thread may call it, which then executes everything. argv[2] is
- * the number of devices of each rank, if not all. With one rank and a third argument the threads do not wait for each other: each has chains of its own. */
+ * With -DFUNNELED the host initializes MPI with MPI_THREAD_FUNNELED; its main thread then executes everything. argv[2] is the
+ * number of devices per rank; default: all. With one rank and a third argument the threads do not wait for each other: each has
+ * chains of its own. */
 #ifdef FUNNELED
 #include <mpi.h>
 #endif
@@ -185,7 +186,7 @@ int main(int argc, char **argv)
 		open_program(i);
 	for (int i = 0; i < CHAINS; i++)
 		CHECK(shardrun_array_make(runs[i % PROGRAMS], 0, NULL, &values[i]), shardrun_run_message(runs[i % PROGRAMS]));
-	int n_warmup = is_concurrent ? n / 2 : WARMUP_EXECUTIONS; /* how many executions are under way at the same time varies at first */
+	int n_warmup = is_concurrent ? n / 2 : WARMUP_EXECUTIONS; /* at first the number of concurrent executions still grows */
 	execute_until(n_warmup);
 	int n_wrong = check_values();
 	struct usage usage_before = usage_now();

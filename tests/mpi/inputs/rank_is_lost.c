@@ -1,5 +1,6 @@
-/* The last rank with devices is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and
- * can still read their arrays. Each writes what it got to status.RANK; the lost rank is killed when all have.
+/* The last rank with devices is killed or stopped at a random moment of its executions. All other ranks get a status, also from
+ * the next calls, and can still read their arrays. Each rank writes its statuses to status.RANK. A stopped rank is killed after all
+ * others have written.
  *	rank_is_lost kill|stop SEED DEVICES-PER-RANK [IDLE-RANKS] */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -119,5 +120,5 @@ int main(int argc, char **argv)
 	wait_for_others(size, victim); /* the launcher would end all ranks when one exits without MPI_Finalize */
 	if (!rank)
 		kill(pid, SIGKILL);
-	_exit(0); /* without MPI_Finalize, which would wait for the lost rank */
+	_exit(0); /* exit without MPI_Finalize, which would wait for the lost rank */
 }

@@ -1,4 +1,4 @@
-# Where root can hide /sys: four ranks of the program $1 print no more complaints about it than their launcher alone.
+# If root can hide /sys, check that four ranks of the program $1 print no more warnings about /sys than their launcher alone.
 set -u
 unshare --mount true 2>/dev/null || exit 0
 # shellcheck disable=SC2016

@@ -1,4 +1,4 @@
-// Enough elements that compiling the loop nest pays after some executions
+// A loop nest of so many elements that compiling it saves time after some executions
 module @elementwise_large {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<1024x512xf32>, tensor<1024xf32>) {

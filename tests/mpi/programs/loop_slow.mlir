@@ -1,4 +1,4 @@
-// A slow step with sums over all devices, whose order is the order of the mesh
+// A slow step with sums over all devices, which are added in the order of the mesh
 module @slow {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%state: tensor<64x16xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>} loc("state"),

@@ -1,4 +1,4 @@
-// chlo.ragged_dot multiplies groups of rows, of a contracted dimension, or of a batch; sizes are for all rows of the batch or for each; rows of no group are zero
+// chlo.ragged_dot multiplies groups of rows, of a contracted dimension, or of a batch; group sizes are common to all batches or given for each; rows of no group are zero
 // RUN: shardrun --interpret --split-input-file %s
 func.func @rows() {
   %lhs = stablehlo.constant dense<[[1.0], [2.0], [3.0], [4.0], [5.0]]> : tensor<5x1xf32>

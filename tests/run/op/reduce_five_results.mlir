@@ -1,4 +1,4 @@
-// reductions and windows with a body of five results, the greatest element with four values beside it: more than a loop nest takes
+// Reductions and windows whose body has five results, the greatest element and four values with it: more than a loop nest supports
 // RUN: shardrun %s -q --input="6xf32=3 1 4 9 5 2" --expected_output="f32=9" --expected_output="f32=81" --expected_output="3xf32=3 9 5" --expected_output="3xf32=-3 -9 -5" --expected_output="3xf32=9 81 25"
 func.func @main(%x: tensor<6xf32>) -> (tensor<f32>, tensor<f32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
   %l = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -1,4 +1,4 @@
-// A sum over one element, such as of a broadcast bias that is squared and summed: fused, it does not use the loop of the second sum
+// A sum over a dimension of extent 1 is squared and summed again: after fusion, the first sum does not use the second sum's loop
 // RUN: shardrun --interpret %s --input="3xf32=4 8 12" --expected-output=f32=224 >/dev/null
 func.func @main(%x: tensor<3xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

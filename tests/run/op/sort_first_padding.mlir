@@ -1,4 +1,4 @@
-// The first of each sorted row by two keys, of equal elements the later one, is right, although the padding of a sharded row would precede it
+// The first elements of rows sorted by value and position are right, although the comparator would put the padding of shards first
 // RUN: shardrun --interpret %s --input="3x11xi32=-4 3 2 -5 -2 8 3 1 4 3 -7 3 -9 8 7 1 -3 2 -4 -4 5 1 2 7 2 1 -1 4 7 -5 -4 4 -5" --expected-output="3x2xi32=99 96 99 99 99 99" --expected-output="3x2xi32=7 4 10 4 4 3" >/dev/null
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%a: tensor<3x11xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<3x2xi32>, tensor<3x2xi32>) {

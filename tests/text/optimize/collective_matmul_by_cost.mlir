@@ -1,4 +1,4 @@
-// Between nodes, the number of chunks is the fastest by the machine's figures.
+// Between nodes, the number of chunks is the one with the shortest estimated time on the machine.
 // There are no chunks within a node, nor for collectives and products that take almost no time
 // RUN: printf 'cores_per_node = 2\nranks_per_node = 2\nnetwork_bytes_per_s = 125e6\n' >%t/machine.txt && shardopt %s --machine=%t/machine.txt -shardrun-collective-matmul
 func.func @between_nodes(%x: tensor<256x1024xf32>, %w: tensor<1024x512xf32>) -> tensor<1024x512xf32> {

@@ -1,4 +1,4 @@
-// A product of a gathered value becomes products of gathered chunks: of rows if the contracted columns are gathered;
+// A product of a gathered value becomes products of gathered chunks. The chunks are rows if the contracted columns are gathered;
 // if rows are gathered, a chunk of each device's block in turn; columns of the other operand; a short dimension gives fewer chunks
 // RUN: shardopt %s -shardrun-collective-matmul=number=3
 func.func @columns_gathered(%x: tensor<7x2xf32>, %w: tensor<8x5xf32>) -> tensor<7x5xf32> {

@@ -1,5 +1,5 @@
-// An op that reads a sum of each of two kinds moves after the combined sum of the first;
-// an op that reads it and a third kind moves too, although it is read after that sum was combined
+// An op that reads all_reduces of two element types moves after the combined all_reduce of the first type;
+// an op that reads this op and an all_reduce of a third type moves too, although the pass visits it after that combination
 // RUN: shardopt %s -shardrun-combine-collectives --verify-each
 func.func @chain(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<4xi32>, %j: tensor<4xi16>) -> (tensor<4xf32>, tensor<4xi32>, tensor<4xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// An all_gather of an all_gather along the same dimension becomes one over both groups, in the outer order.
+// An all_gather of an all_gather along the same dimension becomes one over the devices of both, in the order of the second one.
 // RUN: shardopt -shardrun-move-converts --split-input-file %s
 func.func @listed(%a: tensor<2x8xf32>) -> tensor<16x8xf32> {
   %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>, use_global_device_ids}> : (tensor<2x8xf32>) -> tensor<4x8xf32>

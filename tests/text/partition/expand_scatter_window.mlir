@@ -1,4 +1,4 @@
-// A scatter window as long as its dimension is not expanded per shard: its elements move between shards if it starts late
+// A scatter window as long as its dimension is not expanded per shard: a start above 0 moves elements to other shards
 // RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=2]>

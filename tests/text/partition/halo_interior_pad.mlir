@@ -1,4 +1,4 @@
-// Interior padding is computed from the elements that a device's result needs; if these start at different offsets, the result is sliced after it
+// Each device adds interior padding to the elements that its result needs, and slices the padded value if offsets differ by device
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<14xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// Layouts that the search recorded are taken: a reduction scattered to its value's sharding, and the rest of it reduced after that
+// Shardings recorded by the search are used: partial sums are reduce_scattered to the result's axes, then all_reduced along others
 // RUN: shardopt %s -shardrun-insert-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @scattered(%arg0: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>},

@@ -1,4 +1,4 @@
-// Of two ops that differ only in their operands' shardings, one has no alternative: its operand, after a barrier, is on another mesh
+// Two ops differ only in their operands' shardings: the one whose operand, after a barrier, is on another mesh has no alternative
 // RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=2]>

@@ -1,5 +1,5 @@
-// At full weight of computation the search would send more than the ops alone.
-// With little weight it leaves the products replicated along b, then divides them as far as that sends nothing more
+// With the full weight of computation, the search would send more bytes than if each op had the strategy that is best for it alone.
+// With little weight, the search first leaves the products replicated along b, then shards them as far as no more bytes are sent
 // RUN: shardopt %s -sdy-propagation-pipeline -shardrun-search-shardings | grep dot
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%a0: tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, %a1: tensor<256x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, %a2: tensor<16x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}, %a3: tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}, %a4: tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b", "a"}]>}) -> (tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b", "a"}]>}, tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>}, tensor<16x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>}, tensor<256x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {

@@ -1,4 +1,4 @@
-// The index of the maximum along a sharded dimension is searched as a form: partial results are gathered. Shards that do not divide the
+// For the index of the maximum along a sharded dimension the search gathers partial results. Shards that do not divide the
 // dimension are not used: the axis is split.
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-search-shardings | grep "stablehlo.reduce\|return %.*#\|reshard"
 sdy.mesh @mesh = <["x"=4, "y"=2]>

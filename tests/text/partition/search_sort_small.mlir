@@ -1,4 +1,4 @@
-// So few values are sorted shard by shard, gathered and merged: columnsort sends less, but its collectives take longer by their latency
+// A sort of 1024 values sorts shards, gathers and merges them: columnsort sends less, but the latency of its collectives is longer
 // RUN: shardopt %s -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards
 module {
   sdy.mesh @mesh = <["x"=8]>

@@ -1,4 +1,4 @@
-// Products are divided at the cost of bytes that other ops save: in total no more are sent than by each op alone
+// Sharding products sends bytes that other ops save: the total is at most that of the strategies that are best for each op alone
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-search-shardings
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @main(%a0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {}]>},

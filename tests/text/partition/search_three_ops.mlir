@@ -1,4 +1,4 @@
-// A program of three ops is refined: the product is computed from shards of the operand that both read, and its reduction is scattered
+// A program of three ops is refined: both transposes read one reshard of the operand, and the product's partial sums are scattered
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-search-shardings
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @main(%arg0: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}, tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a", "b"}]>}) {

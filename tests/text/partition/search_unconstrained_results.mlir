@@ -1,4 +1,4 @@
-// An unconstrained result may stay scattered, as its partial sums are reduced; an annotated one is gathered
+// An unconstrained result keeps the sharding that reduce_scatter gives its partial sums; an annotated one is gathered
 // RUN: shardopt -shardrun-mark-unconstrained-results -sdy-propagation-pipeline -shardrun-search-shardings %s
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<64x32xf32>, tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

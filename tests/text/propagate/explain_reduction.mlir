@@ -1,4 +1,4 @@
-// --explain of a value reduced over a sharded dimension names the all_reduce and its axes; another one names a conflict of two axes.
+// --explain of a value reduced over a sharded dimension names the all_reduce and its axes; if the operands are sharded along different axes, the conflict.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=dot_general && shardopt %s -sdy-propagation-pipeline --explain=reduce
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %arg1: tensor<16x4xf32>,

@@ -1,4 +1,4 @@
-// A short operand joined to a long one is read operand by operand, the long one through its slice; so are tiny operands. Halves are concatenated
+// Readers of a concatenate of a long and a short operand, or of tiny ones, read the operands instead. Two halves are concatenated
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 module {
   func.func @rolled(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %side: tensor<64x1xf32>) -> tensor<64x96xf32> {

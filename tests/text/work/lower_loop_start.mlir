@@ -1,4 +1,4 @@
-// Loop states that start from one splat each get a copy of it; not a state that the loop does not change, nor the splat of a single state
+// Loop states that start from one splat get copies of it. A single state, or one that the loop does not change, gets no copy
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @loop(%arg0: tensor<2048xf32>, %arg1: tensor<i32>) -> (tensor<2048xf32>, tensor<2048xf32>, tensor<2048xf32>, tensor<2048xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,5 +1,5 @@
-/* Butterflies: transforms of a few cells in registers. The sign of the exponent is that of the forward transform, exp(-2 pi i j k /
- * n). */
+/* Butterflies: short transforms of cells (C, see fft.h) in registers. The sign of the exponent is that of the forward transform,
+ * exp(-2 pi i j k / n). */
 
 static inline __attribute__((always_inline)) C FN(plus)(C a, C b)
 {

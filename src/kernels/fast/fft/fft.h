@@ -62,7 +62,7 @@ struct sr_fft_real {
 	int64_t n, p, scratch;            /* kind SPLIT: n = p * complex->n */
 	double cost;
 	const struct sr_fft_lanes *complex; /* complex transform; kind EVEN: of length n / 2; SPLIT: n / p; COMPLEX: n */
-	const struct sr_fft_real *rest;     /* real transform of the rest; kind SPLIT: of length n / p; PRIME: n - 1 */
+	const struct sr_fft_real *rest;     /* inner real transform; kind SPLIT: of length n / p; PRIME: of length n - 1 */
 	const void *roots; /* roots of unity; kind EVEN: n / 4 + 1 complex numbers, -i w^k / 2; SPLIT: (p - 1) / 2 x n / p */
 	const void *radix_roots;                  /* kind SPLIT: p roots of unity of order p, complex numbers */
 	const void *kernel;                 /* kind PRIME: transform of the convolution's kernel, (n - 1) / 2 + 1 complex numbers */
@@ -104,7 +104,7 @@ struct sr_fft_task {
 	const void *in;
 	void *out, *scratch;         /* result, and scratch memory aligned for vectors */
 	int64_t count, in_row, out_row;
-	int64_t inner; /* for columns: number of neighbouring lines, which is also the distance of a line's elements */
+	int64_t inner; /* for columns: number of neighbouring lines, which is also the distance between elements of a line */
 	double scale;
 	bool is_inverse;
 };
@@ -137,7 +137,7 @@ const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_planner *m, int64_t n
 const struct sr_fft_real *sr_fft_make_real(struct sr_fft_planner *m, int64_t n);
 const struct sr_fft_line *sr_fft_make_line(struct sr_fft_planner *m, int64_t n);
 const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_planner *m, int64_t n);
-/* Return the estimated cycles of a plan without building it: of W lines in cells, where W is the number of lanes. */
+/* Return the estimated cycles of a transform of one line per lane, without building its plan. */
 double sr_fft_lanes_cost(const struct sr_fft_routines *code, int64_t n);
 double sr_fft_real_cost(const struct sr_fft_routines *code, int64_t n);
 double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n); /* Return the estimated cycles of one line in memory. */

@@ -109,8 +109,9 @@ static inline __attribute__((always_inline)) C FN(reversed)(C x)
 #undef BACK
 }
 
-/* Convert between a line z of half the length and its spectrum x, for even lengths (see real_body.h): combine elements k and half -
- * k of both, which may share memory; `pairs` handles W of them at a time if they do not overlap. */
+/* Compute elements k and half - k of the spectrum x of a real line of even length from those of z, the transform of the line as
+ * `half` complex numbers (see real_body.h); `inverse`: compute z from x. `from` and `to` may be equal. `pairs` converts all
+ * elements but the first and the last, W at a time where possible. */
 static inline __attribute__((always_inline)) void FN(pair)(const S *from, S *to, const S *w, int64_t k, int64_t half, bool inverse)
 {
 	S a = from[2 * k], b = from[2 * k + 1], c = from[2 * (half - k)], d = from[2 * (half - k) + 1];

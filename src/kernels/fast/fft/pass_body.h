@@ -113,8 +113,8 @@ static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V
 	}
 }
 
-/* Multiply the cells of `x` and swap their parts, so that a forward transform acts as an inverse one; its results are swapped
- * again when read. */
+/* Multiply the cells of `x` by `kernel` and swap their real and imaginary parts. A forward transform then computes the inverse
+ * transform with swapped parts, which are swapped back when they are read. */
 static void FN(multiply_and_swap)(V *x, const S *kernel, int64_t m)
 {
 	for (int64_t q = 0; q < m; q++) {

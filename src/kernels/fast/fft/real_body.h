@@ -37,7 +37,7 @@ static void FN(even_from_spectrum)(const struct sr_fft_real *f, const V *x, V *z
 static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 
-/* Return whether the result of FN(backward) has pairs of reals swapped. */
+/* Return true if the two reals of each pair in the result of FN(backward) are swapped. */
 static inline int FN(leaves_swapped)(const struct sr_fft_real *f)
 {
 	return f->kind == SR_FFT_EVEN;

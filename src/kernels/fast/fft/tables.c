@@ -118,7 +118,7 @@ void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t 
 
 void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n)
 {
-	/* the lengths of these transforms have small factors only, so they need no such table themselves */
+	/* n has small prime factors only, so the plan for this transform needs no transformed table, and the recursion ends */
 	struct sr_fft_planner own = {.arena = m->temporary, .temporary = m->temporary, .code = &m->codes->f64, .codes = m->codes};
 	const struct sr_fft_line *f = sr_fft_make_line(&own, n);
 	void *scratch = sr_fft_table(&own, sr_ceil_div(f->scratch * own.code->lanes, 2));

@@ -1,4 +1,5 @@
-/* FFT routines for one element type: V is a vector of LANES reals, C a cell. Included once per type by code.h. */
+/* FFT routines for one element type: V is a vector of LANES reals, C (a cell) one complex number per lane.
+ * Included once per type by code.h. */
 #define V SR_CAT(V_, TYPE)
 #define U SR_CAT(U_, TYPE)
 #define C SR_CAT(C_, TYPE)

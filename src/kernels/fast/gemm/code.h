@@ -137,7 +137,7 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 	       sr_product_out_m(p) == p->n;
 }
 
-/* Kernels registered before these, BLAS or the reference, by element type. They compute products with a vector. */
+/* Kernels that compute products with a vector, by element type: those of BLAS or the reference, which are registered earlier. */
 /* function pointers, equal for all kernel tables, so that several threads may store them at once */
 static sr_kernel_fn *_Atomic matrix_vector_kernels[SR_DTYPE_COUNT];
 #define VECTOR_FN(id) sr_relaxed_load(matrix_vector_kernels[SR_##id])
@@ -149,7 +149,7 @@ SR_MULTIPLY_ADD_PLAIN
 #endif
 SR_DOT
 
-/* Compute rows [begin, end) of a small product with a vector that is contiguous, as the rows are. */
+/* Compute rows [begin, end) of a small matrix-vector product. The vector and the rows of the matrix are contiguous. */
 #define DOTS(id, type) \
 	static void dots_##id(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end) \
 	{ \

@@ -29,7 +29,7 @@ struct strip {
 	/* offset of the image in the result; first output position of the block and number of positions */
 	int64_t out, first, positions;
 	int64_t feature, features;       /* first output feature of the block and number of features */
-	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* input index of the first cell of each position's window, per dimension */
+	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* per position and dimension: input index of the window's first element */
 };
 
 static void find_window_corners(struct strip *s)
@@ -39,7 +39,7 @@ static void find_window_corners(struct strip *s)
 			s->corner[i][d] = o % s->p->out_shape[d] * s->p->stride[d] - s->p->pad_low[d];
 }
 
-/* Return the lhs offset of the cell with index `cell_index` in the window at `corner`; -1 if it is in padding or a gap of
+/* Return the lhs offset of element `cell_index` of the window at `corner`; -1 if the element is in padding or in a gap of the
  * dilation. */
 static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner, const int64_t *cell_index)
 {
@@ -57,8 +57,8 @@ static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner
 	return at;
 }
 
-/* Pack columns [k, k + depth) of the window matrix and the same rows of the weights. A column stands for a (window cell, input
- * feature). */
+/* Pack columns [k, k + depth) of the window matrix and the same rows of the weights. Each column is for one window element and one
+ * input feature. */
 static void pack_block(const struct strip *s, int64_t k, int64_t depth_block, char *windows, char *kernel)
 {
 	const struct sr_conv_params *p = s->p;

@@ -20,7 +20,7 @@ static inline int64_t tiny_span(int64_t rows, int64_t row_stride, int64_t column
 #ifdef __AVX512F__
 #include <immintrin.h>
 
-/* TINY_LEAST: number of products from which on the permutations save more time than computing their lanes takes. */
+/* TINY_LEAST: minimum number of products. For fewer, computing the indices of the permutations takes longer than they save. */
 enum { TINY_MAX_LANES = 16, TINY_LEAST = 8 };
 
 /* Compute the products [first, last) of the batch. Return false, without a result, if they are not tiny or too few. */

@@ -101,7 +101,7 @@ static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, in
 	return false;
 }
 
-/* Return the operand offset of cell `number` of a window relative to the first cell. */
+/* Return the operand offset of window element `number` relative to the window's first element. */
 static inline int64_t cell_offset(const struct sr_window_cells *c, int64_t number)
 {
 	int64_t at = 0;

@@ -1,5 +1,5 @@
-/* SELECT_AND_SCATTER for TYPE, vectorized over neighbouring windows (the contiguous run of elements behind a window position),
- * one window cell after another. Included through each_type.h by code.h, after body.h. */
+/* SELECT_AND_SCATTER for TYPE, vectorized over neighbouring windows (a contiguous run of elements at each window position),
+ * one window element after another. Included through each_type.h by code.h, after body.h. */
 #if CLASS != COLUMNS_COMPLEX
 #define PASS(op) \
 	for (int64_t l = 0; l < n; l++) { \
@@ -9,7 +9,7 @@
 		which[l] = keep ? which[l] : number; \
 	} \
 	break
-/* For n windows, compare the selected element with the next cell's, and record the number of the cell that is selected. */
+/* In each of n windows, compare the selected element with the next element, and record the number of the one that is selected. */
 static void FN(compare_cell)(int select, S *restrict best, int32_t *restrict which, const S *restrict cell, int32_t number,
 		int64_t n)
 {
@@ -30,7 +30,8 @@ static void FN(compare_cell)(int select, S *restrict best, int32_t *restrict whi
 }
 #undef PASS
 
-/* Select in n neighbouring windows whose first cells begin at `in`, and scatter the source elements to the selected cells. */
+/* Select an element in each of n neighbouring windows, whose first elements begin at `in`, and scatter the source elements to the
+ * selected elements. */
 static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const struct sr_window_cells *c, const S *in, S *out,
 		const S *source,
 			     int64_t n)

@@ -40,20 +40,21 @@ int64_t sr_scatter_element(const struct sr_scatter_windows *w, const void *indic
 
 struct sr_select_geometry {
 	int rank;                     /* number of dimensions before the contiguous run */
-	/* number of contiguous elements behind a window position, over trailing dimensions in which windows have extent 1 */
+	/* number of contiguous elements at each window position: the product of the trailing dimensions in which windows have
+	 * extent 1 */
 	int64_t run;
 	int64_t stride[SR_KERNEL_MAX_RANK]; /* strides of the operand's dimensions, in elements */
 	int64_t elements, positions;
 };
 
-struct sr_window_cells { /* cells of the window at one position that are inside the operand */
+struct sr_window_cells { /* the elements (cells) of the window at one position that are inside the operand */
 	int rank;
 	int64_t n[SR_KERNEL_MAX_RANK], step[SR_KERNEL_MAX_RANK];
-	int64_t first; /* operand offset of the first cell */
+	int64_t first; /* operand offset of the first element */
 };
 
 struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *w);
-/* Compute the cells inside the operand of the window at a position. Returns false if there are none. */
+/* Compute which elements of the window at a position are inside the operand. Returns false if there are none. */
 bool sr_select_cells(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, const int64_t *position,
 		struct sr_window_cells *c);
 bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t *position);

@@ -295,8 +295,8 @@ const struct sr_directive sr_directives[] = {
 	{"tuple-type", parse_tuple_type, print_tuple_type, NULL, false},
 	{"type", parse_types, print_types, NULL, false},
 	{"types", parse_types, print_types, NULL, false},
-	{"type-of", parse_type_of, print_nothing, NULL, true},     /* operands have an attribute's type */
-	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has an attribute's type */
+	{"type-of", parse_type_of, print_nothing, NULL, true},     /* all operands have the type of an attribute */
+	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has the type of an attribute */
 	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* operands or a result have type !shape.witness */
 	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* operands or a result have type index */
 	{"element-of", sr_parse_element_of, sr_print_element_of, NULL, true},

@@ -31,7 +31,7 @@ void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const s
 {
 }
 
-/* Parse the directive <element-of a b>: b has the element type of a. */
+/* Parse the directive <element-of a b>: the type of value b is the element type of value a. */
 void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;

@@ -131,7 +131,7 @@ struct sr_parser {
 	const char *dialect; /* default dialect, whose prefix op names may omit */
 	const char *form_op; /* op whose custom form is being parsed, as a prefix of messages; NULL: none */
 	const char *subject; /* for binary input: subject of messages, as their prefix, since they have no line; NULL for text */
-	int form_depth;      /* nesting depth at the beginning of that op; messages from deeper constructs have no prefix */
+	int form_depth;      /* nesting depth where `form_op` begins; messages from deeper constructs have no prefix */
 	struct sr_parse_context *current_context;
 	bool had_error; /* true if an error was reported and parsing continued */
 	struct sr_map attr_aliases, type_aliases; /* maps from interned name, without # or !, to struct sr_alias */

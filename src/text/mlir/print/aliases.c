@@ -51,7 +51,7 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 	    .target = loc, .name = "loc", .is_deferrable = is_deferrable, .depth = 1, .order = (int)aliases->alias_of_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
-			continue; /* not visited, since an unknown location inside a name is not printed */
+			continue; /* an unknown location inside a name location is not printed, so it needs no alias */
 		struct alias *child = visit_loc(p, loc->list[i], is_deferrable);
 		sr_push(aliases->arena, &a->children, child);
 		if (child->depth + 1 > a->depth)

@@ -24,7 +24,7 @@ struct sr_printer {
 };
 
 /* ---- print_attr.c ---- */
-enum sr_type_display { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* as in a list: the types i64 and f64 are omitted */, SR_TYPE_HIDDEN };
+enum sr_type_display { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* print the type unless it is i64 or f64 */, SR_TYPE_HIDDEN };
 void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_display type_display);
 void sr_print_type(struct sr_printer *p, const struct sr_type *t);
 void sr_print_symbol(struct sr_buf *out, const char *s);  /* Print @name or @"na me". */

@@ -142,7 +142,7 @@ void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root)
 	}
 }
 
-/* Return the first value of the result group with whose name v is printed, and the group's size. */
+/* Return the first value of the result group that contains v, and in *n the group's size. The group has one name (%0:2). */
 static const struct sr_value *result_group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
 {
 	const struct sr_op *op = v->def;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Print the bytes between nodes by the summary and by the estimate, for $1 on nodes of 4 and of 2, on ranks of two devices, and on more than 4,096
-# devices.
+# Print the bytes that the program $1 sends between nodes, from the summary and from the time estimate: with 4 and with 2 ranks per
+# node, with two devices per rank, and with more than 4,096 devices.
 between() {
 	shardrun --run=false -v "$@" 2>&1 | sed -n 's/.*within the node and/estimate:/p; s/^ *between/between/p'
 }
