@@ -124,8 +124,8 @@ static void execute_until(int n)
 	pthread_t threads[THREADS];
 	n_to_begin = n;
 #ifdef FUNNELED
-	for (; number < last; number++) /* only the main thread may call MPI */
-		execute(number);
+	for (; n_begun < n_to_begin; n_begun++) /* only the main thread may call MPI */
+		execute(n_begun);
 	return;
 #endif
 	for (size_t i = 0; i < THREADS; i++)

@@ -1,7 +1,7 @@
 // Two all_reduces: the first one's operand has no other reader, the second one's operand is read together with its result
 module @reduced_in_place {
   sdy.mesh @mesh = <["x"=4]>
-  func.func @main(%a: tensor<8x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<6x6xi32>, tensor<2x6xi32>) {
+  func.func @main(%a: tensor<8x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<6x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<2x6xi32>) {
     %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<6x6xi32>
     %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={"x"} (%c: tensor<2x6xi32>) {
       %t = stablehlo.negate %c : tensor<2x6xi32>
