@@ -617,14 +617,14 @@ START_TEST(test_small_reductions)
 {
 	static const uint16_t kernels_of[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM, SR_KERNEL_MAXIMUM,
 		SR_KERNEL_AND, SR_KERNEL_OR, SR_KERNEL_XOR};
-	static const enum sr_dtype types[] = {SR_F32, SR_I32, SR_I1, SR_BF16};
+	static const enum sr_dtype element_types[] = {SR_F32, SR_I32, SR_I1, SR_BF16};
 	static const int64_t parallel[] = {1, 8, 100};
 	for (int64_t extent = 1; extent <= 3; extent++)
 		for (size_t p = 0; p < 3; p++) {
 			for (size_t k = 0; k < sizeof kernels_of / sizeof *kernels_of; k++)
 				for (size_t t = 0; t < 4; t++)
-					if (kernels.fn[kernels_of[k]][types[t]])
-						collect_monoid((enum sr_kernel)kernels_of[k], types[t], parallel[p], extent);
+					if (kernels.fn[kernels_of[k]][element_types[t]])
+						collect_monoid((enum sr_kernel)kernels_of[k], element_types[t], parallel[p], extent);
 			for (int n = 1; n <= SR_NEST_MAX_FOLDS; n++) {
 				collect_argmin(n, SR_F32, parallel[p], extent);
 				collect_argmin(n, SR_I8, parallel[p], extent);
