@@ -32,8 +32,9 @@ static inline int sr_hierarchy_worker(const struct sr_hierarchy *l, int node, in
 {
 	return l->members[node][k % l->count[node]];
 }
-/* End a burst of messages between nodes if messages to another distance could exceed SR_BURST. Called after distance s; a member
- * has at most `messages` messages per distance and direction. All members end a burst at the same distance. */
+/* End a burst of messages between nodes if one more distance could make it exceed SR_BURST messages. Called after the messages to
+ * the nodes at distance s have been added. For each distance a member sends at most `messages` messages and receives as many. All
+ * members end their bursts at the same distance. */
 void sr_hierarchy_end_burst(struct sr_schedule_builder *b, const struct sr_hierarchy *l, int s, int messages);
 /* Append dst = the reduction of the subtrees' partial results, which are in `sums` (accumulator's type, `stride` elements apart,
  * and overwritten), `count` elements of each. */

@@ -40,7 +40,8 @@ static bool has_column(const struct options *o, const struct column *c)
 	return c->required_flag == ALWAYS || (c->required_flag == PERCENTILES ? o->percentiles : o->copy);
 }
 
-/* Print a heading line: the names or units of the out-of-place columns, then of the in-place columns. */
+/* Print one heading line of the table: the names of its columns, or with prints_units their units. The columns of out-of-place
+ * calls come first, then those of in-place calls. */
 static void print_columns(const struct table *t, bool prints_units)
 {
 	for (int i = 0; i < 2 * N_COLUMNS; i++) {

@@ -443,8 +443,8 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return is_written;
 }
 
-/* Return the first store of the loops that is streamed, or NULL. With `previous_store`, the first one that follows
- * `previous_store`. */
+/* Return the loops' first store to a streamed buffer, or NULL if there is none. If previous_store is not NULL, stores up to that
+ * one are skipped. */
 static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n,
 					       const struct sr_nest_instr *previous_store)
 {

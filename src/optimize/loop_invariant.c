@@ -40,7 +40,8 @@ static bool is_invariant_value(const struct motion *m, const struct sr_value *v)
 	return !sr_op_is_ancestor(m->loop, block->region->op);
 }
 
-/* State of the check that all operands of an op, and of the ops in its regions, are loop-invariant or defined in its regions. */
+/* Data of the walk that decides whether an op may leave its loop: its operands, and those of the ops in its regions, must be
+ * loop-invariant or defined within the op. */
 struct operand_check {
 	const struct motion *m;
 	const struct sr_op *op;

@@ -7,10 +7,10 @@
  *	all_gather(broadcast(%x))                        broadcast(all_gather(%x))
  *
  * The same holds for the other collectives that only move elements: all_to_all, collective_permute and collective_broadcast. A
- * device that receives nothing from them has zeros, which convert, slice and broadcast preserve; reduce may not
- * preserve zeros, so it is moved only before all_gather and all_to_all. Each element is computed as before, so results keep their
- * bits. The report's text of the collective (its source and target sharding) stays that of the original value. Adjacent
- * collectives are folded into one (fold_collectives.c).
+ * device that receives nothing from them has zeros. Converts, slices and broadcasts preserve zeros; reductions may not, so they
+ * are moved only before all_gather and all_to_all. Each element is computed as before, so results keep their bits. The report's
+ * text of the collective (its source and target sharding) stays that of the original value. Adjacent collectives are folded into
+ * one (fold_collectives.c).
  *
  * Requires a local module. */
 #include "optimize/move_converts.h"

@@ -9,8 +9,9 @@ PJRT_Error *sr_pjrt_Plugin_Initialize(struct PJRT_Plugin_Initialize_Args *args)
 	return NULL;
 }
 
-/* Say which version of portable artifacts the plugin reads. Frameworks write that version or their own, whichever is older; without the
- * attribute they write one that is months old and lacks newer ops, such as async_start. */
+/* Return the plugin's attributes: the StableHLO version of the portable artifacts that it reads. Frameworks write that version or
+ * their own, whichever is older. Without the attribute they write a version that is months old and lacks newer ops, such as
+ * async_start. */
 PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 {
 	static const int64_t version[] = {1, 17, 0};
@@ -23,6 +24,7 @@ PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 	return NULL;
 }
 
+/* Entry of the table for every function of the interface that the plugin does not offer. Frameworks test for this error code. */
 static PJRT_Error *unimplemented_function(void *args)
 {
 	(void)args;

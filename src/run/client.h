@@ -72,9 +72,9 @@ struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n 
 	/* number of threads that execute the devices in turn (device_team.h); 0: each device has its own thread */
 	int team_threads;
 	struct sr_workers **workers;    /* worker threads of each local device, NULL for a single thread; length: n */
-	/* true if there are idle ranks and they are told how executions end (idle_ranks.h). Idle ranks are not told if a rank has
-	 * several devices and only one thread may call MPI, since the threads that end executions may then not send messages. Equal
-	 * on all ranks */
+	/* True if there are idle ranks, and the rank of device 0 sends them the status of each execution (idle_ranks.h). It is
+	 * false if a rank has several devices and only one thread may call MPI: the threads on which executions end may not send
+	 * then. Equal on all ranks. */
 	bool tells_idle;
 	uint64_t n_told;                /* number of executions so far whose end idle ranks are told; equal on all ranks */
 	/* execution queue of this rank's devices; an idle rank's queue has tasks that wait for the ends of executions, or is NULL

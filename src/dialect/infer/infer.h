@@ -82,8 +82,8 @@ struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *st
 int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t default_value);
 
 /* ---- result types ---- */
-/* Create a tensor type with the element type of `element_source`. Bounds of unknown dimensions are taken from bounds[rank]; NULL:
- * no encoding. */
+/* Create a tensor type with the element type of `element_source`. The upper bounds of unknown dimensions, bounds[rank], become the
+ * type's encoding; if bounds is NULL, the type has no encoding. */
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *element_source, int rank,
 				      const int64_t *shape, const int64_t *bounds);
 /* Return the dimension's extent, or its bound if the extent is unknown; SR_DYNAMIC if it has neither. */

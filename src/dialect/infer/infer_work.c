@@ -104,8 +104,9 @@ static bool is_valid_index(struct sr_infer *in, int64_t index, int number)
 	return operands_needed(&needed, sr_operand(end, (int)k)) <= number;
 }
 
-/* Check the indexing map of operand or result `number`, a value of type t. The field index refers to a valid index, fill to an
- * operand before `number`, so that no element depends on itself. value_kind: "operand" or "result". */
+/* Check the indexing map of operand or result `number`, a value of type t. Its index values must be valid (is_valid_index),
+ * and its fill value must be an operand before `number`, so that no element depends on itself. value_kind: "operand" or "result",
+ * for messages. */
 static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t,
 					 struct sr_ints loops, const char *value_kind, int number)
 {

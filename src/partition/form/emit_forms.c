@@ -27,8 +27,9 @@ struct emitter {
 	SR_VEC(struct sr_op *) ops[2]; /* ops with forms: [0] concatenates, whose forms read through slices, and [1] all others */
 };
 
-/* Return the layout that tensor t gets with these axes of the factors. A reduced result is also scattered along the axes that its
- * present sharding has in addition, if these are reduced. */
+/* Return the layout of tensor t (operands are numbered before results) if each factor of the op's sharding rule is sharded over its
+ * axes in `axes`. Axes over which a result is reduced stay in its layout if its sharding so far has them: the result is then
+ * scattered along them. */
 static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;

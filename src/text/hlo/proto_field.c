@@ -253,7 +253,7 @@ static int print_rows(struct sr_hlo *h, struct sr_proto m, uint32_t number, stru
 	return n;
 }
 
-/* Append xla.IotaReplicaGroupListProto: [2,4]<=[4,2]T(1,0). */
+/* Append the text of an xla.IotaReplicaGroupListProto, such as [2,4]<=[4,2]T(1,0). */
 static void print_iota(struct sr_hlo *h, struct sr_proto m, struct sr_buf *out)
 {
 	sr_integers dims = {0}, permutation = {0};

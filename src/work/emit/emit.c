@@ -36,8 +36,8 @@ static int emit_store(struct sr_nest_emitter *e, int i)
 	return stage;
 }
 
-/* Return true if a result other than number `excluded_result` yields the operand's element itself, so that the operand is still read while
- * results are written. */
+/* Return true if a result other than number `excluded_result` yields the operand's element itself, so that the operand is still
+ * read while results are written. */
 static bool is_yielded(const struct sr_nest_emitter *e, int operand, int excluded_result)
 {
 	struct sr_op *end = sr_block_terminator(e->op->regions[0].first);

@@ -32,7 +32,7 @@ enum sr_form_element_kind {
 	SR_FORM_LITERAL,
 	SR_FORM_NO_SPACE,     /* `` in a form: no whitespace before the next element */
 	SR_FORM_OPERANDS,  /* element for all operands of the op */
-	SR_FORM_OPERAND,   /* element for the operands of one slot of the signature */
+	SR_FORM_OPERAND,   /* element that prints and parses the operands of one slot */
 	SR_FORM_ATTR,      /* element for the attribute of one slot of the signature */
 	SR_FORM_REGION,    /* element for the regions of one slot of the signature */
 	SR_FORM_ATTR_DICT,
