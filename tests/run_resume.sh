@@ -72,11 +72,11 @@ began=$(date +%s.%N)
 $launch -np "$RANKS" shardrun -q model.mlir --loop=5 --cache=off --metrics=try.csv >log 2>&1 || fail "the run that is not interrupted fails"
 start=$(awk -F, -v began="$began" -v ended="$(date +%s.%N)" 'NR > 1 { steps += $NF } END { printf "%.2f", ended - began - steps }' try.csv)
 began=$(date +%s.%N)
-for look in 1 2 3 4 5; do ours shardrun; done
-look=$(awk -v began="$began" -v ended="$(date +%s.%N)" -v n="$look" 'BEGIN { print (ended - began) / n }')
-: "${STEP:=$(awk -v look="$look" 'BEGIN { if (look < 0.1) look = 0.1; printf "%.2f", 2 * look }')}"
+for poll in 1 2 3 4 5; do ours shardrun; done
+poll=$(awk -v began="$began" -v ended="$(date +%s.%N)" -v n="$poll" 'BEGIN { print (ended - began) / n }')
+: "${STEP:=$(awk -v poll="$poll" 'BEGIN { if (poll < 0.1) poll = 0.1; printf "%.2f", 2 * poll }')}"
 rounds=$(awk -F, -v step="$STEP" -v rounds="$rounds" 'NR > 2 { steps += $NF } END { print 1 + int(rounds * step * (NR - 2) / steps) }' try.csv)
-k=0 taken=0 never=9223372036854775807
+k=0 overrun=0 never=9223372036854775807
 
 # Start a run and interrupt it after `share` steps, a random number. Its mean is the number of remaining steps per
 # remaining interruption, less the mean number of steps that runs execute after an interruption. If `share` is 0, interrupt while
@@ -85,15 +85,15 @@ interrupt() {
 	asked=0 killed=0 status=75
 	rm -rf ck m.csv parts.npz
 	while [ $((asked + killed)) -lt "$TIMES" ] && [ "$status" != 0 ]; do
-		behind=$(steps_done) times=$((TIMES - asked - killed)) k=$((k + 1))
-		share=$(draw "$k" $((2 * ((STEPS - behind) * k - times * (taken + 2)))) $((k * (times + 1))))
+		done_steps=$(steps_done) times=$((TIMES - asked - killed)) k=$((k + 1))
+		share=$(draw "$k" $((2 * ((STEPS - done_steps) * k - times * (overrun + 2)))) $((k * (times + 1))))
 		share=${share%.*}
 		run --metrics=m.csv --checkpoint=ck --checkpoint-every=1 --resume --outputs=parts.npz &
 		job=$!
 		until_said ours shardrun # before that a launcher has nobody to tell
-		[ "$share" = 0 ] || until_said has_come $((behind + share)) "$never"
+		[ "$share" = 0 ] || until_said has_come $((done_steps + share)) "$never"
 		pause=$(draw "$((k + 1000))" "$([ "$share" = 0 ] && echo "$start" || echo "$STEP")" 1e-9)
-		until_said has_come $((behind + share + 1)) $(($(date +%s%N) + ${pause%.*}))
+		until_said has_come $((done_steps + share + 1)) $(($(date +%s%N) + ${pause%.*}))
 		kind=asked
 		if [ $((k % 3)) = 0 ] && [ "$(ours shardrun)" ]; then
 			kind=killed
@@ -105,8 +105,8 @@ interrupt() {
 		fi
 		wait "$job"
 		status=$?
-		taken=$((taken + $(steps_done) - behind - share))
-		[ -z "${TRACE:-}" ] || echo "$k: $kind, status $status, behind $share steps, from $behind to $(steps_done)" >&2
+		overrun=$((overrun + $(steps_done) - done_steps - share))
+		[ -z "${TRACE:-}" ] || echo "$k: $kind, status $status, after $share steps, from $done_steps to $(steps_done)" >&2
 		case $kind,$status in
 		asked,75) asked=$((asked + 1)) ;;
 		*,0) ;;

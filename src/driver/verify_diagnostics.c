@@ -47,11 +47,12 @@ static int next_plain_line(const char *p, const char *end, int line)
 	return line;
 }
 
-/* Parse a target line such as "@+1" or "@below" and return its line number. last_line is the last line without an expectation. */
-static int parse_target_line(const char **p, const char *end, int line, int last_line, int *is_unknown)
+/* Parse a target line such as "@+1" or "@below" and return its line number, 0 for "@unknown". last_line is the last line without an
+ * expectation. */
+static int parse_target_line(const char **p, const char *end, int line, int last_line)
 {
+	enum { MAX_DISTANCE = 100000000 };
 	int sign, n = 0;
-	*is_unknown = 0;
 	while (*p < end && **p == ' ')
 		(*p)++;
 	if (!skip_word(p, end, "@"))
@@ -60,15 +61,13 @@ static int parse_target_line(const char **p, const char *end, int line, int last
 		return next_plain_line(*p, end, line);
 	if (skip_word(p, end, "above"))
 		return last_line;
-	if (skip_word(p, end, "unknown")) {
-		*is_unknown = 1;
+	if (skip_word(p, end, "unknown"))
 		return 0;
-	}
-	sign = **p == '-' ? -1 : 1;
-	if (**p == '+' || **p == '-')
+	sign = *p < end && **p == '-' ? -1 : 1;
+	if (*p < end && (**p == '+' || **p == '-'))
 		(*p)++;
-	while (*p < end && **p >= '0' && **p <= '9')
-		n = n * 10 + (*(*p)++ - '0');
+	for (; *p < end && **p >= '0' && **p <= '9'; (*p)++)
+		n = n < MAX_DISTANCE ? n * 10 + (**p - '0') : MAX_DISTANCE;
 	return line + sign * n;
 }
 
@@ -118,11 +117,10 @@ static void collect_expectations(struct sr_arena *arena, const char *text, size_
 		}
 		for (int k = SR_NOTE; k <= SR_ERROR; k++) {
 			struct expectation e = {.severity = (enum sr_severity)k, .comment_line = line};
-			int is_unknown;
 			if (!skip_word(&p, end, severity_names[k]))
 				continue;
 			e.is_regular_expression = skip_word(&p, end, "-re");
-			e.line = parse_target_line(&p, end, line, last_line, &is_unknown);
+			e.line = parse_target_line(&p, end, line, last_line);
 			e.text = parse_braces(arena, &p, end, e.is_regular_expression);
 			if (e.text)
 				sr_push(arena, out, e);
