@@ -1,12 +1,16 @@
 /* SCATTER for TYPE, window by window. Included through each_type.h by code.h, after scalar_body.h. */
-#define EACH_OF(updates, out_index, update_index, kept, value) \
-	for (int64_t i = 0; i < n; i++) \
+#define EACH_IN(n, updates, out_index, update_index, kept, value) \
+	for (int64_t i = 0; i < (n); i++) \
 		if (kept) { \
 			S old = out[out_index], update_value = updates[update_index]; \
 			(void)old; \
 			out[out_index] = value; \
 		}
+#define EACH_OF(...) EACH_IN(n, __VA_ARGS__)
 #define EACH(...) EACH_OF(updates, __VA_ARGS__)
+/* A contiguous row is combined in blocks of constant length, which compile to vectors without loops: rows are often short. */
+#define ROW_BLOCK ((int64_t)(64 / sizeof(S)))
+#define SMALL_ROW_BLOCK ((int64_t)(16 / sizeof(S)))
 /* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
@@ -23,10 +27,19 @@
 		for (int64_t k = 0; k < windows; k++) { \
 			S *restrict out = to + p->offsets[k]; \
 			const S *restrict from = updates + p->windows[k] * step; \
+			int64_t at = 0; \
 			if (one_update) { \
 				EACH_OF(updates, i, 0, true, VALUE) \
-			} else { \
-				EACH_OF(from, i, i, true, VALUE) \
+				continue; \
+			} \
+			for (; at + ROW_BLOCK <= n; at += ROW_BLOCK) { \
+				EACH_IN(ROW_BLOCK, from, at + i, at + i, true, VALUE) \
+			} \
+			for (; at + SMALL_ROW_BLOCK <= n; at += SMALL_ROW_BLOCK) { \
+				EACH_IN(SMALL_ROW_BLOCK, from, at + i, at + i, true, VALUE) \
+			} \
+			for (; at < n; at++) { \
+				EACH_IN(1, from, at, at, true, VALUE) \
 			} \
 		} \
 	} \
@@ -77,8 +90,11 @@ LOOPS(XOR)
 #undef POINT
 #endif
 #undef LOOPS
+#undef SMALL_ROW_BLOCK
+#undef ROW_BLOCK
 #undef EACH
 #undef EACH_OF
+#undef EACH_IN
 
 struct FN(loops) {
 	void (*row)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n);

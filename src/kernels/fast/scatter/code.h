@@ -76,8 +76,14 @@ static void find_offsets(const struct sr_scatter_windows *w, const void *indices
 /* Keep only the windows whose operand offsets are in [begin, end), in order; return their number. */
 static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, int64_t end)
 {
-	int64_t n_kept = 0;
+	int64_t n_kept = 0, n_outside = 0;
 
+	for (int64_t i = 0; i < n; i++) {
+		p->windows[i] = (int32_t)i;
+		n_outside += (p->offsets[i] < begin) | (p->offsets[i] >= end);
+	}
+	if (!n_outside)
+		return n;
 	for (int64_t i = 0; i < n; i++) {
 		int64_t at = p->offsets[i];
 		p->offsets[n_kept] = at;
