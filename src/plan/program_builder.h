@@ -58,6 +58,7 @@ struct sr_plan_builder {
 
 struct sr_arena_size {
 	int64_t bytes;
+	int64_t smallest;    /* size of the smallest layout found; that of `bytes` may be larger, to save copies of values */
 	int64_t lower_bound; /* peak of live bytes, a lower bound for every layout */
 	int64_t peak;  /* first moment at which the peak occurs */
 };

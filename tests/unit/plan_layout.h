@@ -43,6 +43,8 @@ static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_cl
 		struct sr_ranges *r = &classes->ranges[buffer];
 		if (rand_r(state) % 8 == 0)
 			sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
+		else if (rand_r(state) % 4 == 0)
+			sr_plan_add_use(b, buffer, SR_USE_RESULT);
 		r->n = rand_r(state) % 4;
 		r->data = SR_NEW_ARRAY(ctx->arena, struct sr_range, r->n);
 		int64_t at = rand_r(state) % 40;
@@ -122,6 +124,28 @@ START_TEST(holes_in_lifetimes_are_used)
 	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
 	sr_plan_assign_offsets(b, &classes, &size);
 	ck_assert_int_eq(size.bytes, 128);
+}
+END_TEST
+
+/* No buffer straddles an end of a result if a layout without that is as small. Placed in order of time, the second buffer would begin at
+ * offset 64 and straddle the end of the result, which would begin at offset 0. */
+START_TEST(ends_of_results_are_not_straddled)
+{
+	struct sr_buffer_classes classes;
+	struct sr_arena_size size;
+	struct sr_plan_builder *b = empty_plan_builder(&classes, 3);
+	classes.ranges[sr_plan_buffer(b, SR_F32, 16)] = (struct sr_ranges){(struct sr_range[]){{2, 10}}, 1};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{6, 16}}, 1};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{20, 40}}, 1};
+	sr_plan_add_use(b, 2, SR_USE_RESULT);
+	sr_plan_assign_offsets(b, &classes, &size);
+	ck_assert_int_eq(size.bytes, 192);
+	for (int i = 0; i < 2; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[i], *result = &b->buffers.data[2];
+		bool is_inside = buffer->offset >= result->offset &&
+				 buffer->offset + buffer->bytes <= result->offset + result->bytes;
+		ck_assert_msg(is_inside || !bytes_overlap(*buffer, *result), "buffer %d", i);
+	}
 }
 END_TEST
 

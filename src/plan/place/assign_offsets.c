@@ -2,14 +2,27 @@
  * class is placed at the lowest offset that is free at all moments at which it is live, so that one class may use the memory of
  * another while the other is not live. Which order packs best differs, so several are tried and the smallest arena is kept.
  * That takes n^2 comparisons; more than MAX_GREEDY_ITEMS classes are placed in order of time instead, each from its first moment to
- * its last, in n log n. */
+ * its last, in n log n.
+ *
+ * The executor computes a result in the memory of its array, not in the arena, and reads a donated argument there, unless another
+ * buffer straddles an end of the value (run/bindings.c): such a value is copied. If the smallest layout has copied values, layouts
+ * without them are tried as well; after each attempt the item that ended last is placed first in the next one (squeaky wheel
+ * optimization, Joslin and Clements 1999). Of the layouts at most 1/SLACK larger than the smallest, the one with the fewest copied
+ * bytes is kept. */
 #include "plan/place/assign_offsets.h"
 #include "plan/place/gaps.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, MAX_GREEDY_ITEMS = 12000, TOLERANCE = 1024 /* a layout may exceed the lower bound by 1/1024 */ };
+enum {
+	ALIGN = 64,
+	MAX_GREEDY_ITEMS = 12000,
+	TOLERANCE = 1024, /* a layout may exceed the lower bound by 1/1024 */
+	SLACK = 256,      /* to save copies, a layout may exceed the smallest one by 1/256 */
+	MAX_ROUNDS = 16,  /* maximum number of attempts per order without copied values */
+	MAX_COMPARISONS = 1 << 22, /* estimated maximum number of comparisons of those attempts */
+};
 
 struct buffer_class { /* a class of coalesced buffers */
 	int buffer;
@@ -18,12 +31,19 @@ struct buffer_class { /* a class of coalesced buffers */
 	int64_t n_moments;        /* number of moments at which the class is live */
 	struct sr_range *moments; /* [n] */
 	int64_t n, offset;
+	bool is_bound;        /* true if the class has a result or a donated argument, whose array is memory of its own */
+};
+
+struct attempt { /* a layout that was tried */
+	int64_t *offsets, end; /* offset of each item, and the end of the arena */
+	int64_t copied_bytes;  /* bytes of the bound items with an end that another item straddles */
 };
 
 struct layout {
 	struct sr_plan_builder *b;
 	struct buffer_class *items;
 	size_t n;
+	SR_VEC(struct attempt) attempts;
 	int64_t base; /* lowest offset in the arena at which the items may be placed */
 	bool has_overflowed;
 };
@@ -120,9 +140,25 @@ static bool are_live_together(const struct buffer_class *a, const struct buffer_
 	return false;
 }
 
-/* Place the items in this order, each at the lowest offset that is free during its lifetime. Placed items form a list by offset
- * through next[]. Return the end of the arena. */
-static int64_t place_in_order(struct layout *l, const int *order)
+/* Return true if item `it` at offset `at`, where it overlaps the placed item k, does not straddle an end of a bound item. */
+static bool is_nested(const struct buffer_class *it, int64_t at, const struct buffer_class *k)
+{
+	bool is_inside = at >= k->offset && at + it->bytes <= k->offset + k->bytes,
+	     is_around = at <= k->offset && at + it->bytes >= k->offset + k->bytes;
+	return (!k->is_bound || is_inside) && (!it->is_bound || is_around);
+}
+
+/* Return the lowest offset above `at` where item `it` does not conflict with the placed item k. They conflict at `at`. */
+static int64_t next_offset(const struct buffer_class *it, int64_t at, const struct buffer_class *k)
+{
+	int64_t end = k->offset + k->bytes;
+	int64_t nested = it->bytes > k->bytes ? end - it->bytes : k->offset; /* the lowest offset where one contains the other */
+	return nested > at && !are_live_together(it, k) && is_nested(it, nested, k) ? nested : end;
+}
+
+/* Place the items in this order, each at the lowest offset that is free during its lifetime, and with `keeps_ends` only where it
+ * straddles no end of a bound item. Placed items form a list by offset through next[]. Return the end of the arena. */
+static int64_t place_in_order(struct layout *l, const int *order, bool keeps_ends)
 {
 	/* next[]: list of the placed items by offset; next[n] is the first one */
 	int *next = SR_NEW_ARRAY(l->b->arena, int, l->n + 1), head = (int)l->n;
@@ -130,16 +166,21 @@ static int64_t place_in_order(struct layout *l, const int *order)
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
 		struct buffer_class *it = &l->items[order[i]];
-		int64_t at = l->base;
-		int previous_item = head, k;
-		for (k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k])
-			if (l->items[k].offset + l->items[k].bytes > at && are_live_together(it, &l->items[k])) {
-				at = l->items[k].offset + l->items[k].bytes;
-				previous_item = k;
+		int64_t at = l->base, previous_at;
+		int previous_item;
+		do { /* an offset that is raised for one item may straddle an end of an item before it */
+			previous_at = at;
+			previous_item = head;
+			for (int k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k]) {
+				const struct buffer_class *placed = &l->items[k];
+				if (placed->offset + placed->bytes > at &&
+				    (are_live_together(it, placed) || (keeps_ends && !is_nested(it, at, placed))))
+					at = next_offset(it, at, placed);
+				if (placed->offset < at)
+					previous_item = k;
 			}
+		} while (keeps_ends && at > previous_at);
 		it->offset = at;
-		while (next[previous_item] >= 0 && l->items[next[previous_item]].offset < at)
-			previous_item = next[previous_item];
 		next[order[i]] = next[previous_item];
 		next[previous_item] = order[i];
 		end = at + it->bytes > end ? at + it->bytes : end;
@@ -252,47 +293,110 @@ static int *sort_items(struct layout *l, order_fn *fn)
 	return order;
 }
 
-static void save_offsets(const struct layout *l, int64_t *offsets)
+/* ---- attempts ---- */
+
+static bool is_straddled(const struct layout *l, const struct buffer_class *it)
 {
-	for (size_t i = 0; i < l->n; i++)
-		offsets[i] = l->items[i].offset;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct buffer_class *other = &l->items[i];
+		int64_t begin = other->offset, end = begin + other->bytes;
+		if (begin < it->offset + it->bytes && end > it->offset && (begin < it->offset || end > it->offset + it->bytes))
+			return true;
+	}
+	return false;
 }
 
-/* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
-static int64_t find_best_layout(struct layout *l, int64_t lower_bound)
+/* Record the items' offsets. The copied bytes are counted only if other layouts will be tried, since that takes n^2 comparisons. */
+static void record_attempt(struct layout *l, int64_t end)
 {
-	int64_t *best_offsets = SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end = place_by_time(l);
-	save_offsets(l, best_offsets);
-	for (size_t i = 0;
-	     l->n <= MAX_GREEDY_ITEMS && end > lower_bound + lower_bound / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
-		int64_t other_end = place_in_order(l, sort_items(l, orders[i]));
-		if (other_end >= end)
-			continue;
-		end = other_end;
-		save_offsets(l, best_offsets);
+	struct attempt a = {SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end, 0};
+	for (size_t i = 0; i < l->n; i++) {
+		const struct buffer_class *it = &l->items[i];
+		a.offsets[i] = it->offset;
+		if (it->is_bound && l->n <= MAX_GREEDY_ITEMS && is_straddled(l, it))
+			a.copied_bytes += it->bytes;
 	}
-	for (size_t i = 0; i < l->n; i++)
-		l->items[i].offset = best_offsets[i];
+	sr_push(l->b->arena, &l->attempts, a);
+}
+
+static int64_t smallest_end(const struct layout *l)
+{
+	int64_t end = l->attempts.data[0].end;
+	for (size_t i = 1; i < l->attempts.n; i++)
+		end = l->attempts.data[i].end < end ? l->attempts.data[i].end : end;
 	return end;
+}
+
+/* Return the attempt with the fewest copied bytes, the smallest of equals, among those that are small enough. */
+static const struct attempt *best_attempt(const struct layout *l)
+{
+	const struct attempt *best = NULL;
+	int64_t smallest = smallest_end(l);
+	for (size_t i = 0; i < l->attempts.n; i++) {
+		const struct attempt *a = &l->attempts.data[i];
+		if (a->end - smallest <= smallest / SLACK &&
+		    (!best || a->copied_bytes < best->copied_bytes || (a->copied_bytes == best->copied_bytes && a->end < best->end)))
+			best = a;
+	}
+	return best;
+}
+
+/* Move the item that ends last to the front of the order. */
+static void promote_last_item(const struct layout *l, int *order)
+{
+	size_t last = 0;
+	for (size_t i = 1; i < l->n; i++) {
+		const struct buffer_class *it = &l->items[order[i]], *last_item = &l->items[order[last]];
+		last = it->offset + it->bytes > last_item->offset + last_item->bytes ? i : last;
+	}
+	int item = order[last];
+	memmove(order + 1, order, last * sizeof *order);
+	order[0] = item;
+}
+
+/* Try layouts until one is small enough and copies nothing, in a bounded number of attempts. */
+static void try_layouts(struct layout *l, int64_t lower_bound)
+{
+	enum { N_ORDERS = sizeof orders / sizeof *orders };
+	size_t rounds = 1 + MAX_COMPARISONS / (l->n * l->n + 1);
+	record_attempt(l, place_by_time(l));
+	if (l->n > MAX_GREEDY_ITEMS)
+		return;
+	for (int i = 0; i < N_ORDERS && smallest_end(l) > lower_bound + lower_bound / TOLERANCE; i++)
+		record_attempt(l, place_in_order(l, sort_items(l, orders[i]), false));
+	for (int i = 0; i < N_ORDERS && best_attempt(l)->copied_bytes; i++) {
+		int *order = sort_items(l, orders[i]);
+		for (size_t k = 0; k < rounds && k < MAX_ROUNDS && best_attempt(l)->copied_bytes; k++) {
+			record_attempt(l, place_in_order(l, order, true));
+			promote_last_item(l, order);
+		}
+	}
 }
 
 bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	size_t n = b->buffers.n;
+	bool *is_bound = SR_NEW_ARRAY(b->arena, bool, n);
 	struct layout l = {.b = b, .items = SR_NEW_ARRAY(b->arena, struct buffer_class, n)};
+	for (size_t i = 0; i < n; i++)
+		is_bound[classes->class_of[i]] |= b->uses.data[i] & (SR_USE_ARGUMENT | SR_USE_RESULT);
 	for (size_t i = 0; i < n; i++) {
 		bool is_permanent = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		if (is_permanent) {
 			b->buffers.data[i].offset = l.base;
 			l.base = checked_sum(&l, l.base, align_up(b->buffers.data[i].bytes));
 		} else if (classes->class_of[i] == (int)i && classes->ranges[i].n) {
-			l.items[l.n++] = make_item(&l, (int)i, &classes->ranges[i]);
+			l.items[l.n] = make_item(&l, (int)i, &classes->ranges[i]);
+			l.items[l.n++].is_bound = is_bound[i];
 		}
 	}
 	size->lower_bound = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
-	size->bytes = find_best_layout(&l, size->lower_bound);
+	try_layouts(&l, size->lower_bound);
+	const struct attempt *best = best_attempt(&l);
+	size->bytes = best->end;
+	size->smallest = smallest_end(&l);
 	for (size_t i = 0; i < l.n; i++)
-		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
+		b->buffers.data[l.items[i].buffer].offset = best->offsets[i];
 	for (size_t i = 0; i < n; i++)
 		b->buffers.data[i].offset = b->buffers.data[classes->class_of[i]].offset;
 	return !l.has_overflowed;

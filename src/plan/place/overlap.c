@@ -250,7 +250,7 @@ bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *
 		return is_placed;
 	for (enum extent extent = EXTENT_ALL; is_placed && extent != EXTENT_NONE; extent--) {
 		is_placed = try_extent(b, extent, &saved_state, classes, size, &has_finishes);
-		if (is_placed && (!has_finishes || size->bytes <= min_size.bytes || b->options->overlap == SR_OVERLAP_ON))
+		if (is_placed && (!has_finishes || size->smallest <= min_size.smallest || b->options->overlap == SR_OVERLAP_ON))
 			return true;
 	}
 	return try_extent(b, EXTENT_NONE, &saved_state, classes, size, &has_finishes);
