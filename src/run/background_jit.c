@@ -11,7 +11,9 @@
 enum {
 	MAX_QUEUED = 64,            /* maximum number of queued requests; further ones are repeated later */
 	/* compiling one function takes about as long as interpreted loop nests take to access this many bytes */
-	BYTES_OF_FUNCTION = 64 << 20
+	BYTES_OF_FUNCTION = 64 << 20,
+	/* finding the compiler and computing the key of a module takes as long as interpreted loop nests take to access this many bytes */
+	BYTES_OF_LOOKUP = 32 << 10
 };
 
 enum state { WATCHED, QUEUED, RUNNING, ENDED };
@@ -248,7 +250,8 @@ void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_op
 	const struct sr_jit_options options = {.compiler = o->compiler ? o->compiler : "cc", .target = target};
 	if (!benefit || !e->client->background_jit || sr_executable_is_idle(e))
 		return;
-	if (sr_jit_key(&options, e->program, arena, &key, &why) && (e->jit = sr_jit_module_find(&key, &counts)))
+	/* a module of a smaller program is looked up when compilation is requested */
+	if (benefit >= BYTES_OF_LOOKUP && sr_jit_key(&options, e->program, arena, &key, &why) && (e->jit = sr_jit_module_find(&key, &counts)))
 		return;
 	struct sr_jit_request *r = SR_NEW(arena, struct sr_jit_request);
 	*r = (struct sr_jit_request){.e = e, .benefit = benefit};

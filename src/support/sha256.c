@@ -34,13 +34,21 @@ static void compress(uint32_t state[8], const unsigned char *block)
 	uint32_t w[64], v[8];
 	expand_message_schedule(block, w);
 	memcpy(v, state, sizeof v);
-	for (int t = 0; t < 64; t++) {
-		uint32_t a = v[0], e = v[4];
-		uint32_t one = v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + k[t] + w[t];
-		uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-		memmove(v + 1, v, 7 * sizeof *v);
-		v[4] += one;
-		v[0] = one + two;
+	for (int t = 0; t < 64; t += 8) {
+		/* The variables rotate by one place in each round. Instead of moving them, round i finds variable n at index n - i. With
+		 * the loop unrolled, all indices are constants and the variables are registers. */
+#pragma GCC unroll 8
+		for (int i = 0; i < 8; i++) {
+#define VARIABLE(n) v[(n - i) & 7]
+			uint32_t a = VARIABLE(0), e = VARIABLE(4);
+			uint32_t one = VARIABLE(7) + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & VARIABLE(5)) ^ (~e & VARIABLE(6))) +
+				       k[t + i] + w[t + i];
+			uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+				       ((a & VARIABLE(1)) ^ (a & VARIABLE(2)) ^ (VARIABLE(1) & VARIABLE(2)));
+			VARIABLE(3) += one;
+			VARIABLE(7) = one + two;
+#undef VARIABLE
+		}
 	}
 	for (int i = 0; i < 8; i++)
 		state[i] += v[i];

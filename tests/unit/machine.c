@@ -196,9 +196,9 @@ START_TEST(memory_is_read_from_proc)
 	ck_assert_int_eq(sr_machine_pss_bytes(root_folder), 0);
 	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
 	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nPss:  12 kB\nPss_Anon:  3 kB\n");
-	put("/proc/self", "status", "Name:   shardrun\nVmRSS:\t      44 kB\n");
+	put("/proc/self", "statm", "900 11 3 1 0 60 0\n");
 	ck_assert_int_eq(sr_machine_pss_bytes(root_folder), 12 * 1024);
-	ck_assert_int_eq(sr_machine_rss_bytes(root_folder), 44 * 1024);
+	ck_assert_int_eq(sr_machine_rss_bytes(root_folder), 11 * sysconf(_SC_PAGESIZE));
 	ck_assert_int_eq(sr_machine_detect(&q, &node), SR_OK);
 	ck_assert_int_eq(node.memory, 1000 * 1024);
 }

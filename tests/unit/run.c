@@ -304,7 +304,7 @@ START_TEST(pages_are_counted_where_memory_is_short)
 	snprintf(self, sizeof self, "%s/proc/self", root);
 	ck_assert(!mkdir(proc, 0700) && !mkdir(self, 0700));
 	put(proc, "meminfo", "MemTotal:       1000000 kB\n");
-	put(self, "status", "VmRSS:      1000 kB\n");
+	put(self, "statm", "1000 250 0 0 0 0 0\n");
 	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* a value that must not be read */
 	sr_client_close(&client);
 	client = (struct sr_client){.launch = {.size = 1}};
