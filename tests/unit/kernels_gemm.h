@@ -17,6 +17,8 @@ static const struct gemm_case {
 	{1, 203, 1, 40, true, false},    {1, 37, 1, 8, false, false},    {3, 83, 1, 27, true, true},     {1, 203, 1, 601, true, false},
 	{2, 0, 1, 8, false, false},
 	{1, 66, 73, 301, false, true},   {1, 11, 450, 70, false, false}, {1, 16, 1200, 40, false, false}, {1, 8, 500, 100, false, false},
+	{1, 7, 31, 301, false, true},    {1, 16, 50, 130, false, true},  {1, 3, 8, 64, false, true},     {2, 9, 5, 67, false, true},
+	{1, 32, 40, 257, false, true},
 };
 
 static const struct {

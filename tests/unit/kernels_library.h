@@ -225,7 +225,8 @@ START_TEST(library_products)
 	}
 	/* the reference computes values that need more than 8 bits */
 	ck_assert(_i < 5 || n_taken == 0);
-	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || n_taken > 30);
+	/* bf16 is left to the library's own products if the processor has no instructions for it */
+	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 0 || n_taken > 30);
 }
 END_TEST
 

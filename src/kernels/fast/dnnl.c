@@ -109,6 +109,11 @@ bool sr_dnnl_has_int8(void)
 	return has_feature(SR_FEATURE(VNNI));
 }
 
+bool sr_dnnl_has_bf16(void)
+{
+	return has_feature(SR_FEATURE(BF16));
+}
+
 bool sr_dnnl_packs_matmul_operands(void)
 {
 	return has_feature(SR_FEATURE(AVX512));

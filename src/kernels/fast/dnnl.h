@@ -47,6 +47,7 @@ struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool succeeded);
 /* Return oneDNN's data type for an element type; dnnl_data_type_undef if oneDNN has none or does not support it on this machine. */
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t);
 bool sr_dnnl_has_int8(void); /* Return true if oneDNN computes products of 8-bit integers exactly on this machine. */
+bool sr_dnnl_has_bf16(void); /* Return true if products of bf16 use instructions for them, not those of f32. */
 bool sr_dnnl_packs_matmul_operands(void); /* Return true if oneDNN's products of f32 copy their operands into blocks. */
 #endif
 

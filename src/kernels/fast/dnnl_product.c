@@ -1,4 +1,5 @@
-/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32; 8-bit integers with exact 32-bit result; and those f32 products for
+/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32, if the processor has instructions for it or the product is that of one
+ * row; 8-bit integers with exact 32-bit result; and those f32 products for
  * which oneDNN is faster than kernels/fast/gemm. */
 #include "kernels/fast/dnnl.h"
 
@@ -67,12 +68,12 @@ static bool avoids_cache_conflicts(const struct sr_product_params *p)
 
 /* Return true if oneDNN multiplies these f32 matrices faster than kernels/fast/gemm. Measured: oneDNN is faster for batches (gemm
  * is one call per matrix), for transposed right operands (which gemm has to transpose), and for small matrices, unless they cost
- * less than the library's call overhead. gemm is faster for few rows times a large matrix. */
+ * less than the library's call overhead. gemm is faster for few rows times a large matrix, transposed or not. */
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
-	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15 };
+	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15, MIN_ROWS_OF_TRANSPOSED = 32 };
 	bool is_small = p->n <= MAX_SMALL_ELEMENTS / p->k && avoids_cache_conflicts(p),
-	     is_transposed = p->rhs_k == 1 && p->rhs_n > 1;
+	     is_transposed = p->rhs_k == 1 && p->rhs_n > 1 && p->m >= MIN_ROWS_OF_TRANSPOSED;
 	bool is_tiny = p->batch == 1 && p->m < MIN_MULTIPLIES / p->n / p->k;
 	return p->m >= MIN_EXTENT && p->n >= MIN_EXTENT && p->k >= MIN_EXTENT && !is_tiny &&
 	       (p->batch > 1 || is_transposed || is_small);
@@ -84,6 +85,9 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 
 	if (!are_types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
 			p->k <= 0)
+		return NULL;
+	/* without instructions for bf16, kernels/fast/gemm is faster: it converts operands while packing them */
+	if (t == SR_BF16 && p->m > 1 && !sr_dnnl_has_bf16())
 		return NULL;
 	if (t == SR_F32 && (sr_product_is_small(t, p) || !is_faster_for_f32(p)))
 		return NULL;

@@ -35,6 +35,8 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/code_avx512.c \
 	src/kernels/fast/gemm/code_base.c \
 	src/kernels/fast/gemm/convolution.c \
+	src/kernels/fast/gemm/dots_body.h \
+	src/kernels/fast/gemm/dots_rows_body.h \
 	src/kernels/fast/gemm/gemm.h \
 	src/kernels/fast/gemm/gemm_product.c \
 	src/kernels/fast/gemm/micro_kernel_body.h \

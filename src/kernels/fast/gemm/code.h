@@ -18,6 +18,8 @@ enum {
 	K_BLOCK = 256, /* block size along k */
 	K_BLOCK_IN_PLACE = 16,   /* block size along k if the right operand is used in place */
 	NARROW_MAX_K = 64,
+	DOT_COLUMNS = 3, /* columns of a block of dot products */
+	MAX_TILE_ROWS = MAX_ROWS > 4 ? 8 : 4,
 };
 
 /* Return the index of the smallest register tile with at least `rows` rows; tiles have 1, 2, 4 or 8. */
@@ -90,9 +92,21 @@ INTEGERS(PACK, UI64)
 BOTH(I64, UI64)
 BOTH(UI64, UI64)
 
+/* Load a vector of bf16 elements as f32. */
+typedef uint32_t bf16_words __attribute__((vector_size(BYTES)));
+typedef uint16_t bf16_halves __attribute__((vector_size(BYTES / 2), aligned(2), may_alias));
+typedef float bf16_values __attribute__((vector_size(BYTES)));
+static inline bf16_values load_bf16_lanes(const void *from)
+{
+	return (bf16_values)(__builtin_convertvector(*(const bf16_halves *)from, bf16_words) << 16);
+}
+
 #define TYPE F32
+#define MULTIPLIES_BF16 1
 #include "kernels/fast/gemm/type_body.h"
+#undef MULTIPLIES_BF16
 #undef TYPE
+#define MULTIPLIES_BF16 0
 #define TYPE F64
 #include "kernels/fast/gemm/type_body.h"
 #undef TYPE
@@ -188,6 +202,8 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 			return; \
 		if (code && is_narrow(code, SR_##id, p)) \
 			code->narrow(p, buffers, begin, end); \
+		else if (code && sr_gemm_multiplies_by_dots(code, SR_##id, p)) \
+			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
 		else if (VECTOR_FN(id) && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
 			VECTOR_FN(id)(params, buffers, scratch, begin, end); \
 		else if (code) \

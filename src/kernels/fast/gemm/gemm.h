@@ -20,6 +20,7 @@ struct sr_gemm {
 	int64_t c_m;
 	char *scratch; /* scratch of sr_gemm_code.scratch bytes, 64-byte aligned */
 	bool accumulates; /* add the product to c instead of overwriting c */
+	bool by_dots;     /* compute dot products (sr_gemm_multiplies_by_dots); a has the computation's type, and c is overwritten */
 	bool may_be_uncached; /* a and b may be in main memory; false: they have just been written to cache */
 };
 
@@ -42,6 +43,9 @@ struct sr_gemm_code { /* functions of the multiplication in one type's arithmeti
 	sr_gemm_store_fn *store[SR_DTYPE_COUNT];
 };
 
+/* Return true for a product with few rows whose operands are contiguous along k, as in a linear layer x W^T: its elements are
+ * computed as dot products, which read the right operand once and in place. */
+bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p);
 /* Compute rows [begin, end) of a product; sr_gemm_convolution does so for a convolution, and returns false for one that only the
  * reference supports. `scratch` has sr_gemm_product_scratch or sr_gemm_convolution_scratch bytes. */
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,

@@ -36,6 +36,26 @@ static void transpose(struct sr_gemm *g)
 	g->c_m = original.m;
 }
 
+/* Convert the rows of a to the computation's type, in scratch. */
+static void convert_left_operand(const struct sr_gemm_code *code, enum sr_dtype own_type, struct sr_gemm *g)
+{
+	for (int64_t r = 0; r < g->m; r++)
+		code->pack[g->a_type](g->a, g->a_at + r * g->a_m, 1, 1, 1, 1, g->k,
+				      g->scratch + r * g->k * sr_dtype_bytes(own_type), 0);
+	g->a = g->scratch;
+	g->a_at = 0;
+	g->a_m = g->k;
+	g->a_type = own_type;
+}
+
+bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	enum { MAX_ROWS = 32, MIN_DEPTH = 64 };
+	bool own = code->own[t] && code->own[p->rhs],
+	     is_bf16 = t == SR_BF16 && p->rhs == SR_BF16 && p->m * p->k * (int64_t)sizeof(float) <= code->scratch;
+	return p->m > 1 && p->m <= MAX_ROWS && p->k >= MIN_DEPTH && p->lhs_k == 1 && p->rhs_k == 1 && (own || is_bf16);
+}
+
 int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)
 {
 	return code->scratch + (code->own[p->out] ? 0 : (int64_t)sizeof(double) * ROWS * COLUMNS);
@@ -55,8 +75,11 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;
+		g.by_dots = sr_gemm_multiplies_by_dots(code, t, p);
 		if (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1)
 			transpose(&g);
+		if (g.by_dots && !code->own[t])
+			convert_left_operand(code, SR_F32, &g);
 		if (code->own[p->out])
 			code->multiply(&g);
 		else

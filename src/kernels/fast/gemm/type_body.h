@@ -65,6 +65,75 @@ static const struct {
 #endif
 };
 #undef COLUMN
+#undef NAME
+
+/* ---- products with few rows, whose right operand is contiguous along k ---- */
+
+typedef S FN(lanes) __attribute__((vector_size(BYTES), aligned(sizeof(S)), may_alias));
+typedef void FN(dots_fn)(int64_t k, const S *restrict a, int64_t a_m, const void *b, int64_t b_n, S *restrict c, int64_t c_m);
+
+static inline S FN(sum_of_lanes)(FN(lanes) v)
+{
+	S lane[LANES];
+	memcpy(lane, &v, sizeof lane);
+	for (int64_t half = LANES / 2; half; half /= 2)
+		for (int64_t l = 0; l < half; l++)
+			lane[l] += lane[l + half];
+	return lane[0];
+}
+
+#if MAX_ROWS > 4
+#define DOTS_OF(name) {name(1), name(2), name(4), name(8)}
+#else
+#define DOTS_OF(name) {name(1), name(2), name(4)}
+#endif
+#define OWN_DOTS(rows) SR_CAT(FN(dots), rows)
+#define NAME OWN_DOTS
+#define B S
+#define DOT_VECTOR(from) (*(const FN(lanes) *)(from))
+#define DOT_ELEMENT(v) (v)
+#include "kernels/fast/gemm/dots_rows_body.h"
+static FN(dots_fn) *const FN(own_dots)[4] = DOTS_OF(OWN_DOTS);
+#undef OWN_DOTS
+#if MULTIPLIES_BF16
+#define BF16_DOTS(rows) SR_CAT(FN(dots_bf16), rows)
+#define NAME BF16_DOTS
+#define B S_BF16
+#define DOT_VECTOR(from) load_bf16_lanes(from)
+#define DOT_ELEMENT(v) load_BF16(v)
+#include "kernels/fast/gemm/dots_rows_body.h"
+static FN(dots_fn) *const FN(bf16_dots)[4] = DOTS_OF(BF16_DOTS);
+#undef BF16_DOTS
+#else
+static FN(dots_fn) *const FN(bf16_dots)[4]; /* There is no such kernel: sr_gemm_multiplies_by_dots excludes bf16. */
+#endif
+#undef DOTS_OF
+
+/* Multiply by dot products. An element does not depend on which rows and columns are in the same block. */
+static void FN(multiply_by_dots)(const struct sr_gemm *g)
+{
+	FN(dots_fn) *const *tiles = g->b_type == SR_BF16 ? FN(bf16_dots) : FN(own_dots);
+	for (int64_t n = 0, columns; n < g->n; n += columns) {
+		const char *b = (const char *)g->b + (g->b_at + n * g->b_n) * sr_dtype_bytes(g->b_type);
+		columns = g->n - n < DOT_COLUMNS ? 1 : DOT_COLUMNS;
+		for (int64_t m = 0, rows; m < g->m; m += rows) {
+			const S *a = (const S *)g->a + g->a_at + m * g->a_m;
+			S *c = (S *)g->c + m * g->c_m + n, block[MAX_TILE_ROWS * DOT_COLUMNS];
+			int size = tile_index(g->m - m < MAX_TILE_ROWS ? g->m - m : MAX_TILE_ROWS);
+			size -= 1 << size > g->m - m; /* the largest tile with at most the remaining rows */
+			rows = 1 << size;
+			if (columns == DOT_COLUMNS) {
+				tiles[size](g->k, a, g->a_m, b, g->b_n, c, g->c_m);
+				continue;
+			}
+			tiles[size](g->k, a, g->a_m, b, 0, block, DOT_COLUMNS); /* all columns of the block are the same one */
+			for (int64_t r = 0; r < rows; r++)
+				c[r * g->c_m] = block[r * DOT_COLUMNS];
+		}
+	}
+}
+
+/* ---- other products ---- */
 
 /* Compute a tile through a buffer on the stack because it is not complete: it has the last rows, or a number of columns that is not
  * a multiple of the vector length. */
@@ -230,6 +299,10 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
  * longer. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
+	if (g->by_dots) {
+		FN(multiply_by_dots)(g);
+		return;
+	}
 	bool is_in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
@@ -295,6 +368,5 @@ static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, 
 		FN(narrow_rows)(p, buffers, begin, end);
 	}
 }
-#undef NAME
 #undef NAME_OF
 #undef LANES
