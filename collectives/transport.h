@@ -59,7 +59,7 @@ void sr_transport_mark_failed(struct sr_transport *t);
 /* Return the local device that failed first, or -1. */
 int sr_transport_failed_device(const struct sr_transport *t);
 
-/* Collective on all devices: copy n bytes from device `root` to all. */
+/* Collective on all devices: copy n bytes from device `root` to all. MPI may access `data` after a failure (transport/abort_word.h). */
 enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
 /* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
  * the group of local device k, or NULL if it is in none. */

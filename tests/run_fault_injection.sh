@@ -3,13 +3,17 @@
 # or 4: all functions must return a status on all ranks within a time limit and, unless MPI failed, free all memory. Prints the
 # number of calls. If the library is built with sanitizers, their findings are failures, too, including memory that leaks.
 #   BUILD=DIR tests/run_fault_injection.sh
-# CASES (add mlp loop), KINDS (allocation mpi mpi-after file: allocations and mappings, MPI calls that are not made, MPI calls that are made
-# and return an error, file operations), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call).
+# CASES (add mlp loop), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call), KINDS of calls:
+#   allocation  allocations and mappings
+#   mpi         MPI calls that are not made
+#   mpi-after   MPI calls that are made and return an error
+#   mpi-late    MPI calls that give data to other ranks, return an error, and are made after the run
+#   file        file operations
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
 . "$here/launcher.sh"
-: "${CASES:=add mlp loop}" "${KINDS:=allocation mpi mpi-after file}" "${RANKS:=1 2 4}" "${STRIDE:=1}" "${BUILD:=.}"
+: "${CASES:=add mlp loop}" "${KINDS:=allocation mpi mpi-after mpi-late file}" "${RANKS:=1 2 4}" "${STRIDE:=1}" "${BUILD:=.}"
 command -v mpicc >/dev/null || { echo "skipped: no mpicc" && exit 0; }
 define='' sanitizers=''
 ! nm -D "$BUILD/.libs/libshardrun.so" | grep -q __asan_init ||

@@ -2,7 +2,14 @@
  * waits for one that has ended, hangs or failed.
  *
  * Each process has a word of its own, and one in a page that the processes of a node share once the client has opened it. A word is
- * set once; between nodes run/heartbeat.c carries it. */
+ * set once; between nodes run/heartbeat.c carries it.
+ *
+ * Abandoned requests. A wait that sees the word returns before its MPI request is complete. MPI cannot cancel a collective or a message
+ * that is under way: it reads and writes the memory of the request as long as the process calls MPI. Therefore
+ *   - MPI is given only memory of the client: of its struct sr_launch, its arena, its device sets and arrays; never a stack, and never
+ *     memory that is released or reused while the client is open;
+ *   - a wait that is given up and an MPI call that fails set has_pending;
+ *   - who frees a client, or what it runs, reads has_pending first, and if it is set keeps all that memory until the process ends. */
 #ifndef SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 #define SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 
@@ -23,7 +30,7 @@ struct sr_abort_word {
 	_Atomic uint64_t own;
 	_Atomic uint64_t *_Atomic shared; /* word in the page that the processes of a node share; NULL until the page is opened */
 	_Atomic int wake;                 /* eventfd that is written when this process sets the word; 0: none */
-	_Atomic bool has_pending;         /* MPI may still write to the memory of requests that were abandoned */
+	_Atomic bool has_pending;         /* true if requests were abandoned: MPI may still access their memory */
 	int rank;                         /* rank of this process */
 };
 

@@ -15,6 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
+static void set_pending(struct sr_transport *t)
+{
+	if (t->abort)
+		atomic_store(&t->abort->has_pending, true);
+}
+
 enum sr_status sr_mpi_status(struct sr_transport *t, int code, const char *call)
 {
 	char text[MPI_MAX_ERROR_STRING];
@@ -24,6 +30,7 @@ enum sr_status sr_mpi_status(struct sr_transport *t, int code, const char *call)
 	if (MPI_Error_string(code, text, &n) != MPI_SUCCESS)
 		n = 0;
 	snprintf(t->error, sizeof t->error, "%s: %.*s", call, n, text);
+	set_pending(t);
 	sr_abort_failed(t->abort);
 	return SR_INTERNAL;
 }
@@ -33,8 +40,7 @@ void sr_mpi_abandon(struct sr_transport *t, MPI_Request *requests, int n)
 	for (int i = 0; i < n; i++) {
 		if (requests[i] == MPI_REQUEST_NULL)
 			continue;
-		if (t->abort)
-			atomic_store(&t->abort->has_pending, true);
+		set_pending(t);
 		if (MPI_Cancel(&requests[i]) == MPI_SUCCESS)
 			(void)MPI_Request_free(&requests[i]);
 		requests[i] = MPI_REQUEST_NULL;
@@ -49,8 +55,7 @@ enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n,
 		if (sr_wait_has_failed(t, polls)) {
 			for (int i = 0; i < n; i++)
 				requests[i] = MPI_REQUEST_NULL; /* MPI cannot free requests of collectives */
-			if (t->abort)
-				atomic_store(&t->abort->has_pending, true);
+			set_pending(t);
 			return sr_broken_status(t);
 		}
 		code = MPI_Testall(n, requests, &is_done, MPI_STATUSES_IGNORE);

@@ -91,7 +91,8 @@ static enum sr_status gather(struct sr_transport *t, struct mpi_device_list *c, 
 	enum sr_status status = gather_blocks(t, c, n, blocks);
 	for (int k = 0; !status && k < c->n; k++)
 		memcpy(all + n * (size_t)k, blocks + n * (size_t)((k - c->me + c->n) % c->n), n);
-	sr_arena_release(t->arena, mark);
+	if (!status) /* after a failure MPI may still write to the blocks */
+		sr_arena_release(t->arena, mark);
 	return status;
 }
 

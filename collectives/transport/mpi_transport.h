@@ -39,11 +39,13 @@ static inline struct mpi_transport *sr_mpi_transport(struct sr_transport *t)
 	return (struct mpi_transport *)t;
 }
 
-/* Return SR_OK, or SR_INTERNAL after storing MPI's error string for `call` in t->error and telling all ranks. */
+/* Return SR_OK, or SR_INTERNAL after storing MPI's error string for `call` in t->error, marking requests as pending (abort_word.h)
+ * and telling all ranks. */
 enum sr_status sr_mpi_status(struct sr_transport *t, int code, const char *call);
-/* Wait for requests by testing with backoff, since MPI's blocking calls may yield for ever (backoff.h) and see no abort. */
+/* Wait for requests by testing with backoff, since MPI's blocking calls may yield for ever (backoff.h) and see no abort. After an
+ * abort the requests are abandoned, and MPI may still access their memory (abort_word.h). */
 enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n, const char *call);
-/* Give up the requests of an aborted transport: cancel those that MPI can cancel, and free them. */
+/* Abandon the requests of an aborted transport: cancel those that MPI can cancel, and free them. */
 void sr_mpi_abandon(struct sr_transport *t, MPI_Request *requests, int n);
 
 /* Collectives on all devices, or on those of the node, as in struct sr_transport_ops. They need no communicator of the devices

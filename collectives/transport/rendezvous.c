@@ -82,8 +82,11 @@ void sr_transport_mark_failed(struct sr_transport *t)
 {
 	int no_device = -1;
 	/* Tell other processes through the abort word. Devices of one process see first_failed, and the client stays usable. */
-	if (t->n_local_devices < t->n_devices)
+	if (t->n_local_devices < t->n_devices && t->abort) {
+		if (sr_transport_has_messages(t)) /* nobody waits for them any more */
+			atomic_store(&t->abort->has_pending, true);
 		sr_abort_failed(t->abort);
+	}
 	if (!t->first_failed)
 		return;
 	struct sr_local_devices *local = sr_local_devices_of(t);

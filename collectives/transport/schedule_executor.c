@@ -734,6 +734,14 @@ enum sr_status sr_transport_progress(struct sr_transport *t)
 	return status;
 }
 
+bool sr_transport_has_messages(const struct sr_transport *t)
+{
+	for (const struct sr_prepared_collective *p = t->in_flight; p; p = p->next)
+		if (p->n_requests)
+			return true;
+	return false;
+}
+
 enum sr_status sr_transport_broken_status(struct sr_transport *t)
 {
 	return sr_transport_is_broken(t) ? sr_broken_status(t) : SR_OK;

@@ -126,6 +126,8 @@ const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, 
 /* Return true if a local device has failed or the client is aborted, so that the awaited event may never come. The reason is
  * stored in t->error. */
 bool sr_transport_is_broken(struct sr_transport *t);
+/* Return true if a collective in flight has posted messages for which it has not waited. */
+bool sr_transport_has_messages(const struct sr_transport *t);
 /* Return the status of operations on a broken transport: SR_TIMEOUT after a stall, else SR_INTERNAL. */
 static inline enum sr_status sr_broken_status(const struct sr_transport *t)
 {

@@ -112,7 +112,8 @@ static struct shardrun_client *new_client(void)
 static enum sr_status fail_without_client(const void *comm)
 {
 	static struct sr_launch l; /* static, since MPI may write to the struct after this rank has stopped waiting */
-	l = (struct sr_launch){0};
+	if (atomic_load(&l.abort.has_pending))
+		return SR_NO_MEMORY;
 	if (!sr_launch_join(&l, comm, NULL))
 		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);
 	sr_launch_end(&l);

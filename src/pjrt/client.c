@@ -147,16 +147,36 @@ static void finalize_mpi(PJRT_Client *c)
 		sr_abort_set(&c->launch.abort, sr_abort_make(SR_ABORT_ENDED, c->launch.rank));
 }
 
+/* Clients that are not freed because MPI may still access their memory. The list is global, so that leak checkers find them. */
+static PJRT_Client *_Atomic unfreed_clients;
+
+static void keep_client(PJRT_Client *c)
+{
+	c->next = atomic_load(&unfreed_clients);
+	while (!atomic_compare_exchange_weak(&unfreed_clients, &c->next, c))
+		;
+}
+
 static void destroy(PJRT_Client *c)
 {
+	struct sr_pjrt_group *kept = NULL;
 	finalize_mpi(c);
 	for (struct sr_pjrt_group *g = c->groups, *next; g; g = next) {
 		next = g->next;
-		sr_pjrt_group_close(g);
-		free(g);
+		if (sr_pjrt_group_close(g)) {
+			free(g);
+			continue;
+		}
+		g->next = kept;
+		kept = g;
 	}
-	sr_pjrt_group_close(&c->process_group);
+	c->groups = kept;
+	(void)sr_pjrt_group_close(&c->process_group); /* has no other process, so that nothing is pending */
 	sr_launch_end(&c->launch);
+	if (kept || atomic_load(&c->launch.abort.has_pending)) {
+		keep_client(c);
+		return;
+	}
 	sr_arena_free(c->arena);
 	pthread_mutex_destroy(&c->lock);
 	free(c->devices);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_pjrt_group_close(struct sr_pjrt_group *g)
+bool sr_pjrt_group_close(struct sr_pjrt_group *g)
 {
 	sr_pjrt_close_unused(g);
 	sr_heartbeat_end(g->heartbeat);
@@ -15,10 +15,13 @@ void sr_pjrt_group_close(struct sr_pjrt_group *g)
 		sr_client_close(&g->client);
 	if (g->is_begun)
 		sr_launch_end(&g->client.launch);
+	if (atomic_load(&g->client.launch.abort.has_pending))
+		return false;
 	sr_arena_free(g->arena);
 	pthread_mutex_destroy(&g->lock);
 	free(g->rank_of_device);
 	free(g->processes);
+	return true;
 }
 
 PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *g)
@@ -114,7 +117,7 @@ PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struc
 	if (!error)
 		*out = find_or_add_group(c, g);
 	if (g && *out != g) {
-		sr_pjrt_group_close(g);
+		(void)sr_pjrt_group_close(g); /* not begun */
 		free(g);
 	}
 	return error;

@@ -28,6 +28,8 @@ void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
 
 void sr_pjrt_close_unused(struct sr_pjrt_group *group)
 {
+	if (atomic_load(&group->client.launch.abort.has_pending)) /* MPI may still access the programs' memory */
+		return;
 	for (PJRT_LoadedExecutable *l = atomic_exchange(&group->unused_programs, NULL), *next; l; l = next) {
 		next = l->next;
 		close_program(l);

@@ -98,6 +98,7 @@ struct PJRT_Client {
 	struct sr_pjrt_group process_group;   /* group that consists of this process */
 	pthread_mutex_t lock;
 	struct sr_pjrt_group *groups;         /* groups of several processes; protected by `lock` */
+	PJRT_Client *next;                    /* next client in the list of those that are not freed */
 };
 
 /* ---- groups (group.c) ---- */
@@ -106,7 +107,8 @@ PJRT_Error *sr_pjrt_group_of(PJRT_Client *client, const int *assignment, int n, 
 PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *group);
 /* Open the group. Collective on the group's processes. The caller holds group->lock. */
 PJRT_Error *sr_pjrt_group_open(PJRT_Client *client, struct sr_pjrt_group *group);
-void sr_pjrt_group_close(struct sr_pjrt_group *group);
+/* Close the group. Returns false if the group must be kept, since MPI may still access its memory (transport/abort_word.h). */
+bool sr_pjrt_group_close(struct sr_pjrt_group *group);
 
 /* ---- memory of buffers (storage.c) ---- */
 struct sr_pjrt_storage {

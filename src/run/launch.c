@@ -37,12 +37,15 @@ static bool is_aborted(const struct sr_launch *l)
 	return sr_abort_read(&l->abort) != 0;
 }
 
-/* Return true if the MPI call succeeded; otherwise set the abort word, since other ranks may wait for this one. */
+/* Return true if the MPI call succeeded. Otherwise set the abort word, since other ranks may wait for this one, and mark requests as
+ * pending, since MPI may have begun the operation. */
 static bool succeeds(struct sr_launch *l, int code)
 {
-	if (code != MPI_SUCCESS)
-		sr_abort_failed(&l->abort);
-	return code == MPI_SUCCESS;
+	if (code == MPI_SUCCESS)
+		return true;
+	atomic_store(&l->abort.has_pending, true);
+	sr_abort_failed(&l->abort);
+	return false;
 }
 
 static double seconds(void)
@@ -111,13 +114,27 @@ static enum sr_status set_communicator(struct sr_launch *l, MPI_Comm comm, struc
 	return succeeded ? SR_OK : sr_launch_report_abort(l, SR_OK, diags);
 }
 
+/* Set all members to zero, except those that the caller of sr_launch_begin sets, which are copied from `settings`. */
+static void reset(struct sr_launch *l, const struct sr_launch *settings)
+{
+	void (*report)(void *data, enum sr_status status, const struct sr_diags *diags) = settings->report;
+	void *data = settings->data;
+	double wait_limit = settings->wait_limit;
+	bool wants_threads = settings->wants_threads;
+	memset(l, 0, sizeof *l);
+	l->size = 1;
+	l->report = report;
+	l->data = data;
+	l->wait_limit = wait_limit;
+	l->wants_threads = wants_threads;
+}
+
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
 {
 	int n = sr_launcher_ranks(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
-	*l = (struct sr_launch){
-	    .size = 1, .report = l->report, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
+	reset(l, l);
 	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 	status = sr_launcher_check(diags);
@@ -132,12 +149,15 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 }
 
-bool sr_launch_may_call_mpi(const struct sr_launch *l)
+static bool is_main_thread(void)
 {
 	int is_main = 0;
-	if (!l->is_funneled)
-		return true;
 	return MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main;
+}
+
+bool sr_launch_may_call_mpi(const struct sr_launch *l)
+{
+	return !l->is_funneled || is_main_thread();
 }
 
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
@@ -150,9 +170,8 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
-	*l = (struct sr_launch){
-	    .size = 1, .report = l->report, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
-	if (!sr_launch_may_call_mpi(&(struct sr_launch){.is_funneled = is_funneled()}))
+	reset(l, l);
+	if (is_funneled() && !is_main_thread())
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"MPI was initialized for calls from its main thread, and this is another one (MPI_Init_thread)");
 	return set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD, diags);
@@ -164,11 +183,7 @@ enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *par
 	MPI_Group all, subset;
 	MPI_Comm comm = MPI_COMM_NULL;
 	MPI_Comm of = *comm_of((struct sr_launch *)(uintptr_t)parent);
-	*l = (struct sr_launch){.size = 1,
-				.report = parent->report,
-				.data = parent->data,
-				.wait_limit = parent->wait_limit,
-				.wants_threads = parent->wants_threads};
+	reset(l, parent);
 	if (!succeeds(l, MPI_Comm_group(of, &all)))
 		return sr_launch_report_abort(l, SR_OK, diags);
 	bool succeeded = succeeds(l, MPI_Group_incl(all, n, ranks, &subset));
@@ -288,29 +303,32 @@ bool sr_launch_all_equal(struct sr_launch *l, uint64_t x)
 	return min_value == max_value;
 }
 
+/* Broadcast at most SR_LAUNCH_CHUNK bytes. Other ranks than 0 get zeros after an abort. */
 static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	bool is_small = n <= sizeof l->exchanged[0];
-	void *at = is_small ? l->exchanged[0] : data;
-	if (is_small)
-		memcpy(at, data, n);
-	bool succeeded = !is_aborted(l) && wait_for(l, MPI_Ibcast(at, (int)n, MPI_BYTE, 0, *comm_of(l), &request), &request);
-	if (!succeeded && l->rank)
+	bool succeeded = false;
+	if (!is_aborted(l)) {
+		if (!l->rank)
+			memcpy(l->chunk, data, n);
+		succeeded = wait_for(l, MPI_Ibcast(l->chunk, (int)n, MPI_BYTE, 0, *comm_of(l), &request), &request);
+	}
+	if (l->rank && succeeded)
+		memcpy(data, l->chunk, n);
+	else if (l->rank)
 		memset(data, 0, n);
-	else if (is_small)
-		memcpy(data, at, n);
 }
 
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 {
 	for (uint64_t at = 0, chunk_bytes; l->mpi && at < n; at += chunk_bytes) {
-		chunk_bytes = n - at < (1u << 30) ? n - at : 1u << 30;
+		chunk_bytes = n - at < SR_LAUNCH_CHUNK ? n - at : SR_LAUNCH_CHUNK;
 		broadcast_chunk(l, (char *)data + at, chunk_bytes);
 	}
 }
 
 enum { GATHER_CHUNK = 1 << 14 }; /* bytes per message on the way to rank 0 */
+_Static_assert((int)GATHER_CHUNK <= (int)SR_LAUNCH_CHUNK, "struct sr_launch has room for a message");
 
 /* Return the first rank after the subtree of rank r in the binomial tree: r plus its lowest set bit. */
 static int end_of_subtree(const struct sr_launch *l, int r)
@@ -333,29 +351,26 @@ static int child_towards(int r, int root)
  * MPI_Gather. */
 void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint64_t n)
 {
-	char chunk[GATHER_CHUNK];
 	int parent = l->rank & (l->rank - 1);
-	const char *own_bytes = own_data;
+	bool succeeded = l->mpi && !is_aborted(l);
 	if (!l->rank)
 		memcpy(out, own_data, n);
-	bool succeeded = l->mpi && !is_aborted(l);
-	for (int r = l->rank; succeeded && r < end_of_subtree(l, l->rank); r++)
+	for (int r = l->rank ? l->rank : 1; succeeded && r < end_of_subtree(l, l->rank); r++)
 		for (uint64_t at = 0, chunk_bytes; succeeded && at < n; at += chunk_bytes) {
-			chunk_bytes = n - at < sizeof chunk ? n - at : sizeof chunk;
-			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
-			const void *source = r == l->rank ? own_bytes + at : to;
 			MPI_Request receive = MPI_REQUEST_NULL, send = MPI_REQUEST_NULL;
-			if (r != l->rank)
-				succeeded = wait_for(
-				    l,
-				    MPI_Irecv(to, (int)chunk_bytes, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), &receive),
-				    &receive);
+			chunk_bytes = n - at < GATHER_CHUNK ? n - at : GATHER_CHUNK;
+			if (r == l->rank)
+				memcpy(l->chunk, (const char *)own_data + at, chunk_bytes);
+			else
+				succeeded = wait_for(l,
+						     MPI_Irecv(l->chunk, (int)chunk_bytes, MPI_BYTE, child_towards(l->rank, r), 0,
+							       *comm_of(l), &receive),
+						     &receive);
 			if (succeeded && l->rank)
 				succeeded = wait_for(
-				    l, MPI_Isend(source, (int)chunk_bytes, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
-			/* cancel the request of a wait that was given up */
-			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS)
-				MPI_Request_free(&receive);
+				    l, MPI_Isend(l->chunk, (int)chunk_bytes, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
+			else if (succeeded)
+				memcpy((char *)out + (uint64_t)r * n + at, l->chunk, chunk_bytes);
 		}
 }
 
@@ -382,20 +397,55 @@ int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const voi
 	return n_on_node;
 }
 
+/* A message of sr_launch_send or sr_launch_receive. Several threads may send and receive at the same time. */
+struct sr_launch_message {
+	struct sr_launch_message *next;
+	char data[];
+};
+
+/* Allocate a message, or return NULL after setting the abort word. */
+static struct sr_launch_message *new_message(struct sr_launch *l, uint64_t n)
+{
+	struct sr_launch_message *m = malloc(sizeof *m + n);
+	if (!m)
+		sr_abort_failed(&l->abort);
+	return m;
+}
+
+/* Free a message, or keep it if MPI may still access it. */
+static void end_message(struct sr_launch *l, struct sr_launch_message *m, bool is_done)
+{
+	if (is_done) {
+		free(m);
+		return;
+	}
+	m->next = atomic_load(&l->abandoned);
+	while (!atomic_compare_exchange_weak(&l->abandoned, &m->next, m))
+		;
+}
+
 bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	return !is_aborted(l) && wait_for(l, MPI_Isend(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+	struct sr_launch_message *m = is_aborted(l) ? NULL : new_message(l, n);
+	if (!m)
+		return false;
+	memcpy(m->data, data, n);
+	bool is_sent = wait_for(l, MPI_Isend(m->data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+	end_message(l, m, is_sent);
+	return is_sent;
 }
 
 bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
-	bool is_received = !is_aborted(l) &&
-			   wait_for(l, MPI_Irecv(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
-	/* cancel the request of a wait that was given up */
-	if (request != MPI_REQUEST_NULL && MPI_Cancel(&request) == MPI_SUCCESS)
-		MPI_Request_free(&request);
+	struct sr_launch_message *m = is_aborted(l) ? NULL : new_message(l, n);
+	if (!m)
+		return false;
+	bool is_received = wait_for(l, MPI_Irecv(m->data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+	if (is_received)
+		memcpy(data, m->data, n);
+	end_message(l, m, is_received);
 	return is_received;
 }
 

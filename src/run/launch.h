@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SR_LAUNCH_CHUNK = 1 << 16 }; /* maximum number of bytes of a message of a broadcast */
+
+/* The struct must outlive the use of MPI if abort.has_pending is set. */
 struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
 	bool mpi;            /* true if MPI is initialized, by this library or by the caller, so that `comm` is valid */
@@ -34,8 +37,11 @@ struct sr_launch {
 		int number;
 		void *address;
 	} comm;              /* an MPI_Comm of all ranks, owned; its type is internal to launch.c */
-	/* values that MPI exchanges. MPI may write them after a wait was given up, so the struct must outlive the use of MPI */
+	/* Data that MPI sends and receives, except those of sr_launch_send and sr_launch_receive. MPI never accesses the memory of a
+	 * caller, which may be freed after an abort while requests are pending (abort_word.h). */
 	uint64_t exchanged[2][32];
+	char chunk[SR_LAUNCH_CHUNK];
+	_Atomic(struct sr_launch_message *) abandoned; /* list of the messages of abandoned requests, never freed */
 };
 
 /* Initialize MPI if the environment variables of a launcher are set; otherwise there is one rank. Keeps l->report, l->data,

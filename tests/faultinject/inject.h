@@ -17,12 +17,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum inject_kind { INJECT_NONE, INJECT_ALLOCATION, INJECT_MPI, INJECT_MPI_AFTER, INJECT_FILE };
+enum inject_kind { INJECT_NONE, INJECT_ALLOCATION, INJECT_MPI, INJECT_MPI_AFTER, INJECT_MPI_LATE, INJECT_FILE };
 
 static struct {
 	uintptr_t begin_address, end_address; /* first and last address of the library's code */
@@ -284,17 +285,85 @@ INJECT_MPI_CALL(Errhandler_free, (MPI_Errhandler *e), (e))
 INJECT_MPI_CALL(Comm_idup, (MPI_Comm c, MPI_Comm *out, MPI_Request *r), (c, out, r))
 INJECT_MPI_CALL(Comm_free, (MPI_Comm *c), (c))
 INJECT_MPI_CALL(Comm_get_attr, (MPI_Comm c, int key, void *value, int *flag), (c, key, value, flag))
-INJECT_MPI_CALL(Isend, (const void *p, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r), (p, n, t, to, tag, c, r))
 INJECT_MPI_CALL(Irecv, (void *p, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request *r), (p, n, t, from, tag, c, r))
-INJECT_MPI_CALL(Ibcast, (void *p, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request *r), (p, n, t, root, c, r))
 INJECT_MPI_CALL(Ibarrier, (MPI_Comm c, MPI_Request *r), (c, r))
-INJECT_MPI_CALL(Iallreduce, (const void *p, void *q, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c, MPI_Request *r), (p, q, n, t, op, c, r))
 INJECT_MPI_CALL(Iallgather, (const void *p, int n, MPI_Datatype t, void *q, int m, MPI_Datatype u, MPI_Comm c, MPI_Request *r),
 		(p, n, t, q, m, u, c, r))
 INJECT_MPI_CALL(Query_thread, (int *level), (level))
 INJECT_MPI_CALL(Is_thread_main, (int *flag), (flag))
 INJECT_MPI_CALL(Initialized, (int *flag), (flag))
 INJECT_MPI_CALL(Finalized, (int *flag), (flag))
+
+// INJECT_MPI_LATE: a call that gives data to other ranks returns an error, and inject_make_late_call makes it. The other ranks have then stopped
+// waiting, but MPI still writes the data to the memory of their receives.
+static struct {
+	enum { INJECT_LATE_NONE, INJECT_LATE_SEND, INJECT_LATE_BROADCAST, INJECT_LATE_REDUCE } call;
+	void *data;    // copy of the data to send
+	void **copies; // list of all copies, which are not freed: MPI may still read them
+	int n, rank, tag;
+	MPI_Datatype type;
+	MPI_Op op;
+	MPI_Comm comm;
+} inject_late;
+
+static int inject_delay(int call, const void *data, int n, MPI_Datatype type, MPI_Op op, int rank, int tag, MPI_Comm comm)
+{
+	enum { HEAD = 2 }; // pointers before the data: the next copy, and padding
+	int size;
+	PMPI_Type_size(type, &size);
+	void **copy = INJECT_REAL(calloc)(1, HEAD * sizeof *copy + (size_t)n * (size_t)size);
+	*copy = inject_late.copies;
+	inject_late.copies = copy;
+	inject_late.call = call;
+	inject_late.data = copy + HEAD;
+	memcpy(inject_late.data, data, (size_t)n * (size_t)size);
+	inject_late.n = n;
+	inject_late.rank = rank;
+	inject_late.tag = tag;
+	inject_late.type = type;
+	inject_late.op = op;
+	inject_late.comm = comm;
+	return MPI_ERR_OTHER;
+}
+
+// Make the delayed call, if there is one. All ranks call this function, so that MPI makes progress on all of them.
+static void inject_make_late_call(void)
+{
+	enum { POLLS = 1000 };
+	MPI_Request request = MPI_REQUEST_NULL;
+	int is_done = 0;
+	if (inject_late.call == INJECT_LATE_SEND)
+		PMPI_Isend(inject_late.data, inject_late.n, inject_late.type, inject_late.rank, inject_late.tag, inject_late.comm, &request);
+	else if (inject_late.call == INJECT_LATE_BROADCAST)
+		PMPI_Ibcast(inject_late.data, inject_late.n, inject_late.type, inject_late.rank, inject_late.comm, &request);
+	else if (inject_late.call == INJECT_LATE_REDUCE)
+		PMPI_Iallreduce(MPI_IN_PLACE, inject_late.data, inject_late.n, inject_late.type, inject_late.op, inject_late.comm, &request);
+	inject_late.call = INJECT_LATE_NONE;
+	for (int i = 0; i < POLLS && !is_done; i++)
+		PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+	PMPI_Barrier(MPI_COMM_WORLD);
+	for (int i = 0; i < POLLS; i++)
+		PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_done, MPI_STATUS_IGNORE);
+	PMPI_Barrier(MPI_COMM_WORLD);
+}
+
+#define INJECT_MPI_DATA_CALL(name, parameters, arguments, delayed)                         \
+	int MPI_##name parameters                                                          \
+	{                                                                                  \
+		const void *caller = INJECT_HERE;                                          \
+		if (inject_fails(INJECT_MPI_LATE, caller, "MPI_" #name))                   \
+			return inject_delay delayed;                                       \
+		if (inject_fails(INJECT_MPI, caller, "MPI_" #name))                        \
+			return MPI_ERR_OTHER;                                              \
+		int code = PMPI_##name arguments;                                          \
+		return inject_fails(INJECT_MPI_AFTER, caller, "MPI_" #name) ? MPI_ERR_OTHER : code; \
+	}
+INJECT_MPI_DATA_CALL(Isend, (const void *p, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r), (p, n, t, to, tag, c, r),
+		     (INJECT_LATE_SEND, p, n, t, MPI_OP_NULL, to, tag, c))
+INJECT_MPI_DATA_CALL(Ibcast, (void *p, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request *r), (p, n, t, root, c, r),
+		     (INJECT_LATE_BROADCAST, p, n, t, MPI_OP_NULL, root, 0, c))
+INJECT_MPI_DATA_CALL(Iallreduce, (const void *p, void *q, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c, MPI_Request *r), (p, q, n, t, op, c, r),
+		     (INJECT_LATE_REDUCE, p, n, t, op, 0, 0, c))
 
 // How often a wait calls MPI_Test depends on time, so only a test that completes is counted.
 #define INJECT_MPI_TEST(name, parameters, arguments)                                       \

@@ -2,7 +2,7 @@
  * second, ... until a run makes fewer calls. In each run every function must return a status on every rank within LIMIT_S seconds.
  * If a function fails on one rank, it must fail on all ranks. The library may not keep more memory than after a run without a
  * failure.
- *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST [RANK]]]
+ *	program add|mlp|loop allocation|mpi|mpi-after|mpi-late|file [STRIDE [FIRST [RANK]]]
  * STRIDE: only every STRIDE-th call fails. FIRST: the first call that fails. RANK: the failing rank; default: the last one.
  * Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
 #define _GNU_SOURCE 1
@@ -54,7 +54,7 @@ static const struct {
 static const struct {
 	const char *name;
 	enum inject_kind kind;
-} kinds[] = {{"allocation", INJECT_ALLOCATION}, {"mpi", INJECT_MPI}, {"mpi-after", INJECT_MPI_AFTER}, {"file", INJECT_FILE}};
+} kinds[] = {{"allocation", INJECT_ALLOCATION}, {"mpi", INJECT_MPI}, {"mpi-after", INJECT_MPI_AFTER}, {"mpi-late", INJECT_MPI_LATE}, {"file", INJECT_FILE}};
 
 static int rank, size, program;
 static MPI_Comm comm; /* communicator of one run; it cannot be used after a collective call that one rank did not make */
@@ -172,6 +172,7 @@ static int run_once(void)
 		MPI_Allreduce(&local_status, &first_error, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	}
 	close_all();
+	inject_make_late_call();
 	if (!first_error)
 		PMPI_Comm_free(&comm);
 	return first_error;
