@@ -197,7 +197,8 @@ static bool source_is_unchanged(struct sr_op *op, const struct sr_value *source)
 	return !is_loop_state_updated(source, op, last) && !may_be_overwritten(source, op, last, 0);
 }
 
-bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
+/* Describe the result of a nest that only slices. Return false if it does more, or if strides cannot express the slice. */
+static bool find_view(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
 {
 	if (!sr_op_is(op, SR_OP_work_nest) || op->n_results != 1 || !only_yields(op))
 		return false;
@@ -212,16 +213,26 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 	*view = (struct sr_strided_view){.source = nest.operands[yielded_value->index], .operand = yielded_value->index};
 	view->stride = SR_NEW_ARRAY(ctx->scratch, int64_t, type->rank + 1);
 	view->starts = SR_NEW_ARRAY(ctx->scratch, struct sr_strided_view_start, in_map->rank + 1);
-	return view->source->type->dtype == type->dtype && find_strides(&nest, in_map, dim_of_loop, view) &&
-	       readers_accept(sr_result(op, 0), view->stride, 0) && source_is_unchanged(op, view->source);
+	return view->source->type->dtype == type->dtype && find_strides(&nest, in_map, dim_of_loop, view);
 }
 
-bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view)
+bool sr_work_may_elide_slice(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_strided_view view;
+	return find_view(ctx, op, &view) && readers_accept(sr_result(op, 0), view.stride, 0) && source_is_unchanged(op, view.source);
+}
+
+bool sr_work_elided_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
+{
+	return sr_work_is_elided(op) && find_view(ctx, op, view);
+}
+
+bool sr_work_reads_elided_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view)
 {
 	const struct sr_value *slice_result = v;
 	while (slice_result->def && sr_op_has(slice_result->def, SR_VIEW) && slice_result->def->n_results == 1)
 		slice_result = sr_operand(slice_result->def, 0);
-	if (!slice_result->def || !sr_work_is_foldable_slice(ctx, slice_result->def, view))
+	if (!slice_result->def || !sr_work_elided_slice(ctx, slice_result->def, view))
 		return false;
 	int64_t *stride = SR_NEW_ARRAY(ctx->scratch, int64_t, v->type->rank + 1);
 	bool is_strided = reshape_strides(slice_result->type, view->stride, v->type, stride);

@@ -34,11 +34,12 @@ static const struct sr_attr *splat_constant(const struct sr_op *op)
 	return value && value->kind == SR_ATTR_DENSE && (value->dense->splat || value->type->rank == 0) ? value : NULL;
 }
 
-bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s)
+/* Find the element that all elements of the op's result equal. Return false if there is none. */
+static bool find_splat(const struct sr_op *op, struct sr_work_splat *s)
 {
 	int64_t n;
 	*s = (struct sr_work_splat){0};
-	if (op->n_results != 1 || !sr_type_elements(sr_result(op, 0)->type, &n) || n < 2 || !is_read_by_scatters(op))
+	if (op->n_results != 1 || !sr_type_elements(sr_result(op, 0)->type, &n) || n < 2)
 		return false;
 	if (!sr_op_is(op, SR_OP_work_nest)) {
 		s->constant = splat_constant(op);
@@ -50,4 +51,15 @@ bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s)
 	else if (!yielded_value->def && op->n_operands == 1 && sr_type_elements(sr_operand(op, 0)->type, &n) && n == 1)
 		s->value = sr_operand(op, 0);
 	return s->constant || s->value;
+}
+
+bool sr_work_may_elide_splat(const struct sr_op *op)
+{
+	struct sr_work_splat s;
+	return find_splat(op, &s) && is_read_by_scatters(op);
+}
+
+bool sr_work_elided_splat(const struct sr_op *op, struct sr_work_splat *s)
+{
+	return sr_work_is_elided(op) && find_splat(op, s);
 }

@@ -24,6 +24,9 @@ extern const struct sr_pass sr_work_passes[];
 
 /* Attribute of a nest with one string per operand: why shardrun-fuse left the operand in a buffer; "" if no fusion was tried. */
 #define SR_WORK_NOT_FUSED "shardrun.not_fused"
+/* Unit attribute of a slice or splat that emits no instruction and has no buffer, since its readers read its operand instead.
+ * shardrun-schedule sets it. */
+#define SR_WORK_ELIDED "shardrun.elided"
 
 /* The fields of a work.nest that is being built, or that was read from its op. */
 struct sr_work_nest {
@@ -88,24 +91,31 @@ struct sr_strided_view {
 		int64_t limit, stride;
 	} *starts;       /* each start index adds value * stride elements to the offset */
 };
+/* Set SR_WORK_ELIDED on the ops of the block that need no instruction, and remove it from the others. */
+void sr_work_mark_elided(struct sr_context *ctx, struct sr_block *block);
+bool sr_work_is_elided(const struct sr_op *op); /* Return true if op has the attribute SR_WORK_ELIDED. */
 /* Return true if op is a nest that only slices, perhaps at run-time starts and transposed, and all its readers (concatenations
- * and matrix products, perhaps through reshapes) can read the source at those strides. Such a nest emits no instruction. */
-bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view);
-/* Return true if v is a foldable slice or a reshape of one. Valid for operands of the slice's readers. */
-bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view);
+ * and matrix products, perhaps through reshapes) can read the source at those strides. */
+bool sr_work_may_elide_slice(struct sr_context *ctx, struct sr_op *op);
+/* Return true if op is an elided slice, and describe its result. */
+bool sr_work_elided_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view);
+/* Return true if v is an elided slice or a reshape of one, and describe v. Valid for operands of the slice's readers. */
+bool sr_work_reads_elided_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view);
 /* Return true if the nest only copies all elements of its operand in their order. */
 bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *nest);
 
 /* Return true if the scatter kernel can run the op: one operand, whose elements the updates replace (*monoid = -1) or are
  * combined with by one known op (*monoid). */
 bool sr_work_scatter_has_kernel(const struct sr_op *op, int *monoid);
-/* Return true if the op's result has equal elements and only scatters read it, as their updates. The scatters read the one
- * element, and the op emits no instruction. */
+/* Return true if the op's result has equal elements and only scatters read it, as their updates. The scatters can read the one
+ * element. */
+bool sr_work_may_elide_splat(const struct sr_op *op);
 struct sr_work_splat {
 	const struct sr_attr *constant; /* value of the scalar if it is a constant; NULL: it is in `value` */
 	struct sr_value *value;         /* value of the scalar: a tensor of one element */
 };
-bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s);
+/* Return true if op is an elided splat, and describe its element. */
+bool sr_work_elided_splat(const struct sr_op *op, struct sr_work_splat *s);
 
 /* Return the rank-0 tensor type of the tensor's element type. */
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);

@@ -24,6 +24,7 @@ const struct sr_pass sr_work_passes[] = {
 		"memory: limit of a function in bytes, arguments and results included; expensive values, matrix products and collectives "
 		"are rematerialized to meet it.",
 	 .requires = "a local module of static shapes, lowered to work",
-	 .ensures = "the same ops in another order, some of them duplicated"},
+	 .ensures = "the same ops in another order, some of them duplicated; those that need no instruction have the attribute "
+		    "shardrun.elided"},
 	{0},
 };

@@ -507,7 +507,7 @@ static const char slice_program[] =
 	"loops = array<i64: 8, 8>, parallel = 2 : i64, result_indexing_maps = [#work.map<(d0, d1) -> [d0, d1]>]}> ({\n"
 	"  ^bb0(%k: tensor<i32>, %e: tensor<f32>):\n"
 	"    \"work.yield\"(%e) : (tensor<f32>) -> ()\n"
-	"  }) : (tensor<i32>, tensor<4x8x8xf32>) -> tensor<8x8xf32>\n"
+	"  }) {shardrun.elided} : (tensor<i32>, tensor<4x8x8xf32>) -> tensor<8x8xf32>\n"
 	"  %0 = stablehlo.dot_general %x, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n"
 	"  return %0 : tensor<8x8xf32>\n"
 	"}\n";

@@ -86,7 +86,7 @@ static int updates_of(struct sr_plan_builder *b, struct sr_op *op, int32_t *spla
 	struct sr_value *v = sr_operand(op, 2);
 	struct sr_work_splat s;
 	int64_t bytes;
-	*splat = v->def && sr_work_is_splat_update(v->def, &s);
+	*splat = v->def && sr_work_elided_splat(v->def, &s);
 	if (*splat && s.constant) {
 		const void *element = sr_dense_data(b->ctx, s.constant, false, &bytes);
 		return sr_plan_add_constant(b, sr_plan_dtype(v), element, bytes, 1);

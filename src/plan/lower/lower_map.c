@@ -62,9 +62,8 @@ enum sr_status sr_lower_bitcast(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
-	struct sr_work_splat splat;
 	int64_t bytes = 0, n = sr_plan_elements(b, sr_result(op, 0));
-	if (sr_work_is_splat_update(op, &splat))
+	if (sr_work_is_elided(op))
 		return SR_OK;
 	enum sr_dtype type = sr_plan_dtype(sr_result(op, 0));
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;

@@ -17,9 +17,7 @@ static const char *unfused_operands_text(struct sr_plan_builder *b, const struct
 
 static enum sr_status emit_nest(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_strided_view view;
-	struct sr_work_splat splat;
-	if (sr_work_is_splat_update(op, &splat) || sr_work_is_foldable_slice(b->ctx, op, &view))
+	if (sr_work_is_elided(op))
 		return SR_OK;
 	const struct sr_nest *nest = sr_work_emit(b->ctx, b->ctx->scratch, op);
 	int buffers[SR_NEST_MAX_BUFFERS], n = 0;

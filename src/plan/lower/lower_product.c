@@ -86,7 +86,7 @@ static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr
 {
 	int64_t strides[SR_KERNEL_MAX_RANK];
 	sr_row_major_strides(v->type, strides);
-	s->is_slice = sr_work_reads_foldable_slice(b->ctx, v, &s->view);
+	s->is_slice = sr_work_reads_elided_slice(b->ctx, v, &s->view);
 	if (s->is_slice)
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->is_slice ? s->view.source : v);

@@ -56,7 +56,7 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 		m.dst_offset = at * strides[dim];
 		at += in->type->shape[dim];
 		struct sr_strided_view view;
-		bool is_slice = sr_work_reads_foldable_slice(b->ctx, in, &view);
+		bool is_slice = sr_work_reads_elided_slice(b->ctx, in, &view);
 		if (is_slice)
 			memcpy(m.src_stride, view.stride, sizeof(int64_t) * (size_t)m.rank);
 		in = is_slice ? view.source : in;

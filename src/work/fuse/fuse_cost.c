@@ -56,7 +56,8 @@ int64_t sr_fuse_iterations(const int64_t *loops, int n)
 }
 
 /* Return true if an index operand selects whole rows, being constant along a long loop, or has a single element. For rows, the
- * interpreter copies each row at once, and few indices are stored. A single element is read by sr_work_is_foldable_slice. */
+ * interpreter copies each row at once, and few indices are stored. A slice at a run-time start has indices of a single element; it may
+ * be elided (work/elided.c). */
 static bool selects_rows(const struct sr_work_nest *nest, int operand)
 {
 	const struct sr_indexing_map *a = &nest->accesses[operand];

@@ -3,7 +3,7 @@
  * Requires: work nests, calls, collectives, loops and branches. Leaves: the same values in another order with a lower peak, with
  * values rematerialized (rematerialize.c) if that lowers it; then, on request, an order in which collectives run while other ops
  * compute (schedule_overlap.c). Effects and in-place updates keep their order. All devices run the same module, hence the same
- * order. */
+ * order. Ops that need no instruction in the order found have the attribute SR_WORK_ELIDED. */
 #include "work/schedule/schedule.h"
 #include "support/arena_child.h"
 #include "work/work_passes.h"
@@ -16,6 +16,13 @@ struct schedule {
 	int64_t memory;       /* memory limit of a function in bytes; 0: none */
 	struct sr_map inner_peaks; /* maps an op to the peak bytes of its regions */
 };
+
+/* Build the graph of the block in its current order, with elided ops marked. */
+static struct sr_schedule_graph *graph_of(struct schedule *s, struct sr_arena *arena, struct sr_block *block)
+{
+	sr_work_mark_elided(s->ctx, block);
+	return sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks);
+}
 
 static void move_ops(const struct sr_schedule_graph *g, const int *order)
 {
@@ -67,9 +74,9 @@ static int64_t entry_bytes(const struct sr_block *block)
 static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
 {
 	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
-			sr_schedule_rematerialize(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks), goal);
+			sr_schedule_rematerialize(s->ctx, graph_of(s, arena, block), goal);
 	     i++)
-		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
+		peak = put_in_order(graph_of(s, arena, block));
 	return peak;
 }
 
@@ -77,14 +84,15 @@ static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct 
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
 	struct sr_arena *arena = sr_arena_new_child(s->ctx->arena);
-	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
+	int64_t peak = put_in_order(graph_of(s, arena, block));
 	peak = rematerialize(s, arena, block, peak, 0);
 	if (s->memory && sr_op_is(block->region->op, SR_OP_func_func)) {
 		int64_t goal = s->memory - entry_bytes(block);
 		peak = rematerialize(s, arena, block, peak, goal > 1 ? goal : 1);
 	}
 	if (s->overlap_collectives)
-		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
+		peak = overlap(graph_of(s, arena, block));
+	sr_work_mark_elided(s->ctx, block); /* the order has changed since the last graph */
 	sr_arena_free(arena);
 	return peak;
 }

@@ -44,8 +44,7 @@ static int64_t bytes_of(const struct sr_value *v)
 	/* the limit keeps sums from overflowing */
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24)
 		return 0;
-	struct sr_work_splat splat;
-	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_update(v->def, &splat)))
+	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_elided(v->def)))
 		return 0;
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -55,7 +54,7 @@ int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k)
 	struct sr_strided_view view;
 	if (sr_op_has(op, SR_VIEW))
 		return k;
-	return sr_work_is_foldable_slice(ctx, op, &view) ? view.operand : -1;
+	return sr_work_elided_slice(ctx, op, &view) ? view.operand : -1;
 }
 
 static int *memory_at(const struct graph_build *b, const struct sr_value *v)
