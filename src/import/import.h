@@ -6,6 +6,10 @@
 #include "dialect/ops.h"
 #include "ir/pass.h"
 
+/* Unit attribute of an argument or result whose GSPMD sharding does not divide its dimensions evenly. XLA gives such values equal,
+ * padded shards, and frameworks pass shards of that size, so sdy-update-non-divisible-input-output-shardings keeps the sharding. */
+#define SR_UNEVEN_SHARDING "shardrun.uneven"
+
 /* Return true if custom calls of `target` call back into the Python process that exported the program. */
 bool sr_is_python_callback(const char *target);
 

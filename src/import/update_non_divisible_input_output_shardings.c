@@ -2,7 +2,9 @@
  * manual computations divide their dimensions evenly. A dimension keeps the longest prefix of its axes that divides it; the last
  * axis may become a sub-axis.
  *
- *	mesh x=4: tensor<2xf32> [{"x"}]   becomes   [{"x":(1)2}] */
+ *	mesh x=4: tensor<2xf32> [{"x"}]   becomes   [{"x":(1)2}]
+ *
+ * Arguments and results of functions with the attribute shardrun.uneven keep their shardings; the attribute is removed. */
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -52,7 +54,7 @@ static const struct sr_attr *make_even_sharding(struct update *u, const struct s
 	return is_changed ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
 }
 
-/* Return the evenly dividing shardings of n values; NULL where a sharding need not change. */
+/* Return the evenly dividing shardings of n values; NULL where a sharding need not change or stays uneven. */
 static const struct sr_attr **make_even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types,
 						  int n,
 						  const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
@@ -60,7 +62,7 @@ static const struct sr_attr **make_even_shardings(struct update *u, const struct
 	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_attr *old_sharding = get(func, i, "sdy.sharding");
-		list[i] = make_even_sharding(u, old_sharding, types[i]);
+		list[i] = get(func, i, SR_UNEVEN_SHARDING) ? old_sharding : make_even_sharding(u, old_sharding, types[i]);
 		list[i] = list[i] != old_sharding ? list[i] : NULL;
 	}
 	return list;
@@ -73,6 +75,11 @@ static void update_func(struct update *u, struct sr_op *func)
 			      make_even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
 	sr_func_set_result_attrs(u->ctx, func, "sdy.sharding",
 				 make_even_shardings(u, func, type->results, type->n_results, sr_func_result_attr));
+	for (int i = 0; i < type->n_inputs; i++)
+		if (sr_func_arg_attr(func, i, SR_UNEVEN_SHARDING))
+			sr_func_set_arg_attr(u->ctx, func, i, SR_UNEVEN_SHARDING, NULL);
+	for (int i = 0; i < type->n_results; i++)
+		sr_func_set_result_attr(u->ctx, func, i, SR_UNEVEN_SHARDING, NULL);
 }
 
 static void update_results(struct update *u, struct sr_op *op, const char *name)

@@ -260,9 +260,20 @@ def spmd():
     assert losses[0][-1] < losses[0][0]
 
 
+def spmd_uneven():
+    """Tensors that the mesh does not divide evenly: PyTorch/XLA pads their shards, and some shards are padding alone."""
+    mesh = xs.Mesh(np.arange(8), (1, 8))
+    for shape in (2, 2), (3, 3), (3, 10), (17, 9):
+        a, b = torch.randn(*shape), torch.randn(*shape)
+        x, y = a.to(DEVICE), b.to(DEVICE)
+        xs.mark_sharding(x, mesh, (0, 1))
+        for ours, theirs in ((x + y).cpu(), a + b), ((x @ y.T).cpu(), a @ b.T), ((x + 1).sum(1).cpu(), (a + 1).sum(1)):
+            np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=TOLERANCE, atol=TOLERANCE)
+
+
 def main():
     package_models()
-    tests = {"spmd": spmd} if options.spmd else {name: lambda make=make: check(make) for name, make in MODELS.items()}
+    tests = {"spmd": spmd, "spmd_uneven": spmd_uneven} if options.spmd else {name: lambda make=make: check(make) for name, make in MODELS.items()}
     passed = failed = 0
     for name in options.names or tests:
         try:

@@ -9,6 +9,7 @@
  *
  * Creates the smallest meshes that can express all shardings of the module. An existing sdy.sharding takes precedence. Arguments
  * and results on a single device ({maximal device=N}) become replicated, since Shardy has no single-device inputs and outputs.
+ * Those whose sharding does not divide their dimensions evenly get the attribute shardrun.uneven.
  * Requires a verified module; does not change one without these attributes. Reports malformed shardings and those that do not
  * match their value or the number of devices. */
 #include "import/forms/gspmd.h"
@@ -17,6 +18,14 @@
 
 static const struct sr_gspmd_open_dims no_open_dims;
 static const struct sr_tiling replicated_tiling = {.kind = SR_TILING_REPLICATED};
+
+static bool divides_evenly(const struct sr_tiling *t, const struct sr_type *type)
+{
+	for (int d = 0; t->kind == SR_TILING_TILED && d < sr_tiling_rank(t) && d < type->rank; d++)
+		if (type->shape[d] != SR_DYNAMIC && type->shape[d] % t->dims[d])
+			return false;
+	return true;
+}
 
 static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *value_kind,
 			       const struct sr_type *const *types)
@@ -31,8 +40,11 @@ static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const str
 			t = &replicated_tiling;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], no_open_dims);
 		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
-		if (sharding && !sr_dict_get(dicts[i], "sdy.sharding"))
-			dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
+		if (!sharding || sr_dict_get(dicts[i], "sdy.sharding"))
+			continue;
+		dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
+		if (!divides_evenly(t, types[i]))
+			dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_UNEVEN_SHARDING, sr_attr_unit(g->ctx));
 	}
 	value_kind->set_dicts(g->ctx, func, dicts);
 	g->subject = "";
