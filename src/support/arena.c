@@ -1,7 +1,8 @@
 /* Arenas: a list of blocks, each filled from its start (bump allocation). Small requests share blocks of one size, which grows with
  * the arena; a request larger than a quarter of that size gets its own block, so at most a quarter of a block is wasted. The first
- * blocks are small, since zeroing a large one takes longer than compiling a small program. An arena that has grown large switches
- * to larger blocks on huge pages, since with small blocks a tenth of a large module's compile time goes into page faults. */
+ * blocks are small, since zeroing a large one takes longer than compiling a small program, and since each of thousands of loaded
+ * programs has arenas of its own. An arena that has grown large switches to larger blocks on huge pages, since with small blocks a
+ * tenth of a large module's compile time goes into page faults. */
 #include "support/arena_child.h"
 #include "support/checked.h"
 #include <stdbool.h>
@@ -21,7 +22,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-enum { ALIGN = 16, FIRST_BLOCK_BYTES = 16 * 1024, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
+enum { ALIGN = 16, FIRST_BLOCK_BYTES = 4 * 1024, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
 
 struct block {
 	struct block *next;

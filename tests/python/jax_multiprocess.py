@@ -4,7 +4,11 @@
 
 NAME: array, pjit, ...; default: all that concern arrays, programs and collectives. The processes of a job find each other by MPI, and by
 jax.distributed, whose key-value store the tests use. A test counts as passed if it passes in each process. --cpu runs the tests on XLA:CPU with gloo instead, for
-comparison. The last line is "N passed, N failed"."""
+comparison. The last line is "N passed, N failed".
+
+Most tests are for 8 devices: --processes 4 --devices 2 is the layout for which JAX wrote them. In others they are skipped, or those fail
+that assume several devices of a process, on XLA:CPU as well: 2 of array with 2 processes of one device, and 4 of array and 4 of
+multihost_utils with 8."""
 import argparse, collections, os, runpy, socket, subprocess, sys, tempfile
 import xml.etree.ElementTree as xml
 
