@@ -3,6 +3,7 @@
  * the caller excludes from donation are copied first. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,13 +75,26 @@ static bool has_shape(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
 	return b->type == v->type && b->rank == v->rank && (!v->rank || !memcmp(b->dims, v->dims, sizeof *v->dims * (size_t)v->rank));
 }
 
+/* Print a value's type and extents, as in tensor<2x4xf32>, and return the text; it ends early if it is too long. */
+static const char *shape_text(uint32_t type, const int64_t *dims, int rank, char (*text)[200])
+{
+	size_t n = (size_t)snprintf(*text, sizeof *text, "tensor<");
+	for (int d = 0; d < rank && n < sizeof *text; d++)
+		n += (size_t)snprintf(*text + n, sizeof *text - n, "%lldx", (long long)dims[d]);
+	if (n < sizeof *text)
+		snprintf(*text + n, sizeof *text - n, "%s>", type == PJRT_TOKEN ? "token" : sr_dtypes[sr_pjrt_dtype(type)].name);
+	return *text;
+}
+
 /* Check that a buffer is the argument's shard for this device. */
 static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b, int i, int k)
 {
 	const struct sr_pjrt_value *v = &x->l->executable->values[i];
+	char text[200], expected_text[200];
 	if (!has_shape(b, v))
-		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another type or other extents than the program was compiled for", i,
-				     x->l->executable->name);
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s is a %s, but the program was compiled for a %s", i,
+				     x->l->executable->name, shape_text(b->type, b->dims, b->rank, &text),
+				     shape_text(v->type, v->dims, v->rank, &expected_text));
 	if (!has_layout(b, v))
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another layout than the program was compiled for", i,
 				     x->l->executable->name);
