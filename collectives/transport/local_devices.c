@@ -24,7 +24,8 @@ static enum sr_status gather(struct sr_local_devices *local, bool is_node_only, 
 		memcpy(all, blocks + (size_t)p * bytes_of_process, bytes);
 		all += bytes;
 	}
-	sr_arena_release(arena, mark);
+	if (!status) /* after a failure MPI may still write to memory that the gather of the processes allocated */
+		sr_arena_release(arena, mark);
 	return status;
 }
 
