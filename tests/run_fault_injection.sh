@@ -3,7 +3,8 @@
 # or 4: all functions must return a status on all ranks within a time limit and, unless MPI failed, free all memory. Prints the
 # number of calls. If the library is built with sanitizers, their findings are failures, too, including memory that leaks.
 #   BUILD=DIR tests/run_fault_injection.sh
-# CASES (add mlp loop), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call), KINDS of calls:
+# CASES (add mlp loop), RANKS (1 2 4), FAILING (rank of the failing calls; default: the last), STRIDE (1: every call),
+# DEVICES (devices of each rank; default: 1, or 2 on one rank), KINDS of calls:
 #   allocation  allocations and mappings
 #   mpi         MPI calls that are not made
 #   mpi-after   MPI calls that are made and return an error
@@ -32,7 +33,7 @@ for n in $RANKS; do
 	for program in $CASES; do
 		for kind in $KINDS; do
 			# shellcheck disable=SC2086,SC2154
-			if timeout 1800 $launch -np "$n" ./program "$program" "$kind" "$STRIDE" 0 "${FAILING:-$((n - 1))}" >out 2>err && grep 'of them failed a run' out; then
+			if timeout 1800 $launch -np "$n" ./program "$program" "$kind" "$STRIDE" 0 "${FAILING:-$((n - 1))}" ${DEVICES:-} >out 2>err && grep 'of them failed a run' out; then
 				passed=$((passed + 1))
 			else
 				failed=$((failed + 1))

@@ -2,8 +2,9 @@
  * second, ... until a run makes fewer calls. In each run every function must return a status on every rank within LIMIT_S seconds.
  * If a function fails on one rank, it must fail on all ranks. The library may not keep more memory than after a run without a
  * failure.
- *	program add|mlp|loop allocation|mpi|mpi-after|mpi-late|file [STRIDE [FIRST [RANK]]]
+ *	program add|mlp|loop allocation|mpi|mpi-after|mpi-late|file [STRIDE [FIRST [RANK [DEVICES]]]]
  * STRIDE: only every STRIDE-th call fails. FIRST: the first call that fails. RANK: the failing rank; default: the last one.
+ * DEVICES: devices of each rank; default: 1, or 2 on one rank.
  * Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
 #define _GNU_SOURCE 1
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static const struct {
 	enum inject_kind kind;
 } kinds[] = {{"allocation", INJECT_ALLOCATION}, {"mpi", INJECT_MPI}, {"mpi-after", INJECT_MPI_AFTER}, {"mpi-late", INJECT_MPI_LATE}, {"file", INJECT_FILE}};
 
-static int rank, size, program;
+static int rank, size, program, devices;
 static MPI_Comm comm; /* communicator of one run; it cannot be used after a collective call that one rank did not make */
 static long failing_call;
 
@@ -70,7 +71,7 @@ static struct state {
 
 static enum sr_status read_module(void)
 {
-	char text[4096], n[2] = {(char)('0' + (size > 1 ? size : 2)), 0};
+	char text[4096], n[2] = {(char)('0' + size * devices), 0};
 	snprintf(text, sizeof text, "%s", programs[program].text);
 	char *at = strchr(strstr(text, "mesh = <") ? strstr(text, "mesh = <") : "", '=');
 	if (at && (at = strchr(at, '<')) && (at = strchr(at, '@')))
@@ -89,7 +90,7 @@ static enum sr_status open_client(void)
 	options.comm = &comm;
 	options.stall_timeout = 10; /* on a busy machine a rank may be silent for some seconds */
 	options.threads = 1;
-	options.devices_per_rank = size > 1 ? 1 : 2;
+	options.devices_per_rank = devices;
 	return shardrun_client_open(&options, &s.client);
 }
 
@@ -193,6 +194,7 @@ int main(int argc, char **argv)
 	if (!kind)
 		return 2;
 	int failing_rank = argc > 5 ? atoi(argv[5]) : size - 1;
+	devices = argc > 6 ? atoi(argv[6]) : size > 1 ? 1 : 2;
 	signal(SIGALRM, on_alarm);
 	inject_begin(INJECT_NONE, 0);
 	for (int i = 0; i < 3; i++) { /* runs without a failure, which give the limit of the memory that the library may keep */
