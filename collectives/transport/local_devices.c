@@ -251,8 +251,10 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 	*out = NULL;
 	if (comm)
 		sr_mpi_rank_and_size(comm, &rank, &size);
-	if (size < 0)
+	if (size < 0) {
+		sr_abort_failed(options->abort); /* other ranks wait in MPI_Comm_idup */
 		return SR_INTERNAL;
+	}
 	if (!place_devices(local, rank_of_device, n_devices, rank, size, arena, &rank_of_process))
 		return SR_USAGE;
 	const struct sr_transport_options rank_options = {.no_segment = true,

@@ -313,8 +313,10 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 	int rank, size, device;
 	*out = NULL;
 	sr_mpi_rank_and_size(mpi_comm, &rank, &size);
-	if (size < 0)
+	if (size < 0) {
+		sr_abort_failed(options->abort); /* other ranks wait in MPI_Comm_idup */
 		return SR_INTERNAL;
+	}
 	if (!find_device(arena, rank_of_device, n_devices, rank, size, &device))
 		return SR_USAGE;
 	t->self = &t->transport;
