@@ -19,6 +19,7 @@ static void link_between(struct sr_block *block, struct sr_op *prev, struct sr_o
 	op->next = next;
 	*(prev ? &prev->next : &block->first) = op;
 	*(next ? &next->prev : &block->last) = op;
+	sr_symbol_added(op);
 	if (!block->ordered)
 		return;
 	if (!next)
@@ -51,6 +52,7 @@ void sr_op_unlink(struct sr_op *op)
 	struct sr_block *block = op->block;
 	if (!block)
 		return;
+	sr_symbol_removed(op);
 	*(op->prev ? &op->prev->next : &block->first) = op->next;
 	*(op->next ? &op->next->prev : &block->last) = op->prev;
 	op->block = NULL;
@@ -112,6 +114,8 @@ void sr_region_take(struct sr_region *destination, struct sr_region *source)
 {
 	if (destination == source || !source->first)
 		return;
+	sr_symbols_changed(destination);
+	sr_symbols_changed(source);
 	for (struct sr_block *b = source->first; b; b = b->next)
 		b->region = destination;
 	source->first->prev = destination->last;

@@ -234,6 +234,7 @@ struct sr_block {
 struct sr_region {
 	struct sr_op *op; /* the op that owns the region */
 	struct sr_block *first, *last;
+	struct sr_symbol_table *symbols; /* symbols of the first block (ir/symbol.c); NULL: the op is no symbol table */
 };
 
 /* ---------------------------------------------------------------- context */
@@ -449,7 +450,8 @@ bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), 
 /* ---- symbols ---- */
 struct sr_op *sr_module_new(struct sr_context *ctx);
 struct sr_block *sr_module_body(const struct sr_op *module);
-struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name); /* Find a symbol in a symbol table by linear search. */
+/* Return the first op with this name in the first block of a symbol table; NULL: none. Constant time after the first call. */
+struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name);
 const char *sr_symbol_name(const struct sr_op *op); /* Return the op's sym_name; NULL if it has none. */
 
 /* Verify structure, terminators, unique symbols, registered signatures with info->verify, and dominance. Report each error at its

@@ -161,6 +161,9 @@ void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, 
 {
 	bool is_found;
 	int position = attr_position(op, name, &is_found);
+	const bool is_symbol = strcmp(name, "sym_name") == 0;
+	if (is_symbol)
+		sr_symbol_removed(op);
 	if (!value) {
 		if (!is_found)
 			return;
@@ -172,6 +175,8 @@ void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, 
 	} else {
 		insert_attr(ctx, op, position, (struct sr_named_attr){sr_intern(ctx, name), value});
 	}
+	if (is_symbol)
+		sr_symbol_added(op);
 }
 
 void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *name)
@@ -205,6 +210,8 @@ struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec)
 	op->regions = SR_POOL_NEWS(ctx, struct sr_region, spec->n_regions);
 	for (int i = 0; i < spec->n_regions; i++)
 		op->regions[i].op = op;
+	if (spec->n_regions && spec->info->traits & SR_SYMBOL_TABLE)
+		op->regions[0].symbols = sr_symbol_table_new(ctx);
 	return op;
 }
 

@@ -1,5 +1,5 @@
 /* Unit tests of the IR: interning, order of uses, clones, walks, verification, passes. */
-#include "ir/ir.h"
+#include "ir/ir_pool.h"
 #include "ir/pass.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
@@ -557,6 +557,66 @@ START_TEST(mistaken_pipelines_are_usage_errors)
 }
 END_TEST
 
+static struct sr_op *add_named(struct sr_op *module, const char *name)
+{
+	struct sr_op *func = make_op("func.func", NULL, 0, 0, 1);
+	sr_op_set_attr(ctx, func, "sym_name", sr_attr_string(ctx, name, strlen(name)));
+	sr_op_append(sr_module_body(module), func);
+	return func;
+}
+
+START_TEST(symbols_follow_changes)
+{
+	struct sr_op *module = sr_module_new(ctx), *other_module = sr_module_new(ctx), *f = add_named(module, "f");
+	ck_assert_ptr_eq(sr_symbol_find(module, "f"), f);
+	struct sr_op *g = add_named(module, "g");
+	ck_assert_ptr_eq(sr_symbol_find(module, "g"), g);
+	sr_op_set_attr(ctx, g, "sym_name", sr_attr_string(ctx, "h", 1));
+	ck_assert_ptr_null(sr_symbol_find(module, "g"));
+	ck_assert_ptr_eq(sr_symbol_find(module, "h"), g);
+	sr_op_erase(f);
+	ck_assert_ptr_null(sr_symbol_find(module, "f"));
+	ck_assert_ptr_null(sr_symbol_find(other_module, "h"));
+	sr_op_unlink(g);
+	sr_op_append(sr_module_body(other_module), g);
+	ck_assert_ptr_null(sr_symbol_find(module, "h"));
+	ck_assert_ptr_eq(sr_symbol_find(other_module, "h"), g);
+	/* two ops of one name: the first is found, also when it was added last */
+	struct sr_op *second = add_named(other_module, "h");
+	ck_assert_ptr_eq(sr_symbol_find(other_module, "h"), g);
+	sr_op_move_before(second, g);
+	ck_assert_ptr_eq(sr_symbol_find(other_module, "h"), second);
+	sr_op_erase(second);
+	ck_assert_ptr_eq(sr_symbol_find(other_module, "h"), g);
+}
+END_TEST
+
+START_TEST(symbol_tables_move_with_their_blocks)
+{
+	struct sr_op *module = sr_module_new(ctx), *f = add_named(module, "f");
+	struct sr_op *copy = make_op("builtin.module", NULL, 0, 0, 1);
+	ck_assert_ptr_eq(sr_symbol_find(module, "f"), f);
+	ck_assert_ptr_null(sr_symbol_find(copy, "f"));
+	sr_region_take(&copy->regions[0], &module->regions[0]);
+	ck_assert_ptr_null(sr_symbol_find(module, "f"));
+	ck_assert_ptr_eq(sr_symbol_find(copy, "f"), f);
+}
+END_TEST
+
+START_TEST(symbol_searches_are_linear_in_total)
+{
+	enum { N = 16000 };
+	struct sr_op *module = sr_module_new(ctx);
+	for (int i = 0; i < N; i++) {
+		const char *name = sr_printf(ctx->arena, "f%d", i);
+		ck_assert_ptr_null(sr_symbol_find(module, name));
+		struct sr_op *func = add_named(module, name);
+		ck_assert_ptr_eq(sr_symbol_find(module, name), func);
+	}
+	ck_assert_int_le(module->regions[0].symbols->visits, 3 * N);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	const TTest *const tests[] = {
@@ -568,6 +628,7 @@ static Suite *suite(void)
 		order_within_a_block, clone_maps_nested_values, retired_ops_are_reclaimed, walk_while_erasing, purity_follows_regions,
 				results_are_replaced_in_place,
 		valid_module_verifies, dominance_is_checked, changes_are_detected, terminators_are_checked, symbols_are_unique,
+				symbols_follow_changes, symbol_tables_move_with_their_blocks, symbol_searches_are_linear_in_total,
 				unregistered_ops_need_permission,
 		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
 	};
