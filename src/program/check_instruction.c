@@ -3,6 +3,9 @@
 #include "program/program_check.h"
 #include <string.h>
 
+#define NOT_COMPLETED "a collective is not completed as its fields say"
+enum { IS_STARTED = 128 }; /* bit of sr_checker.collectives beside SR_ENDS_* */
+
 static const struct sr_buffer *operand(const struct sr_checker *c, const struct sr_instr *instr, uint64_t i)
 {
 	return sr_program_buffers(c->p) + sr_program_operands(c->p)[instr->first_operand + i];
@@ -470,44 +473,48 @@ bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *in
 	}
 }
 
-int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *computation, uint32_t i)
+/* Record that an instruction completes a collective, which must have been started and not been completed in this way. A FINISH comes
+ * before the RELEASE. */
+static bool record_end(struct sr_checker *c, const struct sr_instr *instr)
 {
-	const struct sr_instr *instrs = sr_program_instrs(p);
-	for (int64_t k = (int64_t)i - 1; k >= computation->first; k--)
-		if (instrs[k].kind == SR_INSTR_COLLECTIVE && instrs[k].params == instrs[i].params)
-			return k;
-	return -1;
+	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + instr->params);
+	int32_t end = instr->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE;
+	uint8_t *state = &c->collectives[instr->params];
+	if (!*state)
+		return sr_check_fail(c, "an instruction completes a collective that was not started");
+	if (!(k->completion_flags & end) || *state & end ||
+	    (end == SR_ENDS_RELEASE && k->completion_flags & SR_ENDS_FINISH && !(*state & SR_ENDS_FINISH)))
+		return sr_check_fail(c, NOT_COMPLETED);
+	*state |= (uint8_t)end;
+	return true;
 }
 
-/* Check that a collective is completed once, in the computation that starts it, by a FINISH before the RELEASE. `seen_ends` holds
- * the completions seen so far. */
-static bool is_completed(struct sr_checker *c, const struct sr_computation *computation, uint32_t start)
+/* Return true if the collective with these params was not started, or is completed. */
+static bool is_completed(const struct sr_checker *c, uint32_t params)
 {
-	const struct sr_instr *instrs = sr_program_instrs(c->p);
-	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + instrs[start].params);
-	int32_t seen_ends = 0;
-	for (uint32_t i = start + 1; seen_ends != k->completion_flags && i < computation->first + computation->n; i++) {
-		if (instrs[i].params != instrs[start].params || !sr_instr_is_collective(&instrs[i]))
-			continue;
-		int32_t end = 0;
-		if (instrs[i].kind != SR_INSTR_COLLECTIVE)
-			end = instrs[i].kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE;
-		if (!end || seen_ends & end || (end == SR_ENDS_RELEASE && k->completion_flags & SR_ENDS_FINISH && !seen_ends))
-			break;
-		seen_ends |= end;
-	}
-	return seen_ends == k->completion_flags || sr_check_fail(c, "a collective is not completed as its fields say");
+	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + params);
+	return !c->collectives[params] || (c->collectives[params] & ~IS_STARTED) == k->completion_flags;
 }
 
 bool sr_check_collective_ends(struct sr_checker *c, const struct sr_computation *computation)
 {
-	const struct sr_instr *instrs = sr_program_instrs(c->p);
-	for (uint32_t i = computation->first; i < computation->first + computation->n; i++) {
-		if (instrs[i].kind == SR_INSTR_COLLECTIVE && !is_completed(c, computation, i))
+	const struct sr_instr *instrs = sr_program_instrs(c->p) + computation->first;
+	for (uint32_t i = 0; i < computation->n; i++) {
+		if (!sr_instr_is_collective(&instrs[i]))
+			continue;
+		if (instrs[i].kind != SR_INSTR_COLLECTIVE && !record_end(c, &instrs[i]))
 			return false;
-		bool is_end = sr_instr_is_collective(&instrs[i]) && instrs[i].kind != SR_INSTR_COLLECTIVE;
-		if (is_end && sr_program_collective_start(c->p, computation, i) < 0)
-			return sr_check_fail(c, "an instruction completes a collective that was not started");
+		if (instrs[i].kind == SR_INSTR_COLLECTIVE && !is_completed(c, instrs[i].params))
+			return sr_check_fail(c, NOT_COMPLETED);
+		if (instrs[i].kind == SR_INSTR_COLLECTIVE)
+			c->collectives[instrs[i].params] = IS_STARTED;
+	}
+	for (uint32_t i = 0; i < computation->n; i++) {
+		if (!sr_instr_is_collective(&instrs[i]))
+			continue;
+		if (!is_completed(c, instrs[i].params))
+			return sr_check_fail(c, NOT_COMPLETED);
+		c->collectives[instrs[i].params] = 0;
 	}
 	return true;
 }

@@ -355,9 +355,6 @@ static inline bool sr_instr_is_collective(const struct sr_instr *instr)
 {
 	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
 }
-/* Return the number of the instruction that starts the collective which instruction i of the computation completes; -1 if i is
- * neither a FINISH nor a RELEASE. */
-int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *computation, uint32_t i);
 /* maximum number of axes of a mesh, and of axis references of a value */
 enum { SR_PROGRAM_MAX_AXES = 64, SR_PROGRAM_MAX_REFS = 256 };
 /* Set *group to the number of the device's group and *index to its index in that group. Return false if the device is in no

@@ -251,7 +251,8 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 		is_valid = sr_check_fail(&c, "the program has no entry");
 	c.seen = is_valid ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
 	c.depth = is_valid ? calloc(p->computations.n, sizeof *c.depth) : NULL;
-	if (is_valid && (!c.seen || !c.depth))
+	c.collectives = is_valid ? calloc(p->params.n + 1, 1) : NULL;
+	if (is_valid && (!c.seen || !c.depth || !c.collectives))
 		is_valid = sr_check_fail(&c, sr_nest_no_memory);
 	is_valid = is_valid && check_buffers(&c) && check_values(&c) && check_groups(&c) && check_texts(&c) && check_probes(&c);
 	for (uint64_t i = 0; is_valid && i < p->instrs.n; i++)
@@ -260,6 +261,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	is_valid = is_valid && check_computations(&c);
 	free(c.seen);
 	free(c.depth);
+	free(c.collectives);
 	*message = c.message;
 	*instr = c.instruction;
 	return is_valid ? SR_OK : c.message == sr_nest_no_memory ? SR_NO_MEMORY : SR_INTERNAL;

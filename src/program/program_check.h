@@ -12,6 +12,9 @@ struct sr_checker {
 	const char *message;
 	const struct sr_instr *instruction; /* instruction being checked; NULL: none yet */
 	uint8_t *seen;  /* a bit for each device, all zero between uses */
+	/* for each offset in the params section: completions (SR_ENDS_*) of the collective with these params that the computation being
+	 * checked has started; 0: not started */
+	uint8_t *collectives;
 	int32_t *depth; /* nesting depth of each computation; 0: no owner seen yet */
 };
 

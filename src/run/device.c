@@ -75,6 +75,8 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 {
 	const struct sr_program *p = d->program;
 	struct sr_prepared_collective **in_flight = SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->instrs.n);
+	/* for each 16 bytes of the params section: the collective whose params they are */
+	struct sr_prepared_collective **started = SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->params.n / 16 + 1);
 	enum sr_status status = SR_OK;
 	for (uint64_t k = 0; k < p->computations.n; k++) {
 		const struct sr_computation *plan = sr_program_computations(p) + k;
@@ -85,8 +87,10 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 			struct sr_device_instr *own = &d->own[i];
 			if (!sr_instr_is_collective(s))
 				continue;
-			if (s->kind != SR_INSTR_COLLECTIVE)
-				own->collective = d->own[sr_program_collective_start(p, plan, i)].collective;
+			if (s->kind == SR_INSTR_COLLECTIVE)
+				started[s->params / 16] = own->collective;
+			else
+				own->collective = started[s->params / 16];
 			if (own->collective && s->kind == SR_INSTR_COLLECTIVE) {
 				in_flight[n++] = own->collective;
 				status = reserve_scratch(d, in_flight, n, diags);

@@ -110,23 +110,29 @@ static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i
 static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const sr_insertions *insertions)
 {
 	struct sr_instr_list out = {0};
-	for (size_t i = 0; i <= list->instrs.n; i++) {
-		bool is_moved = false;
-		for (size_t k = insertions->n;
-		     k-- > 0;) { /* insert the collectives' FINISH instructions in the order of their starts */
-			struct sr_instr instr = list->instrs.data[insertions->data[k].start];
-			is_moved = is_moved || (insertions->data[k].moves_unpacking && insertions->data[k].start + 1 == i);
-			if (insertions->data[k].position != i)
-				continue;
+	size_t n = list->instrs.n;
+	/* first[i]: 1 + first of the insertions before instruction i, in the order of their starts; next: 1 + the following one */
+	size_t *first = SR_NEW_ARRAY(o->b->arena, size_t, n + 1), *next = SR_NEW_ARRAY(o->b->arena, size_t, insertions->n);
+	bool *is_moved = SR_NEW_ARRAY(o->b->arena, bool, n + 1);
+	for (size_t k = 0; k < insertions->n; k++) { /* insertions begin with the last start */
+		const struct insertion *insertion = &insertions->data[k];
+		next[k] = first[insertion->position];
+		first[insertion->position] = k + 1;
+		is_moved[insertion->start + 1] = is_moved[insertion->start + 1] || insertion->moves_unpacking;
+	}
+	for (size_t i = 0; i <= n; i++) {
+		for (size_t k = first[i]; k; k = next[k - 1]) {
+			const struct insertion *insertion = &insertions->data[k - 1];
+			struct sr_instr instr = list->instrs.data[insertion->start];
 			instr.kind = SR_INSTR_FINISH;
 			instr.n_dynamic_offsets = 0; /* the dynamic offsets belong to the instruction that starts the collective */
-			instr.first_operand += !insertions->data[k].keeps_operand;
-			instr.n_operands -= !insertions->data[k].keeps_operand;
+			instr.first_operand += !insertion->keeps_operand;
+			instr.n_operands -= !insertion->keeps_operand;
 			sr_push(o->b->arena, &out.instrs, instr);
-			if (insertions->data[k].moves_unpacking)
-				sr_push(o->b->arena, &out.instrs, list->instrs.data[insertions->data[k].start + 1]);
+			if (insertion->moves_unpacking)
+				sr_push(o->b->arena, &out.instrs, list->instrs.data[insertion->start + 1]);
 		}
-		if (i < list->instrs.n && !is_moved)
+		if (i < n && !is_moved[i])
 			sr_push(o->b->arena, &out.instrs, list->instrs.data[i]);
 	}
 	*list = out;

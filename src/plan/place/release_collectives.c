@@ -62,32 +62,26 @@ static size_t find_release(const struct releaser *w, const struct sr_instr *inst
 	return i;
 }
 
-/* Return the index after the finish of the collective that instruction i starts. */
-static size_t index_after_finish(struct sr_plan_builder *b, const struct sr_instr_list *list, size_t i)
-{
-	const struct sr_instr *start = &list->instrs.data[i++];
-	if (!(sr_plan_collective(b, start)->completion_flags & SR_ENDS_FINISH))
-		return i;
-	while (list->instrs.data[i].kind != SR_INSTR_FINISH || list->instrs.data[i].params != start->params)
-		i++;
-	return i + 1;
-}
-
 static void release_in(struct releaser *w, int computation)
 {
 	struct sr_plan_builder *b = w->b;
 	struct sr_instr_list *list = &b->computations.data[computation], out = {0};
 	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEW_ARRAY(b->arena, size_t, n), *first;
 	/* first[k]: 1 + first collective to release before instruction k; next: the following one */
+	struct sr_map finishes; /* maps 1 + params of a collective to the index after its FINISH */
+	sr_map_init(&finishes, b->arena);
 	first = SR_NEW_ARRAY(b->arena, size_t, n + 1);
 	w->written_spans = SR_NEW_ARRAY(b->arena, sr_spans, n);
 	for (size_t i = 0; i < n; i++)
 		record_instr(w, &list->instrs.data[i], &w->written_spans[i]);
 	for (size_t i = n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
+		const void *key = (const void *)((uintptr_t)instr->params + 1);
+		if (instr->kind == SR_INSTR_FINISH)
+			sr_map_put(&finishes, key, (void *)(i + 1));
 		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		size_t after_finish = index_after_finish(b, list, i),
+		size_t after_finish = sr_plan_collective(b, instr)->completion_flags & SR_ENDS_FINISH ? (size_t)sr_map_get(&finishes, key) : i + 1,
 		       at = after_finish < last ? find_release(w, instr, after_finish, last) : after_finish;
 		if (at == after_finish)
 			continue;
