@@ -113,6 +113,8 @@ const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct 
  * result of its sdy.data_flow_edge if there is one, else the edge's owner (for a loop argument, the loop's result). NULL: v
  * cannot have a sharding (e.g. an argument of a reducer's body). */
 struct sr_value *sr_shardable_value(const struct sr_value *v);
+/* Return the operand of the chain of propagation barriers that defines v, or v itself. */
+struct sr_value *sr_value_before_barriers(const struct sr_value *v);
 /* Return a value's sharding (kind SHARDING) from where Shardy stores it: an op result's entry of sdy.sharding; a function
  * argument's sdy.sharding; for arguments of a manual computation in_shardings without the manual axes; for
  * sdy.sharding_constraint, reshard and the like their own attribute. NULL: none. */

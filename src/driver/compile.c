@@ -70,7 +70,7 @@ static void after_pass(void *data, const char *pass, int index, struct sr_op *ro
 static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, double *elapsed_s)
 {
 	double start = monotonic_seconds();
-	struct sr_pass_list *list = sr_pass_list_new(pipeline->ctx, &sr_all_passes);
+	struct sr_pass_list *list = sr_pass_list_new(pipeline->ctx, &sr_compiler_passes);
 	enum sr_status status = sr_pass_list_parse(list, passes);
 	pipeline->n_passes = sr_pass_list_size(list);
 	if (!status)

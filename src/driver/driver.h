@@ -11,7 +11,7 @@
 #include "support/checked.h"
 #include <stdio.h>
 
-extern const struct sr_passes sr_all_passes;
+extern const struct sr_passes sr_compiler_passes; /* the passes from which the compiler's pipelines are made */
 
 /* the partitioners that --partition selects */
 enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE };
@@ -198,6 +198,7 @@ void sr_node_plan_print(const struct sr_program *program, const struct sr_node_p
 
 /* ---- shardopt: one compiler stage at a time, mlir-opt's command line ---- */
 struct sr_opt_options {
+	const struct sr_passes *registry; /* passes that can be named */
 	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each,
 		print_after_all, timing, dump_pipeline;
 	const char *print_before, *print_after, *pipeline, *output;

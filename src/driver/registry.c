@@ -1,4 +1,4 @@
-/* The registry of all passes: folders in the order of the pipeline, then the passes of each. */
+/* The registry of the compiler's passes: folders in the order of the pipeline, then the passes of each. */
 #include "driver/driver.h"
 #include "driver/tune.h"
 #include "import/import.h"
@@ -10,4 +10,4 @@
 static const struct sr_pass *const pass_tables[] = {sr_import_passes,   sr_propagate_passes, sr_pipeline_passes, sr_partition_passes,
 					       sr_optimize_passes, sr_work_passes,      sr_driver_passes,   sr_tune_passes};
 
-const struct sr_passes sr_all_passes = {pass_tables, sizeof pass_tables / sizeof *pass_tables};
+const struct sr_passes sr_compiler_passes = {pass_tables, sizeof pass_tables / sizeof *pass_tables};

@@ -89,7 +89,7 @@ static void print_timing(const struct opt *opt, const struct sr_pass_list *list)
 static enum sr_status run_passes(struct opt *opt, struct sr_op *module, struct sr_pass_list **list)
 {
 	enum sr_status status = SR_OK;
-	*list = sr_pass_list_new(opt->ctx, &sr_all_passes);
+	*list = sr_pass_list_new(opt->ctx, opt->options->registry);
 	if (opt->options->pipeline)
 		status = sr_pass_list_parse(*list, opt->options->pipeline);
 	for (int i = 0; !status && i < opt->n_passes; i++)

@@ -40,7 +40,7 @@ static void mark_unconstrained(const struct sr_entry *e)
 
 static enum sr_status run_pipeline(struct sr_context *ctx, struct sr_op *module, const char *pipeline)
 {
-	struct sr_pass_list *list = sr_pass_list_new(ctx, &sr_all_passes);
+	struct sr_pass_list *list = sr_pass_list_new(ctx, &sr_compiler_passes);
 	enum sr_status status = sr_pass_list_parse(list, pipeline);
 	return status ? status : sr_pass_list_run(list, module, &(struct sr_pass_run){0});
 }

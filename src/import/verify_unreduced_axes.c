@@ -26,16 +26,9 @@ static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUC
 typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* shardings of an op's values; values without a sharding are omitted */
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
-static const struct sr_value *skip_barriers(const struct sr_value *v)
-{
-	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
-		v = sr_operand(v->def, 0);
-	return v;
-}
-
 static bool is_resharded(const struct sr_value *v)
 {
-	const struct sr_op *def = skip_barriers(v)->def;
+	const struct sr_op *def = sr_value_before_barriers(v)->def;
 	return def && (sr_op_is(def, SR_OP_sdy_reshard) || sr_op_is(def, SR_OP_sdy_sharding_constraint));
 }
 
@@ -47,7 +40,7 @@ static const struct sr_sharding *resolve_sharding(struct verifier *f, const stru
 
 static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value *v)
 {
-	return resolve_sharding(f, sr_value_sharding(f->ctx, (struct sr_value *)(uintptr_t)skip_barriers(v)));
+	return resolve_sharding(f, sr_value_sharding(f->ctx, sr_value_before_barriers(v)));
 }
 
 static struct sr_axes unreduced_axes_of(const struct sr_sharding *s)

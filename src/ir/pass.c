@@ -29,6 +29,14 @@ struct pipeline_reader {
 	int depth;
 };
 
+struct sr_passes sr_passes_with(struct sr_arena *arena, const struct sr_passes *passes, const struct sr_pass *table)
+{
+	const struct sr_pass **tables = SR_NEW_ARRAY(arena, const struct sr_pass *, passes->n_tables + 1);
+	memcpy(tables, passes->tables, (size_t)passes->n_tables * sizeof *tables);
+	tables[passes->n_tables] = table;
+	return (struct sr_passes){tables, passes->n_tables + 1};
+}
+
 const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *name, size_t n)
 {
 	for (int i = 0; i < passes->n_tables; i++)

@@ -41,6 +41,8 @@ struct sr_passes { /* a registry of passes: the tables of all components, in ord
 	const struct sr_pass *const *tables; /* tables, each ended by a row with name NULL; length n_tables */
 	int n_tables;
 };
+/* Return the registry with one more table, in the arena. */
+struct sr_passes sr_passes_with(struct sr_arena *arena, const struct sr_passes *passes, const struct sr_pass *table);
 const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *name, size_t n);
 
 /* A list of passes to run, with pipelines expanded. */

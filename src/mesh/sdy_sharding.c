@@ -76,15 +76,20 @@ bool sr_sdy_axes_equal(struct sr_sdy_axes a, struct sr_sdy_axes b)
 	return is_equal;
 }
 
-bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s)
+bool sr_sdy_sharding_has_axes(const struct sr_sdy_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].axes.n)
-			return false;
-	return s->unreduced.n == 0;
+			return true;
+	return false;
 }
 
-static bool has_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
+bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s)
+{
+	return !sr_sdy_sharding_has_axes(s) && s->unreduced.n == 0;
+}
+
+bool sr_sdy_sharding_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
 	if (!a->mesh != !b->mesh)
 		return false;
@@ -96,7 +101,7 @@ bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct
 	bool is_a_replicated = !a || sr_sdy_sharding_is_replicated(a), is_b_replicated = !b || sr_sdy_sharding_is_replicated(b);
 	if (is_a_replicated || is_b_replicated)
 		return is_a_replicated == is_b_replicated;
-	bool is_equivalent = has_same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
+	bool is_equivalent = sr_sdy_sharding_same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
 		    (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
 	for (int d = 0; is_equivalent && d < a->rank; d++)
 		is_equivalent = sr_sdy_axes_equal(a->dims[d].axes, b->dims[d].axes);

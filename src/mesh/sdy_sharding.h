@@ -45,6 +45,10 @@ bool sr_sdy_axis_equal(struct sr_sdy_axis a, struct sr_sdy_axis b);
 bool sr_sdy_axes_equal(struct sr_sdy_axes a, struct sr_sdy_axes b);
 /* Return true if no dimension has an axis and nothing is unreduced. */
 bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s);
+/* Return true if a dimension is sharded. */
+bool sr_sdy_sharding_has_axes(const struct sr_sdy_sharding *s);
+/* Return true if the shardings are on equal inline meshes, or on meshes of the same name. */
+bool sr_sdy_sharding_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b);
 /* Return true for equal layouts: both replicated (NULL counts as replicated), or equal mesh, axes of the dimensions and
  * unreduced axes. */
 bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b);

@@ -59,15 +59,14 @@ libsr_partition_la_SOURCES = \
 	src/partition/partition.h \
 	src/partition/partition_passes.c \
 	src/partition/partition_passes.h \
-	src/partition/per_instruction.c \
 	src/partition/replicate.c \
 	src/partition/reshard/axis_list.c \
 	src/partition/reshard/common_axes.c \
 	src/partition/reshard/hoist_reductions.c \
 	src/partition/reshard/lower_reshards.c \
+	src/partition/reshard/lower_reshards.h \
 	src/partition/reshard/lower_reshards_simple.c \
 	src/partition/reshard/merge_reductions.c \
-	src/partition/reshard/remove_all_gather_reduce_scatter.c \
 	src/partition/reshard/reshard_plan.h \
 	src/partition/reshard/reshard_plan_cost.c \
 	src/partition/reshard/reshard_plan_emit.c \
@@ -94,20 +93,4 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/search_export.c \
 	src/partition/search/search_graph.c \
 	src/partition/search/search_write.c \
-	src/partition/search/trip_counts.c \
-	src/partition/upstream/permute.c \
-	src/partition/upstream/permute.h \
-	src/partition/upstream/permute_halo.c \
-	src/partition/upstream/permute_pad.c \
-	src/partition/upstream/permute_reshape.c \
-	src/partition/upstream/permute_reverse.c \
-	src/partition/upstream/single_device.c \
-	src/partition/upstream/upstream.h \
-	src/partition/upstream/upstream_local.c \
-	src/partition/upstream/upstream_local.h \
-	src/partition/upstream/upstream_local_collective.c \
-	src/partition/upstream/upstream_local_indexed.c \
-	src/partition/upstream/upstream_local_op.c \
-	src/partition/upstream/upstream_pad.c \
-	src/partition/upstream/upstream_shapes.c \
-	src/partition/upstream/upstream_shapes.h
+	src/partition/search/trip_counts.c

@@ -4,7 +4,7 @@
 
 #include "ir/pass.h"
 
-sr_pass_fn sr_localize, sr_replicate_values, sr_pad_shards, sr_lower_reshards_simple, sr_reshard_to_collectives, sr_lower_reshards;
+sr_pass_fn sr_localize, sr_replicate_values, sr_pad_shards, sr_lower_reshards_simple, sr_lower_reshards;
 sr_pass_fn sr_insert_explicit_reshards;
 sr_pass_fn sr_insert_reshards;
 sr_pass_fn sr_search_layouts;
@@ -14,10 +14,6 @@ sr_pass_fn sr_merge_reductions;
 sr_pass_fn sr_sink_all_gathers;
 sr_pass_fn sr_sink_into_loops;
 sr_pass_fn sr_hoist_reductions;
-sr_pass_fn sr_remove_all_gather_reduce_scatter;
 sr_pass_fn sr_insert_probes, sr_unshard;
-sr_pass_fn sr_partition_instructions;
-sr_pass_fn sr_convert_global_to_local, sr_pad_for_divisibility, sr_resolve_permutation_factors,
-	sr_resolve_single_device_sharding;
 
 #endif

@@ -1,6 +1,7 @@
 /* shardopt: run compiler passes on MLIR text. This file is the table of options; the work is in driver/shardopt_driver.c. */
 #include "driver/driver.h"
 #include "support/knobs/knobs.h"
+#include "upstream/upstream.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -72,35 +73,36 @@ static const struct sr_knobs knobs = {
 
 struct words {
 	struct sr_arena *arena;
+	struct sr_passes registry; /* the compiler's passes and upstream's */
 	SR_VEC(struct sr_opt_pass) passes;
 };
 
 static bool pass_flag(void *data, const char *name, const char *value)
 {
 	struct words *w = data;
-	if (!sr_pass_find(&sr_all_passes, name, strlen(name)))
+	if (!sr_pass_find(&w->registry, name, strlen(name)))
 		return false;
 	sr_push(w->arena, &w->passes, (struct sr_opt_pass){name, value});
 	return true;
 }
 
-static int list(const struct options *o, struct sr_arena *arena)
+static int list(const struct options *o, const struct sr_passes *registry, struct sr_arena *arena)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
 	if (o->list_passes)
-		sr_passes_print(&sr_all_passes, &buf);
+		sr_passes_print(registry, &buf);
 	if (o->list_ops)
 		sr_ops_print(&buf);
 	sr_buf_write(&buf, stdout);
 	return 0;
 }
 
-static void complete(enum sr_shell shell, struct sr_arena *arena)
+static void complete(enum sr_shell shell, const struct sr_passes *registry, struct sr_arena *arena)
 {
 	sr_strings_list passes = {0};
-	for (int i = 0; i < sr_all_passes.n_tables; i++)
-		for (const struct sr_pass *p = sr_all_passes.tables[i]; p->name; p++)
+	for (int i = 0; i < registry->n_tables; i++)
+		for (const struct sr_pass *p = registry->tables[i]; p->name; p++)
 			sr_push(arena, &passes, sr_printf(arena, "-%s", p->name));
 	sr_knobs_completion(&knobs, shell, &passes, stdout);
 }
@@ -115,6 +117,8 @@ int main(int argc, char **argv)
 	if (!arena)
 		return 1;
 	sr_diags_init(&diags, arena);
+	w.registry = sr_passes_with(arena, &sr_compiler_passes, sr_upstream_passes);
+	o.opt.registry = &w.registry;
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, pass_flag, &w);
 	if (!status && rest.n > 1)
 		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0},
@@ -129,11 +133,11 @@ int main(int argc, char **argv)
 	else if (o.man)
 		sr_knobs_man(&knobs, NULL, stdout);
 	else if (o.completion)
-		complete((enum sr_shell)o.completion, arena);
+		complete((enum sr_shell)o.completion, &w.registry, arena);
 	else if (o.version)
 		printf("shardopt %s\n", PACKAGE_VERSION);
 	else if (o.list_passes || o.list_ops)
-		list(&o, arena);
+		list(&o, &w.registry, arena);
 	else
 		status = sr_opt_run(rest.n ? rest.data[0] : "-", &o.opt, w.passes.data, (int)w.passes.n);
 	sr_diags_clear(&diags);

@@ -4,6 +4,7 @@
 #include "driver/tune.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
+#include "upstream/upstream.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

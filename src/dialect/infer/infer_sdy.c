@@ -47,10 +47,7 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 /* Return the operand's sharding, looking through propagation barriers. */
 static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in)
 {
-	const struct sr_value *v = sr_operand(in->op, 0);
-	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
-		v = sr_operand(v->def, 0);
-	return sr_value_sharding(in->ctx, v);
+	return sr_value_sharding(in->ctx, sr_value_before_barriers(sr_operand(in->op, 0)));
 }
 
 static enum sr_status infer_constraint(struct sr_infer *in)

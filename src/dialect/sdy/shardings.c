@@ -74,6 +74,13 @@ static struct sr_value *edge_result(const struct sr_value *owner)
 	return use && !use->next && sr_op_is(use->owner, SR_OP_sdy_data_flow_edge) ? sr_result(use->owner, 0) : NULL;
 }
 
+struct sr_value *sr_value_before_barriers(const struct sr_value *v)
+{
+	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
+		v = sr_operand(v->def, 0);
+	return (struct sr_value *)(uintptr_t)v;
+}
+
 struct sr_value *sr_shardable_value(const struct sr_value *v)
 {
 	const struct sr_op *op = owning_op(v);

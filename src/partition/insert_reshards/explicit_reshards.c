@@ -34,12 +34,9 @@ static bool collect_op(void *data, struct sr_op *op)
  * not. */
 static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 {
-	bool is_sharded = false;
 	if (source)
 		return sr_sdy_sharding_is_equivalent(source->sharding, target ? target->sharding : NULL);
-	for (int d = 0; target && d < target->sharding->rank; d++)
-		is_sharded = is_sharded || target->sharding->dims[d].axes.n;
-	return !is_sharded;
+	return !target || !sr_sdy_sharding_has_axes(target->sharding);
 }
 
 /* Insert a reshard of the value that `use` reads to `target`, at the use or after the definition. is_full: also reshard if more

@@ -25,14 +25,6 @@ static const struct sr_mesh *mesh_of(const struct placed_value *p, const struct 
 	return sr_sharding_mesh(p->module, s->sharding);
 }
 
-static bool is_replicated(const struct sr_attr *s)
-{
-	for (int d = 0; d < s->sharding->rank; d++)
-		if (s->sharding->dims[d].axes.n)
-			return false;
-	return true;
-}
-
 static void place_operands(struct placed_value *p)
 {
 	struct sr_builder at = sr_builder_before(p->ctx, p->op);
@@ -43,7 +35,7 @@ static void place_operands(struct placed_value *p)
 		const struct sr_attr *s = sr_sharding_or_replicated(p->ctx, v, p->mesh);
 		if (mesh_of(p, s) == mesh_of(p, p->device) && sr_sdy_sharding_is_equivalent(s->sharding, p->device->sharding))
 			continue;
-		if (!is_replicated(s) || mesh_of(p, s) != p->mesh.mesh)
+		if (sr_sdy_sharding_has_axes(s->sharding) || mesh_of(p, s) != p->mesh.mesh)
 			v = sr_build_reshard(&at, v, sr_replicated_on(p->ctx, p->mesh, v->type));
 		sr_op_set_operand(p->op, i, sr_build_reshard(&at, v, p->device));
 	}

@@ -4,9 +4,7 @@
 
 const struct sr_attr *sr_sharding_through_barriers(struct sr_context *ctx, struct sr_value *v)
 {
-	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
-		v = sr_operand(v->def, 0);
-	return sr_value_sharding(ctx, v);
+	return sr_value_sharding(ctx, sr_value_before_barriers(v));
 }
 
 bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding)

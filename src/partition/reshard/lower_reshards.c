@@ -1,49 +1,18 @@
-/* sdy-reshard-to-collectives and shardrun-lower-reshards: lower every sdy.reshard to sdy collectives.
+/* shardrun-lower-reshards: lower every sdy.reshard to the sdy collectives with the fewest bytes on the wire.
  *
  *	%1 = sdy.reshard %0 <@mesh, [{}, {"x"}]>                                          %0 is [{"x"}, {}]
  *	%1 = sdy.all_to_all [{"x"}: 0->1] %0 out_sharding=<@mesh, [{}, {"x"}]>
  *
- * The first pass uses upstream's plan and, like upstream, leaves reshards between meshes with different axes. The second uses the
- * plan with the fewest bytes on the wire, also between different meshes of the same devices; a single-device mesh counts as
- * replicated.
+ * Reshards between different meshes of the same devices are lowered along common axes; a single-device mesh counts as replicated.
  *
- * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard, except (first pass) those between meshes with
- * different axes. Cost: linear in the reshards, with one bounded search per distinct reshard. Upstream:
- * sdy-reshard-to-collectives. */
-#include "partition/reshard/reshard_plan.h"
+ * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard. Cost: linear in the reshards, with one bounded
+ * search per distinct reshard. */
+#include "partition/reshard/lower_reshards.h"
 #include "dialect/attr_names.h"
-#include "dialect/ops.h"
 #include "partition/collective.h"
 #include "partition/partition_passes.h"
 
-struct lowering {
-	struct sr_context *ctx;
-	struct sr_op *module;
-	/* true: use the cheapest plan (shardrun-lower-reshards); false: upstream's (sdy-reshard-to-collectives) */
-	bool use_cheapest;
-	bool keep_redundant; /* true: keep reshards between equal shardings */
-	struct sr_map plans; /* memoized plans: array of input sharding, output sharding and type -> struct sr_reshard_plan */
-	enum sr_status status;
-};
-
-static bool has_no_axes(const struct sr_sdy_sharding *s)
-{
-	for (int d = 0; d < s->rank; d++)
-		if (s->dims[d].axes.n)
-			return false;
-	return true;
-}
-
-/* Return the operand of the chain of propagation barriers that defines v, or v itself. */
-static struct sr_value *skip_barriers(struct sr_value *v)
-{
-	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
-		v = sr_operand(v->def, 0);
-	return v;
-}
-
-/* Return the replicated sharding on the mesh of `s`. */
-static const struct sr_sdy_sharding *replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *s, int rank)
+const struct sr_sdy_sharding *sr_sdy_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *s, int rank)
 {
 	struct sr_sdy_sharding *out = SR_NEW(ctx->arena, struct sr_sdy_sharding);
 	*out = sr_sdy_replicated_sharding(ctx->arena, s->mesh_name, rank, true);
@@ -51,46 +20,22 @@ static const struct sr_sdy_sharding *replicated_like(struct sr_context *ctx, con
 	return out;
 }
 
-/* Return the replicated sharding on the mesh of `s`, with the unreduced axes of `s`. */
-static const struct sr_sdy_sharding *replicated_with_unreduced(struct sr_context *ctx, const struct sr_sdy_sharding *s)
-{
-	struct sr_sdy_sharding *out = sr_dup(ctx->arena, replicated_like(ctx, s, s->rank), 1, sizeof *out);
-	out->unreduced = s->unreduced;
-	out->unreduced_kind = s->unreduced_kind;
-	return out;
-}
-
-static bool is_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
-{
-	return a->mesh || b->mesh ? a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh) : a->mesh_name == b->mesh_name;
-}
-
-static void make_steps(const struct lowering *r, struct sr_reshard_plan *plan, int64_t element_bytes)
-{
-	if (r->use_cheapest)
-		sr_reshard_plan_cheapest(plan, element_bytes);
-	else
-		sr_reshard_plan_upstream(plan);
-	if (!sr_axes_equal(plan->in->unreduced, plan->out->unreduced))
-		sr_reshard_plan_add_reductions(plan, r->use_cheapest);
-}
-
-static void replace(struct sr_op *op, struct sr_value *replacement)
+void sr_reshard_replace(struct sr_op *op, struct sr_value *replacement)
 {
 	sr_value_replace_all(sr_result(op, 0), replacement);
 	sr_op_erase(op);
 }
 
-static struct sr_value *lower_on_mesh(struct lowering *r, struct sr_op *op, struct sr_value *source,
-				      const struct sr_sdy_sharding *in,
-				      const struct sr_sdy_sharding *out, const struct sr_mesh *mesh)
+struct sr_value *sr_reshard_lower_on_mesh(struct sr_reshard_lowering *r, struct sr_op *op, struct sr_value *source,
+					  const struct sr_sdy_sharding *in, const struct sr_sdy_sharding *out,
+					  const struct sr_mesh *mesh)
 {
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_reshard_plan plan = {.arena = arena,
 				 .mesh = mesh,
 				 .rank = out->rank,
 				 .shape = source->type->shape,
-				 .is_same_mesh = is_same_mesh(in, out),
+				 .is_same_mesh = sr_sdy_sharding_same_mesh(in, out),
 				 .in = sr_sharding_resolve(arena, mesh, in),
 				 .out = sr_sharding_resolve(arena, mesh, out)};
 	const struct sr_attr *key_fields[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out),
@@ -98,41 +43,14 @@ static struct sr_value *lower_on_mesh(struct lowering *r, struct sr_op *op, stru
 	void **memo_entry = sr_map_at(&r->plans, sr_attr_array(r->ctx, key_fields, 3));
 	if (!*memo_entry) {
 		int64_t bytes = source->type->dtype ? sr_dtype_bytes(source->type->dtype) : 1;
-		make_steps(r, &plan, bytes ? bytes : 1);
+		r->add_steps(&plan, bytes ? bytes : 1);
 		*memo_entry = sr_dup(arena, &plan, 1, sizeof plan);
 	}
 	return sr_reshard_plan_emit(r->ctx, *memo_entry, op, source);
 }
 
-/* Lower a reshard as upstream does; reshards between meshes with different axes stay. */
-static void lower_as_upstream(struct lowering *r, struct sr_op *op)
-{
-	struct sr_context *ctx = r->ctx;
-	struct sr_value *source = skip_barriers(sr_operand(op, 0));
-	const struct sr_attr *sharding = sr_value_sharding(ctx, source);
-	const struct sr_sdy_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding,
-				 *in = sharding ? sharding->sharding : replicated_like(ctx, out, out->rank);
-	const struct sr_mesh *in_mesh = sr_sharding_mesh(r->module, in), *out_mesh = sr_sharding_mesh(r->module, out);
-	if (r->keep_redundant && sr_sdy_sharding_is_equivalent(sharding ? in : NULL, out))
-		return;
-	if (!in_mesh || !out_mesh || sr_mesh_is_single_device(in_mesh) || sr_mesh_is_single_device(out_mesh) ||
-	    in->rank != out->rank)
-		return;
-	if (has_no_axes(out)) {
-		if (has_no_axes(in) && sr_sdy_axes_equal(in->unreduced, out->unreduced)) {
-			replace(op, sr_operand(op, 0));
-			return;
-		}
-		out = sr_sdy_axes_equal(in->unreduced, out->unreduced) ? replicated_with_unreduced(ctx, in)
-								       : replicated_like(ctx, in, out->rank);
-	} else if (!is_same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
-		return;
-	}
-	replace(op, lower_on_mesh(r, op, source, in, out, in_mesh));
-}
-
 /* Lower a reshard between different meshes along common axes; if there are none, gather and slice, with a warning. */
-static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr_value *source, struct sr_mesh_sharding in,
+static void lower_between_meshes(struct sr_reshard_lowering *r, struct sr_op *op, struct sr_value *source, struct sr_mesh_sharding in,
 				 struct sr_mesh_sharding out)
 {
 	struct sr_context *ctx = r->ctx;
@@ -146,7 +64,7 @@ static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr
 	}
 	if (sr_mesh_shardings_to_common_axes(ctx, &in, &out)) {
 		source = sr_relabel_sharding(&at, source, &in.sharding);
-		source = lower_on_mesh(r, op, source, &in.sharding, &out.sharding, in.mesh);
+		source = sr_reshard_lower_on_mesh(r, op, source, &in.sharding, &out.sharding, in.mesh);
 		source = sr_relabel_sharding(&at, source, required_sharding);
 	} else {
 		sr_note_replication(ctx, op, source, "the meshes have no common axes: use meshes that have");
@@ -154,52 +72,50 @@ static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc),
 			  "meshes without common axes: %s of %lld elements is gathered on every device", op->info->name,
 			  (long long)elements);
-		source = lower_on_mesh(r, op, source, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
-		source = sr_relabel_sharding(&at, source, replicated_like(ctx, &out.sharding, out.sharding.rank));
-		source = lower_on_mesh(r, op, source, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
+		source = sr_reshard_lower_on_mesh(r, op, source, &in.sharding, sr_sdy_replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
+		source = sr_relabel_sharding(&at, source, sr_sdy_replicated_like(ctx, &out.sharding, out.sharding.rank));
+		source = sr_reshard_lower_on_mesh(r, op, source, sr_sdy_replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
 				       out.mesh);
 	}
-	replace(op, source);
+	sr_reshard_replace(op, source);
 }
 
 /* Lower a reshard, or report why it cannot be lowered. */
-static void lower_or_report(struct lowering *r, struct sr_op *op)
+static void lower_or_report(struct sr_reshard_lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
-	struct sr_value *source = skip_barriers(sr_operand(op, 0));
+	struct sr_value *source = sr_value_before_barriers(sr_operand(op, 0));
 	const struct sr_attr *sharding = sr_value_sharding(ctx, source);
 	const struct sr_sdy_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = sharding ? sharding->sharding : NULL;
 	const struct sr_mesh *in_mesh = in ? sr_sharding_mesh(r->module, in) : NULL, *out_mesh = sr_sharding_mesh(r->module, out);
-	bool in_replicated = !in_mesh || sr_mesh_is_single_device(in_mesh) || (has_no_axes(in) && !in->unreduced.n),
-	     out_replicated = !out_mesh || sr_mesh_is_single_device(out_mesh) || (has_no_axes(out) && !out->unreduced.n);
-	if (r->keep_redundant && sr_sdy_sharding_is_equivalent(in, out))
-		return;
+	bool in_replicated = !in_mesh || sr_mesh_is_single_device(in_mesh) || sr_sdy_sharding_is_replicated(in),
+	     out_replicated = !out_mesh || sr_mesh_is_single_device(out_mesh) || sr_sdy_sharding_is_replicated(out);
 	if ((in_replicated && out_replicated) || source->type->kind != SR_TYPE_TENSOR) {
-		replace(op, sr_operand(op, 0));
+		sr_reshard_replace(op, sr_operand(op, 0));
 		return;
 	}
 	if (in_replicated) { /* keep the result's own mesh if possible, since a slice cannot change the mesh */
 		bool keeps_mesh = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
-		in = replicated_like(ctx, keeps_mesh ? in : out, source->type->rank);
+		in = sr_sdy_replicated_like(ctx, keeps_mesh ? in : out, source->type->rank);
 		source = in_mesh && !keeps_mesh
 			       ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, source, in)
 			       : source;
 		in_mesh = out_mesh;
 	} else if (out_replicated) {
-		out = replicated_like(ctx, in, source->type->rank);
-	} else if (!is_same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
+		out = sr_sdy_replicated_like(ctx, in, source->type->rank);
+	} else if (!sr_sdy_sharding_same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		lower_between_meshes(r, op, source, (struct sr_mesh_sharding){in_mesh, *in},
 				     (struct sr_mesh_sharding){out_mesh, *out});
 		return;
 	}
-	replace(op, lower_on_mesh(r, op, source, in, out, in_mesh));
+	sr_reshard_replace(op, sr_reshard_lower_on_mesh(r, op, source, in, out, in_mesh));
 }
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct lowering *r = data;
+	struct sr_reshard_lowering *r = data;
 	if (sr_op_is(op, SR_OP_sdy_reshard))
-		(r->use_cheapest ? lower_or_report : lower_as_upstream)(r, op);
+		lower_or_report(r, op);
 	return !r->status;
 }
 
@@ -215,7 +131,7 @@ static void reduce_everywhere(struct sr_context *ctx, struct sr_op *gather, stru
 	axes = sr_axes_sort_and_merge(ctx->arena, mesh, axes);
 	struct sr_collective c = {
 	    .code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = sr_collective_kind(scatter), .out = out};
-	replace(gather, sr_collective_build(&at, &c, sr_operand(scatter, 0)));
+	sr_reshard_replace(gather, sr_collective_build(&at, &c, sr_operand(scatter, 0)));
 	sr_op_erase(scatter);
 }
 
@@ -241,22 +157,18 @@ static bool skip_round_trip(void *data, struct sr_op *op)
 	return true;
 }
 
-static enum sr_status run(struct sr_context *ctx, struct sr_op *module, bool keep_redundant, bool use_cheapest)
+static void add_cheapest_steps(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
-	struct lowering r = {.ctx = ctx, .module = module, .use_cheapest = use_cheapest, .keep_redundant = keep_redundant};
-	sr_map_init(&r.plans, ctx->arena);
-	sr_walk(module, visit, &r);
-	return r.status;
-}
-
-enum sr_status sr_reshard_to_collectives(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
-{
-	return run(ctx, module, sr_option_bool(options, "keep-redundant-reshards"), false);
+	sr_reshard_plan_cheapest(plan, element_bytes);
+	sr_reshard_plan_add_reductions(plan, true);
 }
 
 enum sr_status sr_lower_reshards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
+	struct sr_reshard_lowering r = {.ctx = ctx, .module = module, .add_steps = add_cheapest_steps};
 	(void)options;
+	sr_map_init(&r.plans, ctx->arena);
 	sr_walk(module, skip_round_trip, ctx);
-	return run(ctx, module, false, true);
+	sr_walk(module, visit, &r);
+	return r.status;
 }

@@ -84,6 +84,8 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 					 .dims = sr_axes_by_dim(arena, plan->in)},
 			       early_slice, late_slice;
 	size_t i = 0;
+	if (sr_axes_equal(plan->in->unreduced, plan->out->unreduced))
+		return;
 	sr_axes_difference(arena, plan->in->unreduced, plan->out->unreduced, reduced_axes);
 	sr_axes_difference(arena, plan->out->unreduced, plan->in->unreduced, new_unreduced_axes);
 	memset(&complete_plan.steps, 0, sizeof complete_plan.steps);

@@ -1,5 +1,5 @@
 /* Computation of divisible extents, and padding and slicing at the high ends of dimensions. */
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/upstream_shapes.h"
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
 

@@ -5,7 +5,7 @@
  * all_reduce that follows adds the devices' results. Scatter: indices are not clamped, so other shards' indices are out of
  * bounds. If updates are sharded along batch dimensions, the first device along their axes starts from the operand, the others
  * from the identity. */
-#include "partition/upstream/upstream_local.h"
+#include "upstream/upstream_local.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"

@@ -1,6 +1,6 @@
-/* sdy-resolve-permutation-factors: functions shared by the expansions of single ops. Internal to partition. */
-#ifndef SR_PARTITION_UPSTREAM_PERMUTE_H
-#define SR_PARTITION_UPSTREAM_PERMUTE_H
+/* sdy-resolve-permutation-factors: functions shared by the expansions of single ops. Internal to upstream. */
+#ifndef SR_UPSTREAM_PERMUTE_H
+#define SR_UPSTREAM_PERMUTE_H
 
 #include "dialect/ops.h"
 

@@ -11,9 +11,9 @@
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
 #include "partition/partition.h"
-#include "partition/partition_passes.h"
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/upstream_shapes.h"
 #include "support/vec.h"
+#include "upstream/upstream_passes.h"
 
 struct padding {
 	struct sr_context *ctx;

@@ -6,10 +6,10 @@
  *
  * An all_gather is removed only if the product is its only reader, a reduce_scatter only if it is the product's only reader. If an
  * operand is gathered, the reduce_scatter stays. */
-#include "partition/partition_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "support/vec.h"
+#include "upstream/upstream_passes.h"
 
 struct collective_removal {
 	struct sr_context *ctx;

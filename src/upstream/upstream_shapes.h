@@ -1,7 +1,7 @@
 /* Extents divisible by their shards, and padding to such extents: functions shared by upstream's padding and halo exchange.
- * Internal to partition. */
-#ifndef SR_PARTITION_UPSTREAM_UPSTREAM_SHAPES_H
-#define SR_PARTITION_UPSTREAM_UPSTREAM_SHAPES_H
+ * Internal to upstream. */
+#ifndef SR_UPSTREAM_UPSTREAM_SHAPES_H
+#define SR_UPSTREAM_UPSTREAM_SHAPES_H
 
 #include "dialect/ops.h"
 

@@ -5,8 +5,8 @@
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"
-#include "partition/upstream/permute.h"
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/permute.h"
+#include "upstream/upstream_shapes.h"
 #include "support/vec.h"
 
 struct dim_range {

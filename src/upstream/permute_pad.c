@@ -1,8 +1,8 @@
 /* Expansion of pads and slices along sharded dimensions: which neighbors' shards a shard of the result needs. */
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
-#include "partition/upstream/permute.h"
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/permute.h"
+#include "upstream/upstream_shapes.h"
 
 /* Return the range of the operand that is read along one dimension: shard t of the result reads from element t * out - low on, of
  * the operand with `interior` padding. */

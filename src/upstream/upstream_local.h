@@ -1,6 +1,6 @@
-/* Global to local as in upstream's pass: functions shared by the rewrites of single ops. Internal to partition. */
-#ifndef SR_PARTITION_UPSTREAM_UPSTREAM_LOCAL_H
-#define SR_PARTITION_UPSTREAM_UPSTREAM_LOCAL_H
+/* Global to local as in upstream's pass: functions shared by the rewrites of single ops. Internal to upstream. */
+#ifndef SR_UPSTREAM_UPSTREAM_LOCAL_H
+#define SR_UPSTREAM_UPSTREAM_LOCAL_H
 
 #include "partition/local/local.h"
 

@@ -1,5 +1,5 @@
 /* Rewriting, as in upstream's pass, of ops whose local form needs more than local types: attributes with extents and offsets. */
-#include "partition/upstream/upstream_local.h"
+#include "upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
 #include "partition/op_builders.h"

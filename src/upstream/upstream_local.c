@@ -6,13 +6,12 @@
  *
  * Values and types are handled by local/local.c; this file rewrites single ops. Shardings stay on the ops, and each collective has
  * its own channel. */
-#include "partition/upstream/upstream_local.h"
+#include "upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
 #include "partition/op_builders.h"
 #include "partition/partition.h"
-#include "partition/partition_passes.h"
-#include "partition/upstream/upstream.h"
+#include "upstream/upstream_passes.h"
 
 static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = sr_upstream_all_gather,

@@ -9,8 +9,7 @@
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
 #include "partition/op_builders.h"
-#include "partition/partition_passes.h"
-#include "partition/upstream/upstream.h"
+#include "upstream/upstream_passes.h"
 #include "support/vec.h"
 #include <string.h>
 

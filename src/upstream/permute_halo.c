@@ -4,8 +4,8 @@
 #include "dialect/signature.h"
 #include "partition/device_coordinate.h"
 #include "partition/op_builders.h"
-#include "partition/upstream/permute.h"
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/permute.h"
+#include "upstream/upstream_shapes.h"
 #include "support/vec.h"
 
 struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,

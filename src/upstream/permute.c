@@ -6,13 +6,12 @@
  *
  * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a sharded permutation factor, except ops that move no element
  * to another device. The default pipeline uses shardrun-emit-forms instead. */
-#include "partition/upstream/permute.h"
+#include "upstream/permute.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/partition.h"
-#include "partition/partition_passes.h"
-#include "partition/upstream/upstream_shapes.h"
-#include "partition/upstream/upstream.h"
+#include "upstream/upstream_shapes.h"
+#include "upstream/upstream_passes.h"
 #include "support/vec.h"
 #include <string.h>
 

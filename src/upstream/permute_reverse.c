@@ -4,8 +4,8 @@
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"
-#include "partition/upstream/permute.h"
-#include "partition/upstream/upstream_shapes.h"
+#include "upstream/permute.h"
+#include "upstream/upstream_shapes.h"
 #include <string.h>
 
 /* Shift the elements of v by `distance` positions to the right along dimension dim, across as many devices as needed. */

@@ -11,8 +11,9 @@
 #include "dialect/attr_names.h"
 #include "import/import.h"
 #include "partition/partition.h"
-#include "partition/partition_passes.h"
 #include "support/vec.h"
+#include "upstream/upstream.h"
+#include "upstream/upstream_passes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,11 +215,11 @@ static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 
 static enum sr_status partition_op(struct op_partition *c, struct sr_op *temp)
 {
-	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
+	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_upstream_passes, sr_import_passes};
 	/* reshards are inserted as sdy-insert-explicit-reshards does: every reduction is a sum */
 	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
 				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
-	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
+	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, sizeof tables / sizeof *tables});
 	enum sr_status status = c->uses_halo ? sr_pass_list_add(list, "shardrun-emit-forms", NULL) : SR_OK;
 	if (!status)
 		status = sr_pass_list_parse(list, pipeline);

@@ -1,5 +1,5 @@
 /* Rewriting of sdy collectives as in upstream's pass: one stablehlo collective for all dimensions, along a new dimension. */
-#include "partition/upstream/upstream_local.h"
+#include "upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
