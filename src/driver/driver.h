@@ -179,7 +179,8 @@ enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_o
 enum sr_status sr_mark_unconstrained_results_pass(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *o);
 
 /* Read a file, or standard input for "-", into memory that lives as long as ctx; at most max_bytes bytes (0: 16 GiB, or a quarter
- * of physical memory if that is less), since pipes and devices may be endless. */
+ * of physical memory if that is less), since pipes and devices may be endless. Standard input is read once: further reads for the
+ * same context return the same text. */
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n);
 /* Read a file as sr_read_file does. *own is set to true if the file is regular, owned by this user or root, and not writable by
  * others. */

@@ -43,6 +43,11 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 				sr_suggest_message(ctx->arena, suggestion));
 	}
 	*own = is_owner_writable_only(in);
+	if (is_stdin && ctx->standard_input.text) { /* it can be read once only */
+		*text = ctx->standard_input.text;
+		*n = ctx->standard_input.n;
+		return SR_OK;
+	}
 	sr_buf_init(&buf, ctx->arena);
 	max_bytes = max_bytes ? max_bytes : default_limit();
 	bool is_size_known = !is_stdin && !fstat(fileno(in), &st) && S_ISREG(st.st_mode),
@@ -73,5 +78,9 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 				"has more than %lld bytes; raise the limit with --max_model_bytes=SIZE", (long long)max_bytes);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
+	if (is_stdin) {
+		ctx->standard_input.text = *text;
+		ctx->standard_input.n = *n;
+	}
 	return SR_OK;
 }

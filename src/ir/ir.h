@@ -260,6 +260,7 @@ struct sr_context {
 	bool allow_unregistered;
 	bool keep_names;            /* true to keep the names of values in the text: locations become loc("%12"(...)) */
 	const struct sr_machine *machine; /* machine model for cost decisions; NULL: the default (cost/machine_text.h) */
+	struct { const char *text; size_t n; } standard_input; /* what was read from it (driver/read_file.c); text NULL: nothing yet */
 	/* values replicated as a last resort in the current compilation, for the report */
 	SR_VEC(struct sr_replication_note) replication_notes;
 	struct sr_explain *explain; /* values whose shardings propagation should explain (propagate/explain.h); NULL: none */
