@@ -39,8 +39,8 @@ static inline struct mpi_transport *sr_mpi_transport(struct sr_transport *t)
 	return (struct mpi_transport *)t;
 }
 
-/* Return SR_OK, or SR_INTERNAL after storing MPI's error string for `call` in t->error, marking requests as pending (abort_word.h)
- * and telling all ranks. */
+/* Convert MPI's code of `call` to a status. After an error: store MPI's text in t->error, mark requests as pending and set the abort
+ * word, which all ranks see (abort_word.h), and return SR_INTERNAL. */
 enum sr_status sr_mpi_status(struct sr_transport *t, int code, const char *call);
 /* Wait for requests by testing with backoff, since MPI's blocking calls may yield for ever (backoff.h) and see no abort. After an
  * abort the requests are abandoned, and MPI may still access their memory (abort_word.h). */

@@ -328,7 +328,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 }
 
 enum { GATHER_CHUNK = 1 << 14 }; /* bytes per message on the way to rank 0 */
-_Static_assert((int)GATHER_CHUNK <= (int)SR_LAUNCH_CHUNK, "struct sr_launch has room for a message");
+_Static_assert((int)GATHER_CHUNK <= (int)SR_LAUNCH_CHUNK, "a message of sr_launch_gather fits in sr_launch.chunk");
 
 /* Return the first rank after the subtree of rank r in the binomial tree: r plus its lowest set bit. */
 static int end_of_subtree(const struct sr_launch *l, int r)

@@ -1,6 +1,5 @@
-/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32, if the processor has instructions for it or the product is that of one
- * row; 8-bit integers with exact 32-bit result; and those f32 products for
- * which oneDNN is faster than kernels/fast/gemm. */
+/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32, if the processor has instructions for it or the product has one row;
+ * 8-bit integers with exact 32-bit result; and those f32 products for which oneDNN is faster than kernels/fast/gemm. */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL
