@@ -77,7 +77,7 @@ int sr_plan_result(struct sr_plan_builder *b, int buffer)
 int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements)
 {
 	int buffer = sr_plan_buffer(b, type, elements);
-	while (b->data.n % 16)
+	while (b->data.n % SR_PROGRAM_ALIGN)
 		sr_push(b->arena, &b->data, 0);
 	struct sr_constant init = {.buffer = buffer, .splat = bytes < b->buffers.data[buffer].bytes, .data = b->data.n, .n = (uint64_t)bytes};
 	for (int64_t i = 0; i < bytes; i++)
@@ -127,7 +127,7 @@ struct sr_instr *sr_plan_add_instr(struct sr_plan_builder *b, enum sr_instr_kind
 	struct sr_instr instr = {.kind = (uint8_t)kind, .first_operand = (uint32_t)b->operands.n, .n_operands = (uint32_t)n};
 	for (int i = 0; i < n; i++)
 		sr_push(b->arena, &b->operands, buffers[i]);
-	while (b->params.n % 16)
+	while (b->params.n % SR_PROGRAM_ALIGN)
 		sr_push(b->arena, &b->params, 0);
 	instr.params = (uint32_t)b->params.n;
 	for (size_t i = 0; i < bytes; i++)

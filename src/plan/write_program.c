@@ -13,7 +13,7 @@ struct writer {
 static struct sr_section put_section(struct writer *w, const void *data, uint64_t n, uint64_t size)
 {
 	uint64_t bytes;
-	w->offset = (w->offset + 15) / 16 * 16;
+	w->offset = (w->offset + SR_PROGRAM_ALIGN - 1) / SR_PROGRAM_ALIGN * SR_PROGRAM_ALIGN;
 	struct sr_section s = {w->offset, n};
 	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(w->offset, bytes, &w->offset))
 		sr_arena_unwind(w->arena);

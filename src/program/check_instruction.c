@@ -407,7 +407,7 @@ bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *instr)
 	const struct sr_program *p = c->p;
 	if (instr->kind >= SR_INSTR_COUNT || instr->kernel >= SR_KERNEL_COUNT || instr->dtype >= SR_DTYPE_COUNT)
 		return sr_check_fail(c, "an instruction is of an unknown kind");
-	if (!sr_check_range(instr->first_operand, instr->n_operands, p->operands.n) || instr->params % 16 ||
+	if (!sr_check_range(instr->first_operand, instr->n_operands, p->operands.n) || instr->params % SR_PROGRAM_ALIGN ||
 	    !sr_check_range(instr->params, params_bytes[instr->kind], p->params.n))
 		return sr_check_fail(c, "an instruction's operands are outside the program");
 	if (instr->place >= p->text.n || instr->op >= p->text.n || instr->cause >= p->text.n)

@@ -8,7 +8,7 @@
  *
  *	const struct sr_instr *s = sr_program_instrs(p) + sr_program_computations(p)[0].first;
  *
- * All sections are 16-byte aligned. sr_program_check verifies every index and range before a blob is trusted.
+ * All sections are aligned to SR_PROGRAM_ALIGN. sr_program_check verifies every index and range before a blob is trusted.
  *
  * A file holds the blob unchanged (sr_program_save, sr_program_load), optionally followed by compiled JIT modules. Kernels, types
  * and algorithms are numbers in tables that grow, so a blob is valid for one version of the tables (sr_program_version). A blob
@@ -24,6 +24,9 @@
 #include "support/probe.h"
 
 #define SR_PROGRAM_MAGIC "\303SRPROG" /* first bytes of a program's file: not valid UTF-8, so that no text file begins with them */
+
+/* alignment in bytes of each section, of each instruction's params in their section and of each constant in its section */
+#define SR_PROGRAM_ALIGN 16
 
 struct sr_section {
 	uint64_t offset, n; /* offset in bytes from the start of the blob; number of elements */
@@ -67,7 +70,7 @@ struct sr_program {
 	struct sr_section computations;    /* section of struct sr_computation */
 	struct sr_section operands; /* section of int32_t: buffer numbers */
 	struct sr_section dynamic_offsets;   /* section of struct sr_dynamic_offset */
-	struct sr_section params;   /* section of bytes: the instructions' params structs, 16-aligned */
+	struct sr_section params;   /* section of bytes: the instructions' params structs */
 	struct sr_section ids;      /* section of int64_t: devices of groups, permute pairs, mesh sizes and ids, shapes, axis
 				     * references */
 	struct sr_section groups;   /* section of struct sr_group_list */

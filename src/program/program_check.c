@@ -7,7 +7,7 @@
 static bool check_section(struct sr_checker *c, struct sr_section s, uint64_t size)
 {
 	uint64_t n, end;
-	if (sr_mul_overflows(s.n, size, &n) || sr_add_overflows(s.offset, n, &end) || end > c->bytes || s.offset % 16)
+	if (sr_mul_overflows(s.n, size, &n) || sr_add_overflows(s.offset, n, &end) || end > c->bytes || s.offset % SR_PROGRAM_ALIGN)
 		return sr_check_fail(c, "a section is outside the program");
 	return true;
 }

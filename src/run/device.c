@@ -75,8 +75,9 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 {
 	const struct sr_program *p = d->program;
 	struct sr_prepared_collective **in_flight = SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->instrs.n);
-	/* for each 16 bytes of the params section: the collective whose params they are */
-	struct sr_prepared_collective **started = SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->params.n / 16 + 1);
+	/* by offset in the params section / SR_PROGRAM_ALIGN: the collective whose params begin there */
+	struct sr_prepared_collective **started =
+		SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->params.n / SR_PROGRAM_ALIGN + 1);
 	enum sr_status status = SR_OK;
 	for (uint64_t k = 0; k < p->computations.n; k++) {
 		const struct sr_computation *plan = sr_program_computations(p) + k;
@@ -88,9 +89,9 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 			if (!sr_instr_is_collective(s))
 				continue;
 			if (s->kind == SR_INSTR_COLLECTIVE)
-				started[s->params / 16] = own->collective;
+				started[s->params / SR_PROGRAM_ALIGN] = own->collective;
 			else
-				own->collective = started[s->params / 16];
+				own->collective = started[s->params / SR_PROGRAM_ALIGN];
 			if (own->collective && s->kind == SR_INSTR_COLLECTIVE) {
 				in_flight[n++] = own->collective;
 				status = reserve_scratch(d, in_flight, n, diags);
