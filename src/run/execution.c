@@ -122,11 +122,13 @@ static void bind_context(struct sr_execution_record *r, int k)
 	x->user_data = r->user_data;
 	x->profile = x->device->profile;
 	for (int i = 0; i < n; i++)
-		if (!sr_context_bind(x, i, data[i]))
-			copy(x, value_address(x, i), data[i], value_bytes(x->program, i));
+		(void)sr_context_bind(x, i, data[i]);
 	for (int i = n; i < n + x->program->n_results; i++)
 		if (sr_loaded_result_donor(x->loaded, i) < 0)
 			(void)sr_context_bind(x, i, i < n + r->n_results ? data[i] : NULL);
+	/* An argument that cannot be bound may be in the region of a result, whose address is known once the result is bound. */
+	for (int i = 0; i < n; i++)
+		copy(x, value_address(x, i), data[i], value_bytes(x->program, i));
 }
 
 /* Copy the results that could not be bound from the device's arena into their arrays. */
