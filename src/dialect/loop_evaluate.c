@@ -68,8 +68,7 @@ static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 	}
 }
 
-/* Return true if the type can represent the number. */
-static bool is_representable(enum sr_dtype type, int64_t number)
+bool sr_integer_is_representable(enum sr_dtype type, int64_t number)
 {
 	char element[16] = {0};
 	int64_t stored_number = 0;
@@ -96,7 +95,7 @@ static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, i
 	    !sr_dtype_is_integer(v->type->dtype))
 		return false;
 	if (!v->def)
-		return evaluate_argument(r, v, depth, out) && is_representable(v->type->dtype, *out);
+		return evaluate_argument(r, v, depth, out) && sr_integer_is_representable(v->type->dtype, *out);
 	if (sr_constant_integer(r->ctx, v, out))
 		return true;
 	if (v->def->n_operands > MAX_OPERANDS || v->def->n_results != 1)
@@ -104,7 +103,7 @@ static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, i
 	for (int i = 0; i < v->def->n_operands; i++)
 		if (!evaluate(r, sr_operand(v->def, i), depth + 1, &x[i]))
 			return false;
-	return fold_op(v->def, x, out) && is_representable(v->type->dtype, *out);
+	return fold_op(v->def, x, out) && sr_integer_is_representable(v->type->dtype, *out);
 }
 
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,

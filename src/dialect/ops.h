@@ -57,6 +57,9 @@ const struct sr_attr *sr_constant_value(const struct sr_value *v);
 /* Read the integer of a constant of one element. Return false if v is no such constant. */
 bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out);
 
+/* Return true if the type, an integer or i1, can represent the number. */
+bool sr_integer_is_representable(enum sr_dtype type, int64_t number);
+
 /* Arguments of an op's INFER function, which sets types[op->n_results] or reports an error and returns SR_INVALID. For ops whose
  * result types do not follow from operands, attributes and regions, `types` holds the declared types on entry. */
 struct sr_infer {

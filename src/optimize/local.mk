@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_optimize_la_SOURCES = \
+	src/optimize/affine_pieces.c \
+	src/optimize/affine_pieces.h \
 	src/optimize/collective_matmul/chunk.c \
 	src/optimize/collective_matmul/chunk_count.c \
 	src/optimize/collective_matmul/collective_matmul.c \
@@ -63,6 +65,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/match.c \
 	src/optimize/patterns/match.h \
 	src/optimize/patterns/other.c \
+	src/optimize/patterns/pattern_gather.c \
 	src/optimize/patterns/pattern_pad.c \
 	src/optimize/patterns/pattern_reduce.c \
 	src/optimize/patterns/pattern_slice.c \
