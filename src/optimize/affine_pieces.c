@@ -389,9 +389,9 @@ static const struct sr_affine_pieces *evaluate_clamp(struct evaluation *e, const
 
 static const struct sr_affine_pieces *evaluate_op(struct evaluation *e, const struct sr_op *op)
 {
-	switch (sr_op_code_of(op)) {
-	case SR_OP_stablehlo_constant:
+	if (sr_op_has(op, SR_CONSTANT))
 		return evaluate_constant(e, sr_result(op, 0));
+	switch (sr_op_code_of(op)) {
 	case SR_OP_stablehlo_iota:
 		return evaluate_iota(e, op);
 	case SR_OP_stablehlo_broadcast_in_dim:

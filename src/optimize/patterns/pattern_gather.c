@@ -170,45 +170,73 @@ static bool is_shift(const struct sr_value *v, int dim)
 	       sr_match_def(v, SR_OP_stablehlo_pad);
 }
 
+/* Return true if v is a broadcast whose elements are equal along dim. */
+static bool is_broadcast_along(struct sr_rewriter *rw, const struct sr_value *v, int dim)
+{
+	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	if (!broadcast)
+		return false;
+	struct sr_ints dims = sr_match_ints(rw->ctx, broadcast, SR_NAME_broadcast_dimensions);
+	for (int64_t i = 0; i < dims.n; i++)
+		if (dims.v[i] == dim && sr_operand(broadcast, 0)->type->shape[i] != 1)
+			return false;
+	return true;
+}
+
+/* Create a slice of v before op; of a broadcast along dim a smaller broadcast, or the broadcast's operand if no elements are added. */
+static struct sr_value *part_of(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n)
+{
+	if (!is_broadcast_along(rw, v, dim))
+		return slice_along(rw, op, v, dim, first, n, 1);
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(v->def, SR_NAME_broadcast_dimensions)};
+	const struct sr_type *t = with_extent(rw->ctx, v->type, dim, n);
+	struct sr_value *operand = sr_operand(v->def, 0);
+	if (operand->type == t && sr_match_iota(sr_match_ints(rw->ctx, v->def, SR_NAME_broadcast_dimensions)))
+		return operand;
+	return create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &operand, 1, &dims, 1, t);
+}
+
+/* Replace op by v with `low` and `high` elements of this number added at the ends of dim. */
+static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, struct sr_value *number, int dim, int64_t low, int64_t high)
+{
+	struct sr_value *operands[] = {v, number};
+	int64_t *lists[3];
+	for (int k = 0; k < 3; k++)
+		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, v->type->rank);
+	lists[0][dim] = low;
+	lists[1][dim] = high;
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, lists[0], v->type->rank)},
+					{SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, lists[1], v->type->rank)},
+					{SR_NAME_interior_padding, sr_attr_i64s(rw->ctx, lists[2], v->type->rank)}};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
+}
+
 /* select(p, a, b) where p is known -> a or b if p is true or false everywhere. If p chooses a shift (concatenate or pad) along one
  * dimension but for elements at its ends: -> the slice of the shift, padded with the other operand if that is a broadcast number, or
  * else concatenated with slices of the other operand. */
 bool sr_pattern_select_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(rw->ctx, sr_operand(op, 0));
-	const struct sr_type *t = sr_result(op, 0)->type;
-	if (!p || !sr_type_is_static(t))
+	if (!p || !sr_type_is_static(sr_result(op, 0)->type))
 		return false;
 	if (p->n == 1)
 		return sr_rewrite_to_value(rw, op, sr_operand(op, p->pieces[0].value ? 1 : 2));
-	int middle = p->pieces[0].begin + sr_affine_piece_end(p, 0) < p->extent / 2 ? 1 : 0;
+	int middle = sr_affine_piece_end(p, 0) < p->extent / 2;
 	int64_t begin = p->pieces[middle].begin, end = sr_affine_piece_end(p, middle);
 	struct sr_value *shift = sr_operand(op, p->pieces[middle].value ? 1 : 2), *other = sr_operand(op, p->pieces[middle].value ? 2 : 1);
-	if (p->n > 3 || middle + 2 < p->n || end - begin < p->extent - p->extent / 4 || !is_shift(shift, p->dim))
-		return false;
-	const struct sr_op *broadcast = sr_match_def(other, SR_OP_stablehlo_broadcast_in_dim);
-	bool is_number = broadcast && sr_operand(broadcast, 0)->type->rank == 0;
-	if (!is_number && sr_match_one_use(other))
+	if (middle + 2 < p->n || end - begin < p->extent - p->extent / 4 || !is_shift(shift, p->dim) ||
+	    (sr_match_one_use(other) && !is_broadcast_along(rw, other, p->dim)))
 		return false;
 	shift = slice_along(rw, op, shift, p->dim, begin, end - begin, 1);
-	if (is_number) {
-		struct sr_value *operands[] = {shift, sr_operand(broadcast, 0)};
-		int64_t *lists[3];
-		for (int k = 0; k < 3; k++)
-			lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
-		lists[0][p->dim] = begin;
-		lists[1][p->dim] = p->extent - end;
-		struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, lists[0], t->rank)},
-						{SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
-						{SR_NAME_interior_padding, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
-		return sr_rewrite_to_value(rw, op, create(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3, t));
-	}
+	const struct sr_op *broadcast = sr_match_def(other, SR_OP_stablehlo_broadcast_in_dim);
+	if (broadcast && sr_operand(broadcast, 0)->type->rank == 0)
+		return replace_with_pad(rw, op, shift, sr_operand(broadcast, 0), p->dim, begin, p->extent - end);
 	struct sr_value *parts[3];
 	int n = 0;
 	if (begin)
-		parts[n++] = slice_along(rw, op, other, p->dim, 0, begin, 1);
+		parts[n++] = part_of(rw, op, other, p->dim, 0, begin);
 	parts[n++] = shift;
 	if (end < p->extent)
-		parts[n++] = slice_along(rw, op, other, p->dim, end, p->extent - end, 1);
+		parts[n++] = part_of(rw, op, other, p->dim, end, p->extent - end);
 	return sr_rewrite_to_value(rw, op, concatenate_along(rw, op, parts, n, p->dim, p->extent));
 }

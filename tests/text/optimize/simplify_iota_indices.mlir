@@ -62,6 +62,21 @@ func.func @other(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<4x6xf32>) {
   return %0, %1 : tensor<8x6xf32>, tensor<4x6xf32>
 }
 
+// A shift whose border is a row of x, broadcast to all rows; a row that is repeated once as numpy.pad does it.
+func.func @border(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<1x6xf32>) {
+  %zero = sdy.constant dense<0.0> : tensor<f32>
+  %seven = sdy.constant dense<7> : tensor<8x6xi32>
+  %i = stablehlo.iota dim = 0 : tensor<8x6xi32>
+  %last = stablehlo.compare EQ, %i, %seven, SIGNED : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %shift = stablehlo.pad %x, %zero, low = [-1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %row = stablehlo.slice %x [0:1, 0:6] : (tensor<8x6xf32>) -> tensor<1x6xf32>
+  %rows = stablehlo.broadcast_in_dim %row, dims = [0, 1] : (tensor<1x6xf32>) -> tensor<8x6xf32>
+  %0 = stablehlo.select %last, %rows, %shift : tensor<8x6xi1>, tensor<8x6xf32>
+  %once = stablehlo.broadcast_in_dim %row, dims = [0, 2] : (tensor<1x6xf32>) -> tensor<1x1x6xf32>
+  %1 = stablehlo.reshape %once : (tensor<1x1x6xf32>) -> tensor<1x6xf32>
+  return %0, %1 : tensor<8x6xf32>, tensor<1x6xf32>
+}
+
 // Kept: indices in too many pieces, indices that may wrap around, columns that are transposed, and a mask that changes in the middle.
 func.func @kept(%x: tensor<8x8xf32>, %y: tensor<200xf32>) -> (tensor<10x8xf32>, tensor<200xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
   %two = stablehlo.constant dense<2> : tensor<10x1xi32>
