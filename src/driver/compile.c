@@ -481,6 +481,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 							  .calls = options->call_targets,
 							  .n_calls = options->n_call_targets,
 							  .keep_unused_donors = options->keep_unused_donors,
+							  .keep_denormals = options->keep_denormals || options->interpret,
 							  .collectives = collectives},
 				&program);
 	out->program = program;

@@ -59,7 +59,8 @@ struct sr_compile_options {
 	enum sr_overlap overlap;
 	enum sr_combine_collectives combine;
 	enum sr_decompose_matmul decompose_matmul;
-	bool interpret;      /* run the program as written: no propagation, no partition */
+	bool keep_denormals; /* do not flush denormal results to zero */
+	bool interpret;      /* run the program as written: no propagation, no partition; denormals are kept */
 	const char *machine; /* path of a machine file (cost/machine_text.h), part of the cache key; NULL: the default machine */
 	struct sr_job_nodes nodes; /* nodes of the job; part of the cache key */
 	/* order in which the mesh axes are placed on the nodes (sr_mesh_axis_order); part of the cache key; NULL: the order that

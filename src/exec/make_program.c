@@ -61,6 +61,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .overlap = (enum sr_overlap)o->overlap,
 				       .combine = (enum sr_combine_collectives)o->combine,
 				       .decompose_matmul = (enum sr_decompose_matmul)o->decompose_matmul,
+				       .keep_denormals = !o->flush_denormals,
 				       .interpret = o->interpret,
 				       .outputs.print_after = o->print_after,
 				       .outputs.dump = &dump,

@@ -72,6 +72,7 @@ struct sr_run_options {
 	int overlap;          /* overlap of collectives with computation, an enum sr_overlap */
 	int combine;          /* combining of small collectives, an enum sr_combine_collectives */
 	int decompose_matmul; /* decomposition of collective matmuls, an enum sr_decompose_matmul */
+	bool flush_denormals; /* denormal results become zero */
 	double timeout;       /* time limit in seconds, 0: none */
 	double stall_timeout; /* seconds without progress after which the run is ended; 0: unlimited */
 	int64_t ranks;        /* number of ranks to start on this machine; 0: none */

@@ -130,6 +130,7 @@ static enum sr_status compile_module(struct compilation *c)
 					     .overlap = (enum sr_overlap)s->overlap,
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
+					     .keep_denormals = !s->flush_denormals,
 					     .machine = s->machine,
 					     /* frameworks read the results' shardings, so keep the ones that propagation found */
 					     .keep_results = !tune_options.auto_shard,

@@ -29,6 +29,13 @@ static enum sr_status set_shardrun_option(const struct sr_pjrt_option *o, struct
 			suggestion ? "'?" : "");
 }
 
+static enum sr_status set_xla_option(const struct sr_pjrt_option *o, struct sr_arena *arena, struct sr_diags *diags, struct sr_pjrt_settings *out)
+{
+	const char *nearest_name;
+	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name, &nearest_name);
+	return knob ? sr_knobs_set(knob, out, o->name, o->value, arena, diags) : sr_pjrt_check_xla_option(o, diags);
+}
+
 enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, struct sr_arena *arena, struct sr_diags *diags,
 				     struct sr_pjrt_settings *out)
 {
@@ -37,7 +44,7 @@ enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, stru
 	for (size_t i = 0; i < options->options.n && !status; i++) {
 		const struct sr_pjrt_option *o = &options->options.data[i];
 		bool is_shardrun = !strncmp(o->name, prefix, sizeof prefix - 1);
-		status = is_shardrun ? set_shardrun_option(o, arena, diags, out) : sr_pjrt_check_xla_option(o, diags);
+		status = is_shardrun ? set_shardrun_option(o, arena, diags, out) : set_xla_option(o, arena, diags, out);
 	}
 	return status;
 }

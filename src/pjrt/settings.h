@@ -1,5 +1,5 @@
 /* Compiler options by name: those of shardrun (shardrun_report), which are options of the shardrun command and environment
- * variables too, and XLA's (xla_cpu_enable_fast_math), which have no effect except that their names and values are checked. */
+ * variables too, and XLA's: xla_cpu_ftz, which both have, and those that have no effect except that their names and values are checked. */
 #ifndef SR_PJRT_SETTINGS_H
 #define SR_PJRT_SETTINGS_H
 
@@ -12,7 +12,7 @@ struct sr_pjrt_settings {
 	int64_t memory_per_device; /* memory limit of a device in bytes; 0: no limit */
 	const char *machine;       /* path of a machine file; NULL: the default machine */
 	const char *report, *html; /* paths of files to write; NULL: none */
-	bool auto_shard, verify_each, verbose;
+	bool auto_shard, verify_each, verbose, flush_denormals;
 	struct sr_codegen_options codegen;
 };
 

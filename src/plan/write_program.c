@@ -175,6 +175,7 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 		memcpy(head.collectives, b->options->collectives, sizeof head.collectives);
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
+	head.keep_denormals = b->options->keep_denormals;
 	set_memory_figures(b, &head, size);
 	put_sections(&w, b, &head, computations, instrs, n, axes, replicated_list);
 	w.blob = sr_alloc(b->arena, 1, head.bytes);

@@ -82,6 +82,7 @@ struct sr_program {
 	struct sr_section live_at_peak;    /* section of struct sr_live_buffers, the most bytes first */
 	struct sr_section probes;     /* section of struct sr_probe */
 	int32_t n_arguments, n_results;
+	int64_t keep_denormals;    /* 0: denormal results are flushed to zero (support/float_mode.h) */
 	struct sr_section mesh;     /* section of struct sr_program_axis; empty: one device, without a mesh */
 	struct sr_section device_ids; /* section of int64_t: device ids of the mesh; empty: identity */
 };

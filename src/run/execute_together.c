@@ -4,6 +4,7 @@
  * executor.c. */
 #include "collectives/transport.h"
 #include "run/execute_together.h"
+#include "support/float_mode.h"
 
 /* ---- which programs ---- */
 
@@ -238,6 +239,7 @@ void sr_execute_together(struct sr_execution_context *contexts, int n, bool meas
 	bool has_failed = false;
 	/* number of devices whose program has not ended; number of passes in which no device could advance */
 	int n_running = n, polls = 0;
+	unsigned float_mode = sr_float_mode_begin(!contexts->program->keep_denormals);
 	for (int k = 0; k < n; k++)
 		begin_execution(&contexts[k], measures_times);
 	while (n_running && !has_failed) {
@@ -259,6 +261,7 @@ void sr_execute_together(struct sr_execution_context *contexts, int n, bool meas
 	}
 	if (polls)
 		sr_transport_end_wait_for_others(t, n);
+	sr_float_mode_set(float_mode);
 	for (int k = 0; k < n; k++)
 		if (!contexts[k].position.depth)
 			sr_relaxed_store(contexts[k].device->current, -1);

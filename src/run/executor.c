@@ -2,6 +2,7 @@
 #include "kernels/element.h"
 #include "run/backend.h"
 #include "run/device_team.h"
+#include "support/float_mode.h"
 #include <string.h>
 
 /* Execute a collective without communication: there is only one device, or this device is in no group. */
@@ -259,7 +260,9 @@ enum sr_status sr_context_execute(struct sr_execution_context *x)
 	if (d->team)
 		return sr_device_team_execute(d->team, x);
 	sr_context_begin(x);
+	unsigned float_mode = sr_float_mode_begin(!x->program->keep_denormals);
 	x->status = sr_execute_computation(x, 0);
+	sr_float_mode_set(float_mode);
 	if (!x->status)
 		sr_relaxed_store(d->current, -1);
 	return x->status;

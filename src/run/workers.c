@@ -2,6 +2,7 @@
  * part in it are counted. Threads that wait for each other spin for some microseconds, then sleep, so that a thread that has lost
  * its core to another program gets it back. */
 #include "run/workers.h"
+#include "support/float_mode.h"
 #include "support/thread.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct sr_workers {
 		sr_workers_fn *fn;
 		void *data;
 		int64_t n, chunk; /* number of elements in total, and per chunk */
+		unsigned float_mode; /* the caller's, which holds for all workers */
 	} job;
 	_Atomic int64_t next;    /* first element of the loop that no worker has taken yet */
 	atomic_uint state;       /* OPEN while chunks may be left, plus ONE for each worker besides the caller that takes part */
@@ -78,6 +80,7 @@ static void *worker_main(void *data)
 			;
 		if (!(state & OPEN))
 			continue;
+		sr_float_mode_set(w->job.float_mode);
 		take_chunks(w, (int)(me - w->workers));
 		if (atomic_fetch_sub(&w->state, ONE) != ONE || !atomic_load(&w->caller_sleeps))
 			continue;
@@ -119,6 +122,7 @@ void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_
 	w->job.fn = fn;
 	w->job.data = data;
 	w->job.n = n;
+	w->job.float_mode = sr_float_mode();
 	w->job.chunk = (chunks_per_claim > 1 ? chunks_per_claim : 1) * grain;
 	atomic_store(&w->next, 0);
 	atomic_store(&w->state, OPEN);

@@ -17,6 +17,7 @@ libsr_support_la_SOURCES = \
 	src/support/dtype.c \
 	src/support/dtype.h \
 	src/support/dtypes.def \
+	src/support/float_mode.h \
 	src/support/format_text.c \
 	src/support/format_text.h \
 	src/support/gcd.h \
