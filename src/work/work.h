@@ -70,6 +70,9 @@ bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *t
  * Return true if the product was changed. */
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *transpose);
 
+/* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
+void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
+
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);
 

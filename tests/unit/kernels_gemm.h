@@ -30,12 +30,15 @@ static const struct {
 			SR_I16, SR_UI32},
 	{SR_I8, SR_I8, SR_I8},    {SR_I4, SR_I4, SR_I32},   {SR_I32, SR_UI8, SR_I64}, {SR_UI64, SR_UI64, SR_UI64},
 	{SR_F8E4M3FN, SR_F8E4M3FN, SR_F32}, {SR_F8E5M2, SR_F8E4M3FN, SR_BF16}, {SR_F6E3M2FN, SR_BF16, SR_F32},
+	{SR_F32, SR_I8, SR_F32},  {SR_F32, SR_UI8, SR_F32},   {SR_F32, SR_BF16, SR_F32}, {SR_BF16, SR_I8, SR_BF16},
+	{SR_F32, SR_I4, SR_F32},  {SR_I8, SR_F32, SR_F32},    {SR_I8, SR_I8, SR_F32},
 };
 
+/* Fill with values of one sign, so that no cancellation shows the order of sums. Integers of 8 bits have the highest bit set. */
 static void fill_gemm(enum sr_dtype t, char *to, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
-		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)next_random() % 8, 1 + (double)(next_random() % 64) / 64, 0);
+		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)next_random() % 8 + (sr_dtypes[t].bits == 8 ? 128 : 0), 1 + (double)(next_random() % 64) / 64, 0);
 }
 
 START_TEST(own_products)

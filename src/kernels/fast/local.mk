@@ -39,7 +39,9 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/dots_rows_body.h \
 	src/kernels/fast/gemm/gemm.h \
 	src/kernels/fast/gemm/gemm_product.c \
+	src/kernels/fast/gemm/load_narrow.h \
 	src/kernels/fast/gemm/micro_kernel_body.h \
+	src/kernels/fast/gemm/operand_body.h \
 	src/kernels/fast/gemm/rows_body.h \
 	src/kernels/fast/gemm/tiny_products.h \
 	src/kernels/fast/gemm/transpose_pack.h \

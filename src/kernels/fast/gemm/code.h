@@ -8,6 +8,7 @@
  *	INIT       the registration function to define */
 #define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/fast/gemm/gemm.h"
+#include "kernels/fast/gemm/load_narrow.h"
 #include "kernels/fast/gemm/transpose_pack.h"
 #include "kernels/fast/gemm/tiny_products.h"
 #include "kernels/small_product.h"
@@ -77,36 +78,27 @@ static inline int tile_index(int64_t rows)
 					out[r * to_m + c * to_n] = store_##id((T_##id)in[r * from_m + c]); \
 	}
 #define BOTH(id, type) PACK(id, type) STORE_AS(id, type)
-#define INTEGERS(f, type) \
-	f(I2, type) f(I4, type) f(I8, type) f(I16, type) f(I32, type) f(UI2, type) f(UI4, type) f(UI8, type) \
-	f(UI16, type) f(UI32, type)
+#define INTEGERS_8(f, type) f(I2, type) f(I4, type) f(I8, type) f(UI2, type) f(UI4, type) f(UI8, type)
+#define INTEGERS(f, type) INTEGERS_8(f, type) f(I16, type) f(I32, type) f(UI16, type) f(UI32, type)
 #define SMALLS(f, ...) \
 	f(F4E2M1FN, ##__VA_ARGS__) f(F6E2M3FN, ##__VA_ARGS__) f(F6E3M2FN, ##__VA_ARGS__) f(F8E3M4, ##__VA_ARGS__) f(F8E4M3, ##__VA_ARGS__) \
 	f(F8E4M3B11FNUZ, ##__VA_ARGS__) f(F8E4M3FN, ##__VA_ARGS__) f(F8E4M3FNUZ, ##__VA_ARGS__) f(F8E5M2, ##__VA_ARGS__) \
 	f(F8E5M2FNUZ, ##__VA_ARGS__) f(F8E8M0FNU, ##__VA_ARGS__)
 #define FLOATS(f, type) f(F32, type) f(F16, type) f(BF16, type) SMALLS(f, type)
 FLOATS(BOTH, F32)
+INTEGERS_8(PACK, F32)
 BOTH(F64, F64)
 INTEGERS(BOTH, UI32)
 INTEGERS(PACK, UI64)
 BOTH(I64, UI64)
 BOTH(UI64, UI64)
 
-/* Load a vector of bf16 elements as f32. */
-typedef uint32_t bf16_words __attribute__((vector_size(BYTES)));
-typedef uint16_t bf16_halves __attribute__((vector_size(BYTES / 2), aligned(2), may_alias));
-typedef float bf16_values __attribute__((vector_size(BYTES)));
-static inline bf16_values load_bf16_lanes(const void *from)
-{
-	return (bf16_values)(__builtin_convertvector(*(const bf16_halves *)from, bf16_words) << 16);
-}
-
 #define TYPE F32
-#define MULTIPLIES_BF16 1
+#define READS_NARROW_TYPES 1
 #include "kernels/fast/gemm/type_body.h"
-#undef MULTIPLIES_BF16
+#undef READS_NARROW_TYPES
 #undef TYPE
-#define MULTIPLIES_BF16 0
+#define READS_NARROW_TYPES 0
 #define TYPE F64
 #include "kernels/fast/gemm/type_body.h"
 #undef TYPE
@@ -121,7 +113,8 @@ static inline bf16_values load_bf16_lanes(const void *from)
 #define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
 #define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
 static const struct sr_gemm_code code_F32 = {multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
-					     {FLOATS(PACK_ENTRY, F32)}, {FLOATS(STORE_ENTRY, F32)}};
+					     {FLOATS(PACK_ENTRY, F32) INTEGERS_8(PACK_ENTRY, F32)},
+					     {FLOATS(STORE_ENTRY, F32)}, {[SR_BF16] = true, [SR_I8] = true, [SR_UI8] = true}};
 static const struct sr_gemm_code code_F64 = {multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)},
 	{STORE_ENTRY(F64, F64)}};
 static const struct sr_gemm_code code_UI32 = {
@@ -132,11 +125,14 @@ static const struct sr_gemm_code code_UI64 = {multiply_UI64, SCRATCH(UI64), narr
 					      {INTEGERS(PACK_ENTRY, UI64) PACK_ENTRY(I64, UI64) PACK_ENTRY(UI64, UI64)},
 					      {STORE_ENTRY(I64, UI64) STORE_ENTRY(UI64, UI64)}};
 
-/* Return the first implementation that supports both operand types and the result type. */
+/* Return the first implementation that supports both operand types and the result type. A float result of two integers is summed
+ * in double, which the reference does. */
 static const struct sr_gemm_code *const codes[] = {&code_F32, &code_F64, &code_UI32, &code_UI64};
 
 static const struct sr_gemm_code *find_code(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 {
+	if (sr_dtype_is_float(out) && !sr_dtype_is_float(lhs) && !sr_dtype_is_float(rhs))
+		return NULL;
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (codes[i]->pack[lhs] && codes[i]->pack[rhs] && codes[i]->store[out])
 			return codes[i];
@@ -204,7 +200,8 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 			code->narrow(p, buffers, begin, end); \
 		else if (code && sr_gemm_multiplies_by_dots(code, SR_##id, p)) \
 			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
-		else if (VECTOR_FN(id) && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
+		else if (VECTOR_FN(id) && p->rhs == SR_##id && (p->n == 1 || end - begin == 1 || p->m == 1) && \
+			 sr_product_out_m(p) == p->n) \
 			VECTOR_FN(id)(params, buffers, scratch, begin, end); \
 		else if (code) \
 			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \

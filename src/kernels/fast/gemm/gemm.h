@@ -41,6 +41,8 @@ struct sr_gemm_code { /* functions of the multiplication in one type's arithmeti
 	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* packing function for each operand type; NULL: the type is not supported */
 	/* function that stores results, for each result type; NULL: the type is not supported */
 	sr_gemm_store_fn *store[SR_DTYPE_COUNT];
+	/* true for the narrower types of right operands that are read in place if the product has few rows */
+	bool is_narrow_operand[SR_DTYPE_COUNT];
 };
 
 /* Return true for a product with few rows whose operands are contiguous along k, as in a linear layer x W^T: its elements are

@@ -51,9 +51,11 @@ static void convert_left_operand(const struct sr_gemm_code *code, enum sr_dtype 
 bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
 	enum { MAX_ROWS = 32, MIN_DEPTH = 64 };
-	bool own = code->own[t] && code->own[p->rhs],
-	     is_bf16 = t == SR_BF16 && p->rhs == SR_BF16 && p->m * p->k * (int64_t)sizeof(float) <= code->scratch;
-	return p->m > 1 && p->m <= MAX_ROWS && p->k >= MIN_DEPTH && p->lhs_k == 1 && p->rhs_k == 1 && (own || is_bf16);
+	bool is_narrow = code->is_narrow_operand[p->rhs], is_left_packed = p->m * p->k * (int64_t)sizeof(float) <= code->scratch;
+	bool has_kernel = code->own[t] ? code->own[p->rhs] || is_narrow : is_narrow && is_left_packed;
+	/* A vector times a matrix of its own type is left to other kernels. */
+	bool is_for_others = p->m == 1 && (enum sr_dtype)p->rhs == t;
+	return has_kernel && !is_for_others && p->m <= MAX_ROWS && p->k >= MIN_DEPTH && p->lhs_k == 1 && p->rhs_k == 1;
 }
 
 int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)

@@ -1,15 +1,17 @@
 /* Micro-kernel: a tile of ROWS rows of VECTORS vectors of WIDTH bytes, accumulated in registers over k. Included by type_body.h,
- * which defines NAME, the function's name, and AHEAD. If AHEAD is not 0, b is in main memory: elements AHEAD columns further in
- * each row are prefetched by instructions, since the processor does not prefetch so many short parts of rows. */
+ * which defines NAME, the function's name; B, the element type of b; TILE_VECTOR, which loads a vector of b; and AHEAD. If AHEAD is
+ * not 0, b is in main memory: elements AHEAD columns further in each row are prefetched by instructions, since the processor does
+ * not prefetch so many short parts of rows. */
 #define VECTOR SR_CAT(FN(vector), WIDTH)
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
 
 /* Compute a tile: c = a b, or c += a b. If a has fewer than ROWS rows, its last row is repeated. */
 static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
-				       const S *restrict b, int64_t b_k,
+				       const void *from, int64_t b_k,
 				       S *restrict c, int64_t c_m, bool more)
 {
+	const B *restrict b = from;
 	VECTOR sums[ROWS][VECTORS];
 	const S *row[ROWS];
 
@@ -24,7 +26,7 @@ static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restric
 		VECTOR y[VECTORS];
 		UNROLL
 		for (int j = 0; j < VECTORS; j++) {
-			y[j] = *(const VECTOR *)(b + p * b_k + j * EACH);
+			y[j] = TILE_VECTOR(VECTOR, b + p * b_k + j * EACH);
 			if (AHEAD)
 				__builtin_prefetch(b + p * b_k + j * EACH + AHEAD, 0, 3);
 		}

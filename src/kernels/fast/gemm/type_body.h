@@ -9,6 +9,8 @@ VECTOR_OF(32)
 VECTOR_OF(64)
 #undef VECTOR_OF
 
+#define B S
+#define TILE_VECTOR(type, from) (*(const type *)(from))
 #define AHEAD 0
 #define WIDTH BYTES
 #define VECTORS 1
@@ -40,8 +42,10 @@ VECTOR_OF(64)
 #include "kernels/fast/gemm/rows_body.h"
 #undef WIDTH
 #undef AHEAD
+#undef TILE_VECTOR
+#undef B
 
-typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k, const S *restrict b, int64_t b_k,
+typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k, const void *b, int64_t b_k,
 			 S *restrict c, int64_t c_m, bool more);
 #if MAX_ROWS > 4
 #define COLUMN(vectors, width) {NAME(1, vectors, width), NAME(2, vectors, width), NAME(4, vectors, width), NAME(8, vectors, width)}
@@ -83,36 +87,59 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 }
 
 #if MAX_ROWS > 4
-#define DOTS_OF(name) {name(1), name(2), name(4), name(8)}
+#define EACH_SIZE(name) {name(1), name(2), name(4), name(8)}
 #else
-#define DOTS_OF(name) {name(1), name(2), name(4)}
+#define EACH_SIZE(name) {name(1), name(2), name(4)}
 #endif
-#define OWN_DOTS(rows) SR_CAT(FN(dots), rows)
-#define NAME OWN_DOTS
+#define NAME(rows) SR_CAT(FN(dots), rows)
+#define DOTS FN(own_dots)
 #define B S
 #define DOT_VECTOR(from) (*(const FN(lanes) *)(from))
 #define DOT_ELEMENT(v) (v)
 #include "kernels/fast/gemm/dots_rows_body.h"
-static FN(dots_fn) *const FN(own_dots)[4] = DOTS_OF(OWN_DOTS);
-#undef OWN_DOTS
-#if MULTIPLIES_BF16
-#define BF16_DOTS(rows) SR_CAT(FN(dots_bf16), rows)
-#define NAME BF16_DOTS
+#undef B
+
+/* ---- right operands of narrower types, read in place ---- */
+
+#if READS_NARROW_TYPES
+#define OPERAND _BF16
 #define B S_BF16
-#define DOT_VECTOR(from) load_bf16_lanes(from)
-#define DOT_ELEMENT(v) load_BF16(v)
-#include "kernels/fast/gemm/dots_rows_body.h"
-static FN(dots_fn) *const FN(bf16_dots)[4] = DOTS_OF(BF16_DOTS);
-#undef BF16_DOTS
-#else
-static FN(dots_fn) *const FN(bf16_dots)[4]; /* There is no such kernel: sr_gemm_multiplies_by_dots excludes bf16. */
+#include "kernels/fast/gemm/operand_body.h"
+#define OPERAND _I8
+#define B S_I8
+#include "kernels/fast/gemm/operand_body.h"
+#define OPERAND _UI8
+#define B S_UI8
+#include "kernels/fast/gemm/operand_body.h"
 #endif
-#undef DOTS_OF
+#undef EACH_SIZE
+
+/* Return the micro-kernels of dot products with a right operand of type t. */
+static FN(dots_fn) *const *FN(dots_of)(enum sr_dtype t)
+{
+#if READS_NARROW_TYPES
+	if (t == SR_BF16 || t == SR_I8 || t == SR_UI8)
+		return t == SR_BF16 ? SR_CAT(FN(dots), _BF16) : t == SR_I8 ? SR_CAT(FN(dots), _I8) : SR_CAT(FN(dots), _UI8);
+#endif
+	(void)t;
+	return FN(own_dots);
+}
+
+/* Return the micro-kernels for full panels of a narrower type t in place; NULL if there are none. */
+static FN(tile_fn) *const *FN(narrow_operand_tiles)(enum sr_dtype t)
+{
+#if READS_NARROW_TYPES
+	if (t == SR_BF16 || t == SR_I8 || t == SR_UI8)
+		return t == SR_BF16 ? SR_CAT(FN(tiles), _BF16) : t == SR_I8 ? SR_CAT(FN(tiles), _I8) : SR_CAT(FN(tiles), _UI8);
+#endif
+	(void)t;
+	return NULL;
+}
 
 /* Multiply by dot products. An element does not depend on which rows and columns are in the same block. */
 static void FN(multiply_by_dots)(const struct sr_gemm *g)
 {
-	FN(dots_fn) *const *tiles = g->b_type == SR_BF16 ? FN(bf16_dots) : FN(own_dots);
+	FN(dots_fn) *const *tiles = FN(dots_of)(g->b_type);
 	for (int64_t n = 0, columns; n < g->n; n += columns) {
 		const char *b = (const char *)g->b + (g->b_at + n * g->b_n) * sr_dtype_bytes(g->b_type);
 		columns = g->n - n < DOT_COLUMNS ? 1 : DOT_COLUMNS;
@@ -139,7 +166,7 @@ static void FN(multiply_by_dots)(const struct sr_gemm *g)
  * a multiple of the vector length. */
 static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t cols, int64_t width, const S *a, int64_t a_m,
 			 int64_t a_k,
-			 const S *b, int64_t b_k, S *c, int64_t c_m, bool more)
+			 const void *b, int64_t b_k, S *c, int64_t c_m, bool more)
 {
 	S full_tile[MAX_ROWS * 3 * LANES];
 	for (int64_t r = 0; r < rows && more; r++)
@@ -149,17 +176,23 @@ static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t
 		memcpy(c + r * c_m, full_tile + r * width, (size_t)cols * sizeof(S));
 }
 
-/* Compute a tile of rows x cols. streaming: b is read from main memory. */
-static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k, const S *b, int64_t b_k,
-			      bool streaming, int64_t rows, int64_t cols, S *c, bool more)
+struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
+	const void *b;
+	int64_t b_k, n0, n;
+	FN(tile_fn) *const *tiles; /* micro-kernels by number of rows */
+};
+
+/* Compute a tile of rows x cols. */
+static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k,
+			      const struct FN(panel) *panel, int64_t rows, S *c, bool more)
 {
-	int64_t vectors = (cols + LANES - 1) / LANES;
+	int64_t width = (panel->n + LANES - 1) / LANES * LANES;
 	int size = tile_index(rows);
-	FN(tile_fn) *tile = streaming && vectors == 3 ? FN(streaming_tiles)[size] : FN(tiles)[vectors - 1][size];
-	if (rows == 1 << size && cols == vectors * LANES)
-		tile(k, rows, a, a_m, a_k, b, b_k, c, g->c_m, more);
+	FN(tile_fn) *tile = panel->tiles[size];
+	if (rows == 1 << size && panel->n == width)
+		tile(k, rows, a, a_m, a_k, panel->b, panel->b_k, c, g->c_m, more);
 	else
-		FN(partial_tile)(tile, k, rows, cols, vectors * LANES, a, a_m, a_k, b, b_k, c, g->c_m, more);
+		FN(partial_tile)(tile, k, rows, panel->n, width, a, a_m, a_k, panel->b, panel->b_k, c, g->c_m, more);
 }
 
 enum {
@@ -181,11 +214,6 @@ static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t i_st
 	else
 		FN(code).pack[t](from, at, i_stride, k_stride, n, width, k, to, strip_stride);
 }
-
-struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
-	const S *b;
-	int64_t b_k, n0, n;
-};
 
 /* Divide n columns into panels, and return their number. Columns after the last full panel form one more panel of full vectors. A
  * tile with a single vector keeps few sums in registers; so if tiles have few rows, a last panel of one vector and the panel before
@@ -219,9 +247,16 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	for (int64_t j = 0; j < count; j++) {
 		struct FN(panel) *panel = &panels[j];
 		int64_t width = (panel->n + LANES - 1) / LANES * LANES;
-		bool is_used_in_place = is_in_place && panel->n == width;
-		panel->b = is_used_in_place ? (const S *)g->b + at + panel->n0 : buffer + j * strip_stride;
+		FN(tile_fn) *const *narrow_tiles = FN(narrow_operand_tiles)(g->b_type);
+		bool is_used_in_place = is_in_place && panel->n == (narrow_tiles ? FN(PANEL) : width);
+		panel->b = is_used_in_place ? (const char *)g->b + (at + panel->n0) * sr_dtype_bytes(g->b_type)
+					    : (const char *)(buffer + j * strip_stride);
 		panel->b_k = is_used_in_place ? g->b_k : width;
+		panel->tiles = FN(tiles)[width / LANES - 1];
+		if (is_used_in_place && narrow_tiles)
+			panel->tiles = narrow_tiles;
+		else if (is_in_place && g->may_be_uncached && width == FN(PANEL))
+			panel->tiles = FN(streaming_tiles);
 		if (!is_used_in_place && j >= n_full_panels)
 			FN(pack)(g->b_type, g->b, at + panel->n0 * g->b_n, g->b_n, g->b_k, panel->n, width, k,
 					buffer + j * strip_stride, 0);
@@ -260,6 +295,9 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
 		if (!reads_in_place)
 			FN(pack_strips)(g, i0, m, k0, k, strips, strip_stride);
+		for (int64_t j = 0; j < count && i0; j++) /* b is in the cache now */
+			if (panels[j].tiles == FN(streaming_tiles))
+				panels[j].tiles = FN(tiles)[2];
 		for (int64_t j = 0; j < count; j++)
 			for (int64_t i = 0; i < m; i += MAX_ROWS) {
 				int64_t rows = m - i < MAX_ROWS ? m - i : MAX_ROWS;
@@ -268,8 +306,8 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)
-				(g, k, a, reads_in_place ? g->a_m : 1, reads_in_place ? 1 : rows, panels[j].b, panels[j].b_k,
-				 is_in_place && g->may_be_uncached && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
+				(g, k, a, reads_in_place ? g->a_m : 1, reads_in_place ? 1 : rows, &panels[j], rows, c,
+				 k0 > 0 || g->accumulates);
 			}
 	}
 }
@@ -303,7 +341,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 		FN(multiply_by_dots)(g);
 		return;
 	}
-	bool is_in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
+	bool is_in_place = (FN(code).own[g->b_type] || FN(narrow_operand_tiles)(g->b_type)) && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (is_in_place)

@@ -1,0 +1,66 @@
+// A product with few rows reads narrow weights in place of their converted copy, through a transpose, too. A scale along free or batch
+// dimensions of the weights becomes a scale of the result. The convert stays for a scale along a contracting dimension, many rows, small
+// weights, other readers of the converted weights, and types that are not exact in the computation's type.
+// RUN: shardopt %s -shardrun-lower-to-work
+func.func @columns(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>, %scale: tensor<1x512xf32>) -> tensor<1x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [0, 1] : (tensor<1x512xf32>) -> tensor<256x512xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<256x512xf32>
+  %3 = stablehlo.dot_general %x, %2, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %3 : tensor<1x512xf32>
+}
+
+func.func @transposed(%x: tensor<2x3x256xf32>, %w: tensor<512x256xui8>, %scale: tensor<512xf32>) -> tensor<2x3x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<512x256xui8>) -> tensor<512x256xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [0] : (tensor<512xf32>) -> tensor<512x256xf32>
+  %2 = stablehlo.multiply %1, %0 : tensor<512x256xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<512x256xf32>) -> tensor<256x512xf32>
+  %4 = stablehlo.dot_general %x, %3, contracting_dims = [2] x [0] : (tensor<2x3x256xf32>, tensor<256x512xf32>) -> tensor<2x3x512xf32>
+  return %4 : tensor<2x3x512xf32>
+}
+
+func.func @batches(%x: tensor<4x8x128xf32>, %w: tensor<4x128x256xi8>, %scale: tensor<4x1x256xf32>) -> tensor<4x8x256xf32> {
+  %0 = stablehlo.convert %w : (tensor<4x128x256xi8>) -> tensor<4x128x256xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [0, 1, 2] : (tensor<4x1x256xf32>) -> tensor<4x128x256xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<4x128x256xf32>
+  %3 = stablehlo.dot_general %x, %2, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<4x8x128xf32>, tensor<4x128x256xf32>) -> tensor<4x8x256xf32>
+  return %3 : tensor<4x8x256xf32>
+}
+
+func.func @bf16(%x: tensor<4x256xbf16>, %w: tensor<512x256xi8>) -> tensor<4x512xbf16> {
+  %0 = stablehlo.convert %w : (tensor<512x256xi8>) -> tensor<512x256xbf16>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<4x256xbf16>, tensor<512x256xbf16>) -> tensor<4x512xbf16>
+  return %1 : tensor<4x512xbf16>
+}
+
+func.func @contracting_scale(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>, %scale: tensor<256xf32>) -> tensor<1x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
+  %1 = stablehlo.broadcast_in_dim %scale, dims = [0] : (tensor<256xf32>) -> tensor<256x512xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<256x512xf32>
+  %3 = stablehlo.dot_general %x, %2, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %3 : tensor<1x512xf32>
+}
+
+func.func @many_rows(%x: tensor<512x256xf32>, %w: tensor<256x512xi8>) -> tensor<512x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<512x256xf32>, tensor<256x512xf32>) -> tensor<512x512xf32>
+  return %1 : tensor<512x512xf32>
+}
+
+func.func @small(%x: tensor<1x64xf32>, %w: tensor<64x512xi8>) -> tensor<1x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<64x512xi8>) -> tensor<64x512xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x64xf32>, tensor<64x512xf32>) -> tensor<1x512xf32>
+  return %1 : tensor<1x512xf32>
+}
+
+func.func @other_reader(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>) -> (tensor<1x512xf32>, tensor<256x512xf32>) {
+  %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %1, %0 : tensor<1x512xf32>, tensor<256x512xf32>
+}
+
+func.func @wide_integers(%x: tensor<1x256xf32>, %w: tensor<256x512xi32>) -> tensor<1x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<256x512xi32>) -> tensor<256x512xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %1 : tensor<1x512xf32>
+}
