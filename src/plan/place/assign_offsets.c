@@ -157,7 +157,8 @@ static int64_t next_offset(const struct buffer_class *it, int64_t at, const stru
 }
 
 /* Place the items in this order, each at the lowest offset that is free during its lifetime, and with `keeps_ends` only where it
- * straddles no end of a bound item. Placed items form a list by offset through next[]. Return the end of the arena. */
+ * straddles no end of a bound item. Placed items form a list by offset through next[]. Return the end of the arena. Cost: n^2
+ * comparisons; about half of the pairs of a training step's items are live together, so an index by time would not help. */
 static int64_t place_in_order(struct layout *l, const int *order, bool keeps_ends)
 {
 	/* next[]: list of the placed items by offset; next[n] is the first one */
@@ -166,20 +167,26 @@ static int64_t place_in_order(struct layout *l, const int *order, bool keeps_end
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
 		struct buffer_class *it = &l->items[order[i]];
-		int64_t at = l->base, previous_at;
+		int64_t at = l->base, end_before; /* end_before: largest end of the items visited before `at` was last raised */
 		int previous_item;
 		do { /* an offset that is raised for one item may straddle an end of an item before it */
-			previous_at = at;
+			int64_t visited_end = end_before = l->base;
 			previous_item = head;
 			for (int k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k]) {
 				const struct buffer_class *placed = &l->items[k];
 				if (placed->offset + placed->bytes > at &&
-				    (are_live_together(it, placed) || (keeps_ends && !is_nested(it, at, placed))))
+				    (are_live_together(it, placed) || (keeps_ends && !is_nested(it, at, placed)))) {
 					at = next_offset(it, at, placed);
+					end_before = visited_end;
+				}
+				visited_end = placed->offset + placed->bytes > visited_end ? placed->offset + placed->bytes
+													 : visited_end;
 				if (placed->offset < at)
 					previous_item = k;
 			}
-		} while (keeps_ends && at > previous_at);
+		} while (keeps_ends && end_before > at);
+		while (next[previous_item] >= 0 && l->items[next[previous_item]].offset < at)
+			previous_item = next[previous_item];
 		it->offset = at;
 		next[order[i]] = next[previous_item];
 		next[previous_item] = order[i];
