@@ -79,6 +79,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/reshard/sink_into_loops.c \
 	src/partition/search/descent.c \
 	src/partition/search/equality.c \
+	src/partition/search/exhaustive.c \
 	src/partition/search/flow_net.c \
 	src/partition/search/flow_net.h \
 	src/partition/search/group_moves.c \

@@ -119,18 +119,6 @@ static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 	return gain;
 }
 
-/* Return the highest price of a reshard from the layout to one that a reader without a choice requires. */
-static double max_fixed_reshard(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout)
-{
-	double max_price = 0;
-	s->visits += (int64_t)e->readers.n;
-	for (size_t i = 0; i < e->readers.n; i++)
-		if (!s->nodes.data[e->readers.data[i].node].kind)
-			max_price = fmax(max_price, sr_search_reshard_price(
-							    s, e, layout, sr_search_required_layout(s, e->readers.data[i], false)));
-	return max_price;
-}
-
 /* Return a lower bound on the price of every answer in which the node has strategy x: its own price, the reshards of operands that
  * no node defines and of results for readers without a choice, and the least prices of the other nodes. */
 static double min_price_with(const struct group_move *m, const struct sr_search_node *n, const struct sr_strategy *x)
@@ -143,7 +131,7 @@ static double min_price_with(const struct group_move *m, const struct sr_search_
 		for (int k = 0; k < t && is_first; k++)
 			is_first = n->edges[k] != n->edges[t];
 		if (e && t >= n->n_operands)
-			price += max_fixed_reshard(s, e, x->layouts[t]);
+			price += sr_search_max_fixed_reshard(s, e, x->layouts[t]);
 		else if (is_first)
 			price += sr_search_reshard_price(s, e, e->external_layout, x->layouts[t]);
 	}

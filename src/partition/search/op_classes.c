@@ -414,14 +414,18 @@ static void assign_axes(struct strategy_enumeration *e, int axis)
 	}
 }
 
-void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit)
+bool sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit)
 {
 	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	if (limit > kind->strategies_limit)
-		assign_axes(&(struct strategy_enumeration){s, kind, axes, scatter, limit}, 0);
-	kind->strategies_limit = limit > kind->strategies_limit ? limit : kind->strategies_limit;
+	struct strategy_enumeration e = {s, kind, axes, scatter, limit};
+	if (limit > kind->strategies_limit) {
+		assign_axes(&e, 0);
+		kind->strategies_limit = limit;
+		kind->has_all_strategies = e.n_remaining > 0;
+	}
 	sr_arena_release(s->ctx->scratch, mark);
+	return kind->has_all_strategies;
 }
 
 double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node *n)

@@ -154,11 +154,18 @@ static void reset_to_first_strategies(struct sr_search *s)
 	}
 }
 
+/* Return true if no answer is cheaper than the present one at the present prices. */
+static bool has_lowest_price(struct sr_search *s)
+{
+	double lowest_price = s->lowest_prices[s->count_collectives];
+	return lowest_price > 0 && sr_search_total_cost(s) <= (1 + ROUNDING) * lowest_price;
+}
+
 /* Repeat rounds until the price no longer falls. */
 static void repeat_rounds(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
-	for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
+	for (int round = 0; round < MAX_ROUNDS && gain > 0 && !has_lowest_price(s); round++)
 		gain = round_of_changes(s, order, n, ticks);
 }
 
@@ -228,7 +235,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked_node *
 	struct sr_search_prices saved_prices = set_true_prices(s);
 	s->count_collectives = true;
 	save_strategies(s, before_drop);
-	if (drop_axes(s) > 0)
+	if (!has_lowest_price(s) && drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
 	if (sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once)
 		set_strategies(s, before_drop);
@@ -309,20 +316,20 @@ struct refinement {
 	struct sr_search *s;
 	const struct ranked_node *order;
 	int n, *ticks;
-	double max_wire_bytes, max_wire_bytes_once;    /* maximum bytes on the wire of an answer: over all trips of loops, and in one trip */
+	struct sr_answer_limits limits;
 	struct sr_strategy **best_strategies; /* strategies of the cheapest answer so far */
 	double lowest_price;
 };
 
-/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->max_wire_bytes bytes.
+/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->limits.max_wire_bytes bytes.
  */
 static void descend(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	double gain = 1;
 	for (int i = 0; i < MAX_ROUNDS && gain > 0; i++) {
-		repeat_within_bytes(s, r->max_wire_bytes, r->order, r->n, r->ticks);
-		s->remaining_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
+		repeat_within_bytes(s, r->limits.max_wire_bytes, r->order, r->n, r->ticks);
+		s->remaining_bytes = fmax(r->limits.max_wire_bytes - sr_search_wire_bytes(s), 0);
 		gain = sr_search_group_moves(s);
 		s->remaining_bytes = HUGE_VAL;
 	}
@@ -332,8 +339,8 @@ static void descend(struct refinement *r)
 static bool keep_if_best(struct refinement *r)
 {
 	double price = sr_search_total_cost(r->s);
-	if (price >= r->lowest_price || sr_search_wire_bytes(r->s) > r->max_wire_bytes ||
-	    sr_search_bytes_once(r->s) > r->max_wire_bytes_once)
+	if (price >= r->lowest_price || sr_search_wire_bytes(r->s) > r->limits.max_wire_bytes ||
+	    sr_search_bytes_once(r->s) > r->limits.max_wire_bytes_once)
 		return false;
 	r->lowest_price = price;
 	save_strategies(r->s, r->best_strategies);
@@ -355,7 +362,7 @@ static void merge_candidate(struct refinement *r, struct sr_strategy *const *can
 		node->next = candidate[i];
 		sr_push(s->arena, &s->region, (int)i);
 	}
-	s->remaining_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
+	s->remaining_bytes = fmax(r->limits.max_wire_bytes - sr_search_wire_bytes(s), 0);
 	double gain = sr_search_apply_best_subset(s, 0);
 	s->remaining_bytes = HUGE_VAL;
 	if (gain > 0)
@@ -415,15 +422,19 @@ static void refine(struct refinement *r)
 	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
 	set_true_prices(s);
 	s->count_collectives = true;
-	double price = sr_search_total_cost(s), wire_bytes = sr_search_wire_bytes(s);
-	r->max_wire_bytes = fmax(r->max_wire_bytes, wire_bytes);
-	r->max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s));
-	save_strategies(s, strategies_before);
-	refine_from_starts(r);
-	double refined_wire_bytes = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
-	bool must_fall = refined_wire_bytes > wire_bytes || s->has_unconstrained;
-	if (refined_price >= (must_fall ? REFINED_RATIO : 1) * price)
-		restore_strategies(s, strategies_before);
+	r->limits = (struct sr_answer_limits){.price = sr_search_total_cost(s),
+					      .wire_bytes = sr_search_wire_bytes(s),
+					      .ratio = REFINED_RATIO,
+					      .max_wire_bytes = fmax(s->wire_bytes_alone, sr_search_wire_bytes(s)),
+					      .max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s))};
+	if (!sr_search_exhaustively(s, &r->limits)) {
+		save_strategies(s, strategies_before);
+		refine_from_starts(r);
+		double refined_wire_bytes = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
+		bool must_fall = refined_wire_bytes > r->limits.wire_bytes || s->has_unconstrained;
+		if (refined_price >= (must_fall ? REFINED_RATIO : 1) * r->limits.price)
+			restore_strategies(s, strategies_before);
+	}
 	s->count_collectives = false;
 	s->max_visits = 0;
 }
@@ -461,6 +472,7 @@ static void find_strategies(struct sr_search *s, const struct ranked_node *order
 			return;
 		}
 		record_rejected(s, &rejected);
+		s->lowest_prices[0] = s->lowest_prices[1] = 0;
 		s->operation_price *= WEIGHT_STEP;
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
@@ -469,12 +481,20 @@ static void find_strategies(struct sr_search *s, const struct ranked_node *order
 	use_rejected_if_cheaper(s, &rejected);
 }
 
-/* Set all nodes to their first strategies. Returns true if no answer is cheaper. */
+/* Set all nodes to their first strategies. Returns true if no answer is cheaper, however collectives are counted. */
 static bool start_is_cheapest(struct sr_search *s)
 {
 	reset_to_first_strategies(s);
 	set_true_prices(s);
-	return sr_search_total_cost(s) <= (1 + ROUNDING) * sr_search_min_total_cost(s);
+	if (sr_search_total_cost(s) <= (1 + ROUNDING) * sr_search_min_total_cost(s))
+		return true;
+	bool is_cheapest = true;
+	for (int counts = 1; counts >= 0; counts--) {
+		s->count_collectives = counts;
+		s->lowest_prices[counts] = sr_search_lowest_price(s);
+		is_cheapest = is_cheapest && has_lowest_price(s);
+	}
+	return is_cheapest;
 }
 
 void sr_search_improve(struct sr_search *s)
@@ -484,8 +504,9 @@ void sr_search_improve(struct sr_search *s)
 	if (start_is_cheapest(s))
 		return;
 	find_strategies(s, order, n, ticks);
+	s->lowest_prices[0] = s->lowest_prices[1] = 0;
 	if (n <= MAX_REFINED)
-		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .max_wire_bytes = s->wire_bytes_alone});
+		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks});
 }
 
 /* ---- several nodes ---- */

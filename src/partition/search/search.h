@@ -16,6 +16,7 @@
  *	region_price.c    the price of such a change, and the network
  *	descent.c         coordinate descent: one node at a time
  *	group_moves.c     an op gets another strategy, and other ops follow: for small programs
+ *	exhaustive.c      all answers of a tiny program
  *	search.c          the order of all this
  *	search_export.c   the problem and the answer as data for an exact solver
  *	search_explain.c  the choice and its alternatives as text
@@ -70,6 +71,7 @@ struct sr_op_class {
 	SR_VEC(struct sr_strategy *) slots; /* hash table of the strategies; its size is a power of two */
 	int n_strategies;
 	int strategies_limit;               /* largest limit of sr_search_make_strategies so far */
+	bool has_all_strategies;            /* true if that limit sufficed */
 	/* dimensions whose first axes shard factor f, at indices factor_starts[f] to factor_starts[f + 1]; NULL: not computed
 	 * yet */
 	struct sr_dim_of_factor *factor_dims;
@@ -153,6 +155,8 @@ struct sr_search {
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
 	double wire_bytes_alone_once;        /* wire_bytes_alone with each collective counted once, even in a loop */
 	double remaining_bytes;   /* number of additional bytes that changes may send; HUGE_VAL: no limit */
+	/* lower bounds on the price of all answers at the present prices, by count_collectives; 0: not known */
+	double lowest_prices[2];
 	double byte_price;        /* price of storing one byte during the entire function, in bytes on the wire */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
@@ -266,8 +270,8 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
  * NULL; both are copied. */
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter);
 /* Create every strategy of the class in which each full axis of the mesh is assigned to one factor, in any order, or to none, with
- * reductions scattered along any dimension; at most `limit` assignments are tried. */
-void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit);
+ * reductions scattered along any dimension; at most `limit` assignments are tried. Returns true if none was left out. */
+bool sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit);
 int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
 /* Return a lower bound on the price of the node: every device computes an equal share, and nothing is communicated. */
 double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node *n);
@@ -314,6 +318,23 @@ double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n
 
 /* ---- group_moves.c ---- */
 double sr_search_group_moves(struct sr_search *s); /* Try group moves, in small programs; return the gain. */
+
+/* ---- exhaustive.c ---- */
+/* What an answer must meet to replace the present one. */
+struct sr_answer_limits {
+	double price, wire_bytes;                   /* of the present answer */
+	double ratio;                               /* maximum ratio of prices if the answer sends more bytes or arguments are unconstrained */
+	double max_wire_bytes, max_wire_bytes_once; /* maximum bytes on the wire: over all trips of loops, and in one trip */
+};
+/* Return true if the function's present answer, of this price, meets the limits. */
+bool sr_search_answer_fits(struct sr_search *s, const struct sr_answer_limits *limits, double price);
+/* Find the cheapest answer that meets the limits; the present one stays if there is none. Returns false, and changes nothing, if
+ * the program is too large to try all answers. */
+bool sr_search_exhaustively(struct sr_search *s, const struct sr_answer_limits *limits);
+/* Return a lower bound on the price of all answers, with what each op must communicate; 0 if the program is not tiny. */
+double sr_search_lowest_price(struct sr_search *s);
+/* Return the highest price of a reshard of the value from the layout to one that a reader without a choice requires. */
+double sr_search_max_fixed_reshard(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout);
 
 void sr_search_improve(struct sr_search *s);
 
