@@ -272,13 +272,9 @@
 #define SR_COMPLEX_EXPONENTIAL \
 	static inline float _Complex complex_exponentialf(float _Complex z) \
 	{ \
-		const double infinity = __builtin_inf(); \
-		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), re = size * cosine(y), \
-			im = size * sine(y); \
-		int64_t axis = -(int64_t)(y == 0), lost = -(int64_t)!(__builtin_fabs(y) < infinity); \
-		int64_t low = lost & -(int64_t)(x == -infinity), high = lost & -(int64_t)(x == infinity); \
-		re = blend(axis, size, blend(low, 0, blend(high, x, re))); \
-		im = blend(axis, y, blend(low, 0, im)); \
+		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x); \
+		int64_t axis = -(int64_t)(y == 0); \
+		double re = blend(axis, size, size * cosine(y)), im = blend(axis, y, size * sine(y)); \
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_LOGARITHM \

@@ -29,9 +29,10 @@ sr_c128 sr_complex_divide(sr_c128 x, sr_c128 y)
 	return x / y; /* complex division by C99, Annex G */
 }
 
+/* Return exp(x). It is NaN for an infinite imaginary part, also if the real part is infinite, where C99's Annex G has infinity or 0. */
 sr_c128 sr_complex_exp(sr_c128 x)
 {
-	return __builtin_cexp(x);
+	return __builtin_cexp(x + (IM(x) - IM(x)));
 }
 
 /* Return exp(a + ib) - 1 = (expm1(a) cos b - 2 sin(b/2)^2) + i exp(a) sin b, without cancellation near 0. */
@@ -42,8 +43,22 @@ sr_c128 sr_complex_expm1(sr_c128 x)
 	if (b == 0)
 		return __builtin_complex(expm1(a), b);
 	if (!isfinite(a) || !isfinite(b))
-		return __builtin_cexp(x) - 1;
+		return sr_complex_exp(x) - 1;
 	return __builtin_complex(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
+}
+
+/* Return tanh(x). It is NaN for 0 + i inf; C's function may return a real part of 0 there. */
+sr_c128 sr_complex_tanh(sr_c128 x)
+{
+	return RE(x) == 0 && isinf(IM(x)) ? __builtin_complex((double)NAN, (double)NAN) : __builtin_ctanh(x);
+}
+
+/* Return tan(x) = -i tanh(ix). */
+sr_c128 sr_complex_tan(sr_c128 x)
+{
+	sr_c128 t = sr_complex_tanh(__builtin_complex(-IM(x), RE(x)));
+
+	return __builtin_complex(IM(t), -RE(t));
 }
 
 /* Return log(1 + a + ib); near 0 the real part is log1p of |1 + x|^2 - 1. */
