@@ -48,6 +48,9 @@ void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int 
  * an index that the body computes. */
 struct sr_value *sr_work_index_value(const struct sr_op *nest, int64_t number);
 
+/* Return the number of terms of each sum if the convolution becomes a loop nest whose body adds all of them; else 0. */
+int sr_convolution_terms(struct sr_context *ctx, struct sr_op *op);
+
 /* Arguments and result of a function of the NEST column. The function inserts the loop nest of `op` before it and returns true,
  * or returns false without a change. The caller replaces the op's results. */
 struct sr_lowering {

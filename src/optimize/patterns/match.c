@@ -1,5 +1,6 @@
 /* Matchers and replacement functions that several patterns use. */
 #include "optimize/patterns/match.h"
+#include "dialect/attr_names.h"
 #include "optimize/discardable.h"
 
 bool sr_match_iota(struct sr_ints list)
@@ -51,4 +52,42 @@ bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const stru
 	sr_rewrite_notify_inserted(rw, v->def);
 	sr_rewrite_replace(rw, op, v);
 	return true;
+}
+
+struct sr_value *sr_rewrite_create_like(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code,
+					struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type)
+{
+	const struct sr_attr *sharding = sr_value_sharding(rw->ctx, sr_result(op, 0));
+	struct sr_value *v = sr_result(sr_rewrite_create(rw, op, code, operands, n, attrs, n_attrs, type), 0);
+	if (sharding)
+		sr_value_set_sharding(rw->ctx, v, sharding);
+	return v;
+}
+
+const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct sr_type *t, int dim, int64_t extent)
+{
+	int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+	shape[dim] = extent;
+	return sr_type_with_shape(ctx, t, t->rank, shape);
+}
+
+struct sr_value *sr_rewrite_slice_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n,
+					int64_t stride)
+{
+	const struct sr_type *t = v->type;
+	int64_t *lists[3];
+	if (n == t->shape[dim])
+		return v;
+	for (int k = 0; k < 3; k++) {
+		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
+		for (int d = 0; d < t->rank; d++)
+			lists[k][d] = k == 0 ? 0 : k == 1 ? t->shape[d] : 1;
+	}
+	lists[0][dim] = first;
+	lists[1][dim] = first + (n - 1) * stride + 1;
+	lists[2][dim] = stride;
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, lists[0], t->rank)},
+					{SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
+					{SR_NAME_strides, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_match_with_extent(rw->ctx, t, dim, n));
 }

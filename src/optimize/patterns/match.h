@@ -26,11 +26,21 @@ bool sr_match_all_equal(struct sr_ints list, int64_t value); /* Return true if a
 /* Return true if both types are static and have the same number of elements. */
 bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
 bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor type without elements. */
+/* Return the type t with this extent of dimension dim. */
+const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct sr_type *t, int dim, int64_t extent);
 
 /* Replace an op with one result by a value. The value's defining op receives op's discardable attributes. Returns false, and
  * changes nothing, if the types differ or, with config->sharded, the shardings. */
 bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
 /* Replace an op by a constant with the elements `dense`. Returns false if dense is NULL. */
 bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
+/* Create an op with one result before `op`, whose result has op's sharding, and return the result. */
+struct sr_value *sr_rewrite_create_like(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code,
+					struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs,
+					const struct sr_type *type);
+/* Create, in the same way, a slice of n elements of v along dim from index `first` with this stride; v itself if these are all
+ * elements. */
+struct sr_value *sr_rewrite_slice_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n,
+					int64_t stride);
 
 #endif

@@ -12,50 +12,11 @@
 /* Number of slices of one dimension that replace a gather or select. */
 enum { MAX_SLICES = 4 };
 
-/* Create an op with one result before `op`, whose result has op's sharding. */
-static struct sr_value *create(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands, int n,
-			       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type)
-{
-	const struct sr_attr *sharding = sr_value_sharding(rw->ctx, sr_result(op, 0));
-	struct sr_value *v = sr_result(sr_rewrite_create(rw, op, code, operands, n, attrs, n_attrs, type), 0);
-	if (sharding)
-		sr_value_set_sharding(rw->ctx, v, sharding);
-	return v;
-}
-
-static const struct sr_type *with_extent(struct sr_context *ctx, const struct sr_type *t, int dim, int64_t extent)
-{
-	int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-	shape[dim] = extent;
-	return sr_type_with_shape(ctx, t, t->rank, shape);
-}
-
-/* Create a slice of n elements of v along dim from index `first` with this stride before op; v itself if these are all elements. */
-static struct sr_value *slice_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t stride)
-{
-	const struct sr_type *t = v->type;
-	int64_t *lists[3];
-	if (n == t->shape[dim])
-		return v;
-	for (int k = 0; k < 3; k++) {
-		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
-		for (int d = 0; d < t->rank; d++)
-			lists[k][d] = k == 0 ? 0 : k == 1 ? t->shape[d] : 1;
-	}
-	lists[0][dim] = first;
-	lists[1][dim] = first + (n - 1) * stride + 1;
-	lists[2][dim] = stride;
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, lists[0], t->rank)},
-					{SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
-					{SR_NAME_strides, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
-	return create(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, with_extent(rw->ctx, t, dim, n));
-}
-
 static struct sr_value *concatenate_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value **parts, int n, int dim, int64_t extent)
 {
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(rw->ctx, dim)};
 	return n == 1 ? parts[0]
-		      : create(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, with_extent(rw->ctx, parts[0]->type, dim, extent));
+		      : sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, sr_match_with_extent(rw->ctx, parts[0]->type, dim, extent));
 }
 
 /* ---------------------------------------------------------------- gather */
@@ -126,19 +87,19 @@ static bool read_gather(struct sr_rewriter *rw, const struct sr_op *op, struct s
 static struct sr_value *build_piece(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, const struct sr_affine_piece *a, int64_t n)
 {
 	if (n == 1 || a->step > 0)
-		return slice_along(rw, op, v, dim, a->value, n, n == 1 ? 1 : a->step);
+		return sr_rewrite_slice_along(rw, op, v, dim, a->value, n, n == 1 ? 1 : a->step);
 	if (a->step < 0) {
 		int64_t d = dim;
 		struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(rw->ctx, &d, 1)};
-		v = slice_along(rw, op, v, dim, a->value + (n - 1) * a->step, n, -a->step);
-		return create(rw, op, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, v->type);
+		v = sr_rewrite_slice_along(rw, op, v, dim, a->value + (n - 1) * a->step, n, -a->step);
+		return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, v->type);
 	}
-	v = slice_along(rw, op, v, dim, a->value, 1, 1);
+	v = sr_rewrite_slice_along(rw, op, v, dim, a->value, 1, 1);
 	int64_t *dims = SR_NEW_ARRAY(rw->ctx->arena, int64_t, v->type->rank);
 	for (int d = 0; d < v->type->rank; d++)
 		dims[d] = d;
 	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, dims, v->type->rank)};
-	return create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, with_extent(rw->ctx, v->type, dim, n));
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, sr_match_with_extent(rw->ctx, v->type, dim, n));
 }
 
 /* gather at known indices -> concatenate of slices along each indexed dimension, if there are at most MAX_SLICES. */
@@ -187,13 +148,13 @@ static bool is_broadcast_along(struct sr_rewriter *rw, const struct sr_value *v,
 static struct sr_value *part_of(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n)
 {
 	if (!is_broadcast_along(rw, v, dim))
-		return slice_along(rw, op, v, dim, first, n, 1);
+		return sr_rewrite_slice_along(rw, op, v, dim, first, n, 1);
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(v->def, SR_NAME_broadcast_dimensions)};
-	const struct sr_type *t = with_extent(rw->ctx, v->type, dim, n);
+	const struct sr_type *t = sr_match_with_extent(rw->ctx, v->type, dim, n);
 	struct sr_value *operand = sr_operand(v->def, 0);
 	if (operand->type == t && sr_match_iota(sr_match_ints(rw->ctx, v->def, SR_NAME_broadcast_dimensions)))
 		return operand;
-	return create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &operand, 1, &dims, 1, t);
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_broadcast_in_dim, &operand, 1, &dims, 1, t);
 }
 
 /* Replace op by v with `low` and `high` elements of this number added at the ends of dim. */
@@ -227,7 +188,7 @@ bool sr_pattern_select_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 	if (middle + 2 < p->n || end - begin < p->extent - p->extent / 4 || !is_shift(shift, p->dim) ||
 	    (sr_match_one_use(other) && !is_broadcast_along(rw, other, p->dim)))
 		return false;
-	shift = slice_along(rw, op, shift, p->dim, begin, end - begin, 1);
+	shift = sr_rewrite_slice_along(rw, op, shift, p->dim, begin, end - begin, 1);
 	const struct sr_op *broadcast = sr_match_def(other, SR_OP_stablehlo_broadcast_in_dim);
 	if (broadcast && sr_operand(broadcast, 0)->type->rank == 0)
 		return replace_with_pad(rw, op, shift, sr_operand(broadcast, 0), p->dim, begin, p->extent - end);

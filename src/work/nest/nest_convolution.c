@@ -188,3 +188,10 @@ bool sr_nest_from_convolution(struct sr_lowering *l)
 	struct sr_value *zero = sr_build_splat(&l->builder, sr_element_scalar(l->ctx, sr_result(l->op, 0)->type), 0);
 	return f.window_elements <= MAX_TERMS ? build_written_out(&f, zero) : build_reduction(&f, zero);
 }
+
+int sr_convolution_terms(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_lowering l = {.ctx = ctx, .op = op};
+	struct filter f = {.l = &l};
+	return read_filter(&f) && f.window_elements <= MAX_TERMS ? f.window_elements : 0;
+}

@@ -1,0 +1,195 @@
+/* A pattern of convolutions whose image was given a border by concatenation: periodic or repeated edges of a stencil, or the
+ * neighbors' halos of a sharded image. Loop nests of such convolutions (work/nest/nest_convolution.c) can read zeros outside of the
+ * image, so only the results at the border are computed from the border:
+ *
+ *	convolution(concatenate(l, x, h))
+ *	->  select(i < extent of l, convolution(concatenate(l, x[0 : k - 1])),
+ *	           select(i >= n - extent of h, convolution(concatenate(x[n - k + 1 : n], h)), convolution(x) with zero padding))
+ *
+ * The terms of each result and their order stay. The bordered image is not written to memory. */
+#include "dialect/attr_names.h"
+#include "dialect/comparison.h"
+#include "optimize/patterns/match.h"
+#include "optimize/patterns/patterns.h"
+#include "work/work.h"
+
+/* Reading a row with zeros outside of the image costs, per window element, about as much as writing ROW_OVERHEAD elements of the
+ * bordered image. An image of fewer than MIN_BYTES stays in the cache with its border. */
+enum { ROW_OVERHEAD = 24, MIN_BYTES = 1 << 18 };
+
+struct bordered {
+	struct sr_op *convolution, *concatenate;
+	struct sr_op *view; /* reshape or broadcast of the concatenate that adds dimensions of extent 1; NULL: none */
+	struct sr_value *low, *image, *high; /* concatenated values; low, high NULL: none */
+	int dim, view_dim, out_dim;          /* the dimension along which they are: of the image, of the convolution's operand, of its result */
+	int spatial;                         /* its number among the spatial dimensions */
+	int64_t n_low, n_high, reach;        /* extents of low and high; extent of the window, minus 1 */
+};
+
+/* Return the dimension of the op's result that dimension d of its operand is, if the op only adds dimensions of extent 1; else -1. */
+static int result_dim(struct sr_rewriter *rw, const struct sr_op *op, int d)
+{
+	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
+	int at = 0, found = -1;
+	if (!sr_match_same_elements(from, to))
+		return -1;
+	for (int r = 0; r < to->rank; r++) {
+		bool is_operand_dim = at < from->rank && (dims.n ? dims.v[at] == r : to->shape[r] == from->shape[at]);
+		if (is_operand_dim && at++ == d)
+			found = r;
+		else if (!is_operand_dim && to->shape[r] != 1)
+			return -1;
+	}
+	return at == from->rank ? found : -1;
+}
+
+/* Find the concatenate, and the image in it: the operand that has three quarters of the elements. */
+static bool find_border(struct sr_rewriter *rw, struct bordered *b)
+{
+	struct sr_value *v = sr_operand(b->convolution, 0);
+	if (v->def && (sr_op_is(v->def, SR_OP_stablehlo_reshape) || sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim))) {
+		b->view = v->def;
+		v = sr_operand(v->def, 0);
+	}
+	b->concatenate = sr_match_def(v, SR_OP_stablehlo_concatenate);
+	if (!b->concatenate || !sr_type_is_static(v->type))
+		return false;
+	b->dim = (int)sr_op_int(b->concatenate, SR_NAME_dimension, 0);
+	b->view_dim = b->view ? result_dim(rw, b->view, b->dim) : b->dim;
+	int64_t extent = v->type->shape[b->dim];
+	for (int i = 0; i < b->concatenate->n_operands; i++) {
+		struct sr_value *part = sr_operand(b->concatenate, i);
+		if (part->type->shape[b->dim] >= extent - extent / 4)
+			b->image = part;
+		else if (b->image && !b->high)
+			b->high = part;
+		else if (!b->image && !b->low)
+			b->low = part;
+		else
+			return false;
+	}
+	b->n_low = b->low ? b->low->type->shape[b->dim] : 0;
+	b->n_high = b->high ? b->high->type->shape[b->dim] : 0;
+	return b->image && b->view_dim >= 0;
+}
+
+/* Return number k of a list attribute, or `missing` if the op does not have it. */
+static int64_t list_entry(struct sr_rewriter *rw, const struct sr_op *op, const char *name, int k, int64_t missing)
+{
+	struct sr_ints list = sr_match_ints(rw->ctx, op, name);
+	return k < list.n ? list.v[k] : missing;
+}
+
+/* Read the window along the border. Returns false if the border is no spatial dimension, or the window is padded or strided there. */
+static bool read_window(struct sr_rewriter *rw, struct bordered *b)
+{
+	const struct sr_op *op = b->convolution;
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	struct sr_ints in, kernel, out;
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_input_spatial_dimensions, &in.v, &in.n);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &kernel.v, &kernel.n);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_output_spatial_dimensions, &out.v, &out.n);
+	for (b->spatial = 0; b->spatial < in.n && in.v[b->spatial] != b->view_dim; b->spatial++)
+		;
+	int s = b->spatial;
+	if (s == in.n || list_entry(rw, op, SR_NAME_window_strides, s, 1) != 1 || list_entry(rw, op, SR_NAME_padding, 2 * s, 0) ||
+	    list_entry(rw, op, SR_NAME_padding, 2 * s + 1, 0))
+		return false;
+	b->out_dim = (int)out.v[s];
+	b->reach = (sr_operand(op, 1)->type->shape[kernel.v[s]] - 1) * list_entry(rw, op, SR_NAME_rhs_dilation, s, 1);
+	int64_t n = sr_result(op, 0)->type->shape[b->out_dim];
+	return b->reach <= b->image->type->shape[b->dim] && b->n_low + b->n_high <= n / 8;
+}
+
+static bool is_faster_without_border(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_type *t = sr_result(op, 0)->type;
+	int window = sr_convolution_terms(rw->ctx, op), last = t->rank - 1;
+	int64_t elements;
+	while (last > 0 && t->shape[last] == 1)
+		last--;
+	return window && t->shape[last] >= ROW_OVERHEAD * window && sr_type_elements(t, &elements) &&
+	       elements * sr_dtype_bytes(t->dtype) >= MIN_BYTES;
+}
+
+/* Create the convolution of v, which has the image's dimensions, with this padding along the border. */
+static struct sr_value *convolve(struct sr_rewriter *rw, const struct bordered *b, struct sr_value *v, int64_t low, int64_t high)
+{
+	struct sr_op *op = b->convolution;
+	struct sr_ints padding = sr_match_ints(rw->ctx, op, SR_NAME_padding);
+	int64_t n_spatial, extent = v->type->shape[b->dim];
+	const int64_t *spatial;
+	if (b->view)
+		v = sr_result(sr_rewrite_create(rw, op, sr_op_code_of(b->view), &v, 1, b->view->attrs, b->view->n_attrs,
+						sr_match_with_extent(rw->ctx, sr_operand(op, 0)->type, b->view_dim, extent)), 0);
+	struct sr_value *operands[] = {v, sr_operand(op, 1)};
+	struct sr_op *new_op = sr_rewrite_create(rw, op, SR_OP_stablehlo_convolution, operands, 2, op->attrs, op->n_attrs,
+						 sr_match_with_extent(rw->ctx, sr_result(op, 0)->type, b->out_dim, extent + low + high - b->reach));
+	if (!low && !high)
+		return sr_result(new_op, 0);
+	sr_struct_ints(rw->ctx, sr_op_attr(op, SR_NAME_dimension_numbers), SR_NAME_input_spatial_dimensions, &spatial, &n_spatial);
+	int64_t *amounts = SR_NEW_ARRAY(rw->ctx->arena, int64_t, 2 * n_spatial);
+	for (int64_t i = 0; i < padding.n; i++)
+		amounts[i] = padding.v[i];
+	amounts[2 * b->spatial] = low;
+	amounts[2 * b->spatial + 1] = high;
+	sr_op_set_attr(rw->ctx, new_op, SR_NAME_padding, sr_attr_dense_i64(rw->ctx, 2, (int64_t[]){n_spatial, 2}, amounts));
+	return sr_result(new_op, 0);
+}
+
+/* Create select(i < n, edge, v) for the n results at the start of the border's dimension, or the same at its end. `edge` has these
+ * results alone. */
+static struct sr_value *select_edge(struct sr_rewriter *rw, const struct bordered *b, struct sr_value *edge, struct sr_value *v, bool is_end)
+{
+	struct sr_op *op = b->convolution;
+	const struct sr_type *t = v->type, *scalar = sr_type_tensor(rw->ctx, SR_I64, 0, NULL);
+	struct sr_builder at = sr_rewrite_before(rw, op);
+	int64_t n = edge->type->shape[b->out_dim], extent = t->shape[b->out_dim];
+	int64_t *lists[4];
+	for (int k = 0; k < 4; k++)
+		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
+	lists[is_end ? 0 : 1][b->out_dim] = extent - n;
+	for (int d = 0; d < t->rank; d++)
+		lists[3][d] = d;
+	struct sr_named_attr pad[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, lists[0], t->rank)},
+				      {SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
+				      {SR_NAME_interior_padding, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, lists[3], t->rank)};
+	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
+	struct sr_named_attr iota = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, b->out_dim)};
+	const struct sr_type *indices = sr_type_tensor(rw->ctx, SR_I64, t->rank, t->shape);
+	struct sr_value *padded[] = {edge, sr_build_splat(&at, sr_type_with_shape(rw->ctx, t, 0, NULL), 0)};
+	struct sr_value *bound = sr_build_splat(&at, scalar, (double)(is_end ? extent - n : n));
+	bound = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_broadcast_in_dim, &bound, 1, &none, 1, indices);
+	struct sr_value *index = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_iota, NULL, 0, &iota, 1, indices);
+	struct sr_value *operands[3] = {sr_build_compare(&at, index, is_end ? SR_GE : SR_LT, bound, "SIGNED"), NULL, v};
+	operands[1] = n == 1 ? sr_rewrite_create_like(rw, op, SR_OP_stablehlo_broadcast_in_dim, &edge, 1, &dims, 1, t)
+			     : sr_rewrite_create_like(rw, op, SR_OP_stablehlo_pad, padded, 2, pad, 3, t);
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_select, operands, 3, NULL, 0, t);
+}
+
+/* Create the results at one end of the border's dimension from the border and the elements of the image next to it. */
+static struct sr_value *convolve_edge(struct sr_rewriter *rw, const struct bordered *b, bool is_end)
+{
+	int64_t extent = b->image->type->shape[b->dim];
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(rw->ctx, b->dim)};
+	struct sr_value *inner = sr_rewrite_slice_along(rw, b->convolution, b->image, b->dim, is_end ? extent - b->reach : 0, b->reach, 1);
+	struct sr_value *parts[] = {is_end ? inner : b->low, is_end ? b->high : inner};
+	int64_t n = b->reach + (is_end ? b->n_high : b->n_low);
+	return convolve(rw, b, sr_rewrite_create_like(rw, b->convolution, SR_OP_stablehlo_concatenate, parts, 2, &dim, 1,
+						      sr_match_with_extent(rw->ctx, b->image->type, b->dim, n)), 0, 0);
+}
+
+/* convolution of a concatenate -> convolution of the image with zero padding, and selects of the results at the border. */
+bool sr_pattern_convolution_of_border(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct bordered b = {.convolution = op};
+	if (rw->config->keeps_shardings || !is_faster_without_border(rw, op) || !find_border(rw, &b) || !read_window(rw, &b))
+		return false;
+	struct sr_value *v = convolve(rw, &b, b.image, b.n_low, b.n_high);
+	for (int is_end = 0; is_end < 2; is_end++)
+		if (is_end ? b.high : b.low)
+			v = select_edge(rw, &b, convolve_edge(rw, &b, is_end), v, is_end);
+	return sr_rewrite_to_value(rw, op, v);
+}
