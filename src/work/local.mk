@@ -23,6 +23,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse/fuse_reason.c \
 	src/work/indexing_map.c \
 	src/work/indexing_map.h \
+	src/work/local_softmax.c \
 	src/work/lower_to_work.c \
 	src/work/nest/nest_concatenate.c \
 	src/work/nest/nest_convolution.c \

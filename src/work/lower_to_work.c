@@ -151,16 +151,19 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 		}
 }
 
-static void fold_converts_of_region(struct sr_context *ctx, struct sr_region *region)
+/* Rewrite groups of ops, before each becomes a loop nest of its own. */
+static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first; op; op = op->next) {
 			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 			if (sr_op_has(op, SR_MATMUL))
 				sr_work_fold_converts(ctx, op);
+			else if (sr_op_is(op, SR_OP_stablehlo_all_reduce))
+				sr_work_localize_softmax(ctx, op);
 			sr_arena_release(ctx->scratch, mark);
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
-				fold_converts_of_region(ctx, &op->regions[i]);
+				rewrite_region(ctx, &op->regions[i]);
 		}
 }
 
@@ -169,7 +172,7 @@ enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module
 	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func)) {
-			fold_converts_of_region(ctx, &op->regions[0]);
+			rewrite_region(ctx, &op->regions[0]);
 			lower_region(ctx, &op->regions[0]);
 		}
 	return SR_OK;

@@ -76,6 +76,10 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 
+/* Let a softmax with sharded rows, whose sum over devices is the all_reduce, compute its exponentials before the maximum over devices
+ * is known. Does nothing for other all_reduces. */
+void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);
+
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);
 

@@ -6,7 +6,8 @@ const struct sr_pass sr_work_passes[] = {
 	 .options = "",
 	 .run = sr_run_lower_to_work,
 	 .doc = "Turn each op that computes, moves, fills or reduces elements into a loop nest (work.nest); matrix products, sorts, "
-		"collectives, loops and branches stay. Products with few rows read narrow weights in place of their converted copy.",
+		"collectives, loops and branches stay. Products with few rows read narrow weights in place of their converted copy. A softmax with "
+		"sharded rows computes its exponentials before the maximum over devices is known.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "work.nest, and ops with kernels of their own"},
 	{.name = "shardrun-fuse",
