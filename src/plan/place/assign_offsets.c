@@ -171,16 +171,18 @@ static int64_t place_in_order(struct layout *l, const int *order, bool keeps_end
 		int previous_item;
 		do { /* an offset that is raised for one item may straddle an end of an item before it */
 			int64_t visited_end = end_before = l->base;
+			int64_t end_of_item = checked_sum(l, at, it->bytes);
 			previous_item = head;
-			for (int k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k]) {
+			for (int k = next[head]; k >= 0 && l->items[k].offset < end_of_item; k = next[k]) {
 				const struct buffer_class *placed = &l->items[k];
-				if (placed->offset + placed->bytes > at &&
+				int64_t placed_end = placed->offset + placed->bytes;
+				if (placed_end > at &&
 				    (are_live_together(it, placed) || (keeps_ends && !is_nested(it, at, placed)))) {
 					at = next_offset(it, at, placed);
+					end_of_item = checked_sum(l, at, it->bytes);
 					end_before = visited_end;
 				}
-				visited_end = placed->offset + placed->bytes > visited_end ? placed->offset + placed->bytes
-													 : visited_end;
+				visited_end = placed_end > visited_end ? placed_end : visited_end;
 				if (placed->offset < at)
 					previous_item = k;
 			}
@@ -302,25 +304,47 @@ static int *sort_items(struct layout *l, order_fn *fn)
 
 /* ---- attempts ---- */
 
-static bool is_straddled(const struct layout *l, const struct buffer_class *it)
+struct span {
+	int64_t begin, end;
+};
+
+static int compare_spans(const void *x, const void *y)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct buffer_class *other = &l->items[i];
-		int64_t begin = other->offset, end = begin + other->bytes;
-		if (begin < it->offset + it->bytes && end > it->offset && (begin < it->offset || end > it->offset + it->bytes))
-			return true;
-	}
-	return false;
+	const struct span *a = x, *b = y;
+	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* Record the items' offsets. The copied bytes are counted only if other layouts will be tried, since that takes n^2 comparisons. */
+/* Return true if an item begins before the offset and ends after it. spans: of all items, sorted by begin; each has the largest end
+ * so far. */
+static bool is_straddled(const struct span *spans, size_t n, int64_t offset)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (spans[middle].begin < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && spans[low - 1].end > offset;
+}
+
+/* Record the items' offsets and the bytes of the bound items that must be copied. */
 static void record_attempt(struct layout *l, int64_t end)
 {
 	struct attempt a = {SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end, 0};
+	struct span *spans = SR_NEW_ARRAY(l->b->arena, struct span, l->n);
+	for (size_t i = 0; i < l->n; i++) {
+		a.offsets[i] = l->items[i].offset;
+		spans[i] = (struct span){a.offsets[i], a.offsets[i] + l->items[i].bytes};
+	}
+	if (l->n)
+		qsort(spans, l->n, sizeof *spans, compare_spans);
+	for (size_t i = 1; i < l->n; i++)
+		spans[i].end = spans[i].end > spans[i - 1].end ? spans[i].end : spans[i - 1].end;
 	for (size_t i = 0; i < l->n; i++) {
 		const struct buffer_class *it = &l->items[i];
-		a.offsets[i] = it->offset;
-		if (it->is_bound && l->n <= MAX_GREEDY_ITEMS && is_straddled(l, it))
+		if (it->is_bound && (is_straddled(spans, l->n, it->offset) || is_straddled(spans, l->n, it->offset + it->bytes)))
 			a.copied_bytes += it->bytes;
 	}
 	sr_push(l->b->arena, &l->attempts, a);
