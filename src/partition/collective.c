@@ -47,7 +47,7 @@ enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 	return SR_UNREDUCED_SUM;
 }
 
-const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
+static const struct sr_attr *axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_sdy_axes axes_as_written = sr_axes_to_sdy(ctx->scratch, mesh, axes);
 	return sr_attr_axes(ctx, axes_as_written.refs, axes_as_written.n);
@@ -73,13 +73,13 @@ static const struct sr_attr *list_per_dim(struct sr_context *ctx, const struct s
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, rank);
 	for (int d = 0; d < rank; d++)
-		list[d] = sr_axes_attr(ctx, c->mesh, c->axes[d]);
+		list[d] = axes_attr(ctx, c->mesh, c->axes[d]);
 	return sr_attr_axes_list(ctx, list, rank);
 }
 
 static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_collective *c)
 {
-	const struct sr_attr *fields[] = {sr_axes_attr(ctx, c->mesh, *c->axes), sr_attr_i64(ctx, c->src), sr_attr_i64(ctx, c->tgt)},
+	const struct sr_attr *fields[] = {axes_attr(ctx, c->mesh, *c->axes), sr_attr_i64(ctx, c->src), sr_attr_i64(ctx, c->tgt)},
 			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 	return sr_attr_array(ctx, &param, 1);
 }
@@ -105,7 +105,7 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 	if (row->axes)
 		attrs[n++] = (struct sr_named_attr){row->axes, row->form == PARAMS	     ? all_to_all_params(ctx, c)
 							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
-										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
+										      : axes_attr(ctx, c->mesh, *c->axes)};
 	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
 	if (row->is_reduction && c->kind != SR_UNREDUCED_SUM)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op,

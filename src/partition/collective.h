@@ -26,7 +26,6 @@ bool sr_collective_starts_from_identity(struct sr_context *ctx, const struct sr_
 /* Return the op that combines two values in a reduction of this kind. */
 enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind);
 
-const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
 /* Return an attribute with all axes of the mesh. */
 const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* Append the axes as text: x, y:(1)2 */

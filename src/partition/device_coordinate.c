@@ -5,7 +5,8 @@
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 
-struct sr_value *sr_device_id(struct sr_builder *at)
+/* Build the op partition_id, of type ui32. */
+static struct sr_value *build_device_id(struct sr_builder *at)
 {
 	const struct sr_type *type = sr_type_tensor(at->ctx, SR_UI32, 0, NULL);
 	return sr_result(sr_build(at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &type, 1), 0);
@@ -22,7 +23,7 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 	struct sr_value *constant = sr_build_constant(at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * bytes));
 	const struct sr_type *slice_type = sr_type_tensor(ctx, type, 1, &one), *scalar = sr_type_tensor(ctx, type, 0, NULL);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, &one, 1)};
-	struct sr_value *operands[] = {constant, index ? index : sr_device_id(at)};
+	struct sr_value *operands[] = {constant, index ? index : build_device_id(at)};
 	struct sr_value *element = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &slice_type, 1),
 					     0);
 	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &element, 1, NULL, 0, &scalar, 1), 0);
@@ -37,7 +38,7 @@ static struct sr_value *binary_with_constant(struct sr_builder *at, enum sr_op_c
 static struct sr_value *mesh_position(struct sr_builder *at, const struct sr_mesh *mesh)
 {
 	int64_t n = mesh->n_device_ids, *positions = SR_NEW_ARRAY(at->ctx->arena, int64_t, n);
-	struct sr_value *id = sr_device_id(at);
+	struct sr_value *id = build_device_id(at);
 	if (!n)
 		return id;
 	for (int64_t i = 0; i < n; i++)

@@ -10,7 +10,6 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 /* Return the scalar table[index] as a value of type `type`. index: an integer scalar; NULL: partition_id. */
 struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, int64_t n, enum sr_dtype type,
 				  struct sr_value *index);
-struct sr_value *sr_device_id(struct sr_builder *at); /* Build the op partition_id, of type ui32. */
 /* Build the i1 scalar v == value if `is_equal`, otherwise v != value; v is an integer scalar. */
 struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is_equal);
 

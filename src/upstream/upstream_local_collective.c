@@ -36,15 +36,6 @@ static struct sr_named_attr ids_are_global(struct sr_local *l)
 	return (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(l->ctx)};
 }
 
-/* Return v's type with the extent of dim multiplied by `times` and divided by `divisor`. */
-static const struct sr_type *type_with_scaled_dim(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times,
-						  int64_t divisor)
-{
-	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-	shape[dim] = shape[dim] * times / divisor;
-	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
-}
-
 /* Return the axes of each dimension in a list of axes per dimension. *n: number of dimensions with axes; *all_axes: all axes
  * concatenated. */
 static struct sr_axes *axes_per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all_axes)
@@ -142,7 +133,7 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 
 static struct sr_value *gather(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
 {
-	const struct sr_type *type = type_with_scaled_dim(l, v, dim, sr_axes_size(axes), 1);
+	const struct sr_type *type = sr_local_scaled_type(l, v, dim, sr_axes_size(axes), 1);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)},
 					{SR_NAME_replica_groups, groups(l, axes)},
 					channel_attr(l),
@@ -182,18 +173,12 @@ enum sr_status sr_upstream_all_slice(struct sr_local *l, struct sr_op *op)
 
 static struct sr_value *all_to_all(struct sr_local *l, struct sr_value *v, struct sr_axes axes, int64_t src, int64_t tgt)
 {
-	struct sr_context *ctx = l->ctx;
-	int64_t n = sr_axes_size(axes);
-	int64_t *shape = sr_dup(ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-	shape[src] *= n;
-	shape[tgt] /= n;
-	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
-				   {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
-				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},
-				   {SR_NAME_replica_groups, groups(l, axes)},
-				   channel_attr(l)};
-	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
+	const struct sr_type *type;
+	struct sr_named_attr attrs[5];
+	int n = sr_local_all_to_all_attrs(l, v, sr_axes_size(axes), src, tgt, attrs, &type);
+	attrs[n++] = (struct sr_named_attr){SR_NAME_replica_groups, groups(l, axes)};
+	attrs[n++] = channel_attr(l);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, n, &type, 1), 0);
 }
 
 struct move {
@@ -267,7 +252,7 @@ enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
 
 static struct sr_value *scatter(struct sr_local *l, struct sr_op *op, struct sr_value *v, int dim, struct sr_axes axes)
 {
-	const struct sr_type *type = type_with_scaled_dim(l, v, dim, 1, sr_axes_size(axes));
+	const struct sr_type *type = sr_local_scaled_type(l, v, dim, 1, sr_axes_size(axes));
 	struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, dim)},
 					{SR_NAME_replica_groups, groups(l, axes)},
 					channel_attr(l),

@@ -53,9 +53,6 @@ struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, in
 
 /* ---- collectives of the body ---- */
 struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes);
-struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code);
-struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
-					enum sr_op_code code);
 struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split_dim, int concat_dim, struct sr_axes axes);
 /* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);

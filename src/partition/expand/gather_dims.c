@@ -70,14 +70,6 @@ int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d)
 	return position + (position >= n->index_vector_dim);
 }
 
-int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d)
-{
-	for (int s = 0; s < n->slices->rank; s++)
-		if (sr_gather_dims_index_dim(n, s) == d)
-			return s;
-	return -1;
-}
-
 struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *indices,
 					  int component)
 {

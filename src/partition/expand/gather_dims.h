@@ -32,9 +32,8 @@ int sr_dim_list_find(struct sr_dim_list list, int64_t dim);
  * operand dimension d; -1: none. */
 int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d);
 int sr_gather_dims_batch_dim(const struct sr_gather_dims *n, int d);
-/* Return the indices' dimension that corresponds to slice dimension d; sr_gather_dims_slices_dim does the reverse. -1: none. */
+/* Return the indices' dimension that corresponds to slice dimension d; -1: none. */
 int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d);
-int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d);
 
 /* Return one component of all index vectors, in the indices' shape without the index vector dimension. */
 struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *indices,

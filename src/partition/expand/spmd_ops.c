@@ -180,7 +180,7 @@ struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, 
 				       : sr_result(collective(p, SR_OP_stablehlo_all_gather, v, dim_attr, true, axes, shape), 0);
 }
 
-struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code)
+static struct sr_value *all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code)
 {
 	if (sr_axes_size(axes) == 1)
 		return v;
@@ -190,7 +190,7 @@ struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, 
 	return sr_result(op, 0);
 }
 
-struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
+static struct sr_value *reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
 					enum sr_op_code code)
 {
 	int64_t *shape = shape_of(p, v);
@@ -297,9 +297,9 @@ struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, cons
 		int64_t n = sr_axes_size(reduction->scattered_axes[d]), extent = v->type->shape[d];
 		if (extent % n)
 			v = sr_spmd_pad(p, v, d, 0, n - extent % n, NULL);
-		v = sr_spmd_reduce_scatter(p, v, d, reduction->scattered_axes[d], code);
+		v = reduce_scatter(p, v, d, reduction->scattered_axes[d], code);
 	}
-	return sr_spmd_all_reduce(p, v, reduction->replicated_axes, code);
+	return all_reduce(p, v, reduction->replicated_axes, code);
 }
 
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *is_owned,

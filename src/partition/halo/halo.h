@@ -56,8 +56,6 @@ struct sr_halo_padding {
 };
 struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding padding,
 			     struct sr_value *scalar); /* scalar: the padding value; NULL: zero */
-/* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
-struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type);
 /* On device j along d, slice elements [first[j], first[j] + n) of dimension dim. */
 struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
 					  const int64_t *first, int64_t n);

@@ -260,7 +260,8 @@ static bool is_constant_table(const int64_t *table, int64_t n)
 	return true;
 }
 
-struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type)
+/* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
+static struct sr_value *look_up_table(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type)
 {
 	int64_t devices = sr_mesh_devices(h->mesh);
 	if (is_constant_table(table, d.shards))
@@ -287,7 +288,7 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 	shape[dim] = n;
 	operands[0] = v;
 	for (int k = 0; k < rank; k++)
-		operands[k + 1] = k == dim ? sr_halo_table_lookup(h, d, first, index) : zero;
+		operands[k + 1] = k == dim ? look_up_table(h, d, first, index) : zero;
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, shape, rank)};
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
@@ -354,7 +355,7 @@ static struct sr_value *slice_sent(const struct transfer_build *b, const struct 
 static struct sr_value *select_by_table(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, struct sr_value *yes,
 					struct sr_value *no)
 {
-	struct sr_value *operands[] = {sr_halo_table_lookup(h, d, table, SR_I1), yes, no};
+	struct sr_value *operands[] = {look_up_table(h, d, table, SR_I1), yes, no};
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
@@ -453,7 +454,7 @@ static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_ty
 	const struct sr_type *index = sr_type_tensor(ctx, like->shape[dim] > INT32_MAX ? SR_I64 : SR_I32, like->rank, like->shape);
 	struct sr_named_attr attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dim)};
 	struct sr_value *count = sr_result(sr_build(&h->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &index, 1), 0);
-	return sr_build_compare(&h->builder, count, how, sr_halo_splat(h, sr_halo_table_lookup(h, d, table, index->dtype), index),
+	return sr_build_compare(&h->builder, count, how, sr_halo_splat(h, look_up_table(h, d, table, index->dtype), index),
 				NULL);
 }
 

@@ -265,7 +265,7 @@ enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct 
 	return sr_explicit_reshards_single_device(r->ctx, r->module, op, results);
 }
 
-enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full)
+static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full)
 {
 	bool is_done = false;
 	enum sr_status status = sr_explicit_reshards_before_op(r, op, &is_done);
@@ -286,6 +286,6 @@ enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_o
 enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_reshard_walk r = {.ctx = ctx, .module = sr_op_module(func), .func = func,
-				    .is_full = sr_option_bool(options, "enable-full-version"), .op = sr_explicit_reshards_at_op};
+				    .is_full = sr_option_bool(options, "enable-full-version"), .op = insert_at_op};
 	return sr_reshard_walk_run(&r);
 }

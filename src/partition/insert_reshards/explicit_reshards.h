@@ -45,8 +45,6 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r);
 /* Return the sharding that the sources of a data-flow edge must get, whose owner has this sharding. Inside of a manual computation
  * the manual axes are removed. */
 const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner);
-/* Insert reshards at one op in the same way as upstream's pass. */
-enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full);
 
 /* Handle unreduced operands, and ops on a single device, before axes are chosen. Sets *is_done if no further reshards are needed.
  */
@@ -76,8 +74,6 @@ const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_re
 const struct sr_attr *sr_sharding_or_replicated(struct sr_context *ctx, struct sr_value *v, struct sr_mesh_ref mesh);
 
 /* ---- explicit_reshards_factors.c: upstream's choice of axes for all factors ---- */
-/* Return upstream's choice of axes for all factors; NULL if tensors disagree or a factor may not be sharded. */
-sr_axes_per_factor sr_compatible_axes(const struct sr_op_view *v);
 bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *out);
 sr_axes_per_factor sr_common_axes(const struct sr_op_view *v);
 

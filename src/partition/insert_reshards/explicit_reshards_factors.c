@@ -23,7 +23,8 @@ bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *ou
 	return true;
 }
 
-sr_axes_per_factor sr_compatible_axes(const struct sr_op_view *v)
+/* Return upstream's choice of axes for all factors; NULL if tensors disagree or a factor may not be sharded. */
+static sr_axes_per_factor compatible_axes(const struct sr_op_view *v)
 {
 	struct sr_axes *axes = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
 	for (int f = 0; f < v->rule->n_factors; f++) {
@@ -299,7 +300,7 @@ static void clear_replicated_factors(const struct sr_op_view *v, struct sr_axes 
 sr_axes_per_factor sr_common_axes(const struct sr_op_view *v)
 {
 	int two[2];
-	struct sr_axes *axes = sr_compatible_axes(v);
+	struct sr_axes *axes = compatible_axes(v);
 	if (axes)
 		return axes;
 	if (has_two_tensors(v, two))

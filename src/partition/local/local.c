@@ -39,7 +39,7 @@ int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int 
 	return sr_axes_size(sr_local_axes(l, v, dim));
 }
 
-struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value)
+static struct sr_value *build_scalar(struct sr_local *l, enum sr_dtype type, int64_t value)
 {
 	return sr_build_splat(&l->builder, sr_type_tensor(l->ctx, type, 0, NULL), (double)value);
 }
@@ -61,14 +61,14 @@ static struct sr_value *computed_offset(struct sr_local *l, struct sr_axes axes,
 	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &scalar, 1), 0);
 	if (unit == 1)
 		return v;
-	struct sr_value *factors[] = {v, sr_local_scalar(l, type, unit)};
+	struct sr_value *factors[] = {v, build_scalar(l, type, unit)};
 	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_multiply, factors, 2, NULL, 0, &scalar, 1), 0);
 }
 
 struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
 	if (sr_axes_size(axes) <= 1)
-		return sr_local_scalar(l, type, 0);
+		return build_scalar(l, type, 0);
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->max_listed)
 		return computed_offset(l, axes, unit, type);
@@ -89,7 +89,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)rank, sizeof *shape);
 	struct sr_value **operands = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, rank + 1), *zero;
 	shape[dim] /= sr_axes_size(axes);
-	zero = sr_local_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
+	zero = build_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
 	operands[0] = v;
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;

@@ -49,9 +49,14 @@ enum sr_dtype sr_local_index_type(int64_t extent); /* Return i32 if indices up t
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
 /* Return the device's coordinate along `axes` times `unit`, as a scalar of this element type. */
 struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type);
-struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 /* Return the channel handle of every collective that the pass builds. */
 const struct sr_attr *sr_local_channel(struct sr_context *ctx);
+/* Return v's type with the extent of dim multiplied by `times` and divided by `divisor`. */
+const struct sr_type *sr_local_scaled_type(struct sr_local *l, const struct sr_value *v, int64_t dim, int64_t times, int64_t divisor);
+/* Store the dimensions and the number of parts of a stablehlo.all_to_all that moves n shards from dimension src to tgt, which it
+ * splits, in attrs, and its type. Returns the number of attributes. */
+int sr_local_all_to_all_attrs(struct sr_local *l, const struct sr_value *v, int64_t n, int64_t src, int64_t tgt,
+			      struct sr_named_attr *attrs, const struct sr_type **type);
 /* Return the value of the attribute shardrun.cause of the op being rewritten, or else the op's name. */
 const struct sr_attr *sr_local_cause(struct sr_local *l);
 /* Return the text of shardrun.shardings: operand and result sharding of the op being rewritten, and the axes of its collective:

@@ -8,6 +8,8 @@
 #include "partition/local/pad.h"
 #include <string.h>
 
+enum { MAX_ATTRS = 8 }; /* maximum number of attributes of a collective */
+
 const struct sr_attr *sr_local_channel(struct sr_context *ctx)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
@@ -89,23 +91,40 @@ static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, i
 	return axes ? sr_axes_resolve(l->ctx->arena, l->mesh, *axes) : (struct sr_axes){0};
 }
 
-static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
+/* Build a stablehlo collective of v over the groups along the axes. attrs: the kind's own attributes, with room for the others. */
+static struct sr_op *build_collective(struct sr_local *l, enum sr_op_code code, struct sr_value *v, struct sr_axes axes,
+				      struct sr_named_attr *attrs, int n, const struct sr_type *type)
 {
 	struct sr_context *ctx = l->ctx;
-	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-	shape[dim] *= sr_axes_size(axes);
-	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+	bool is_all_to_all = code == SR_OP_stablehlo_all_to_all;
+	attrs[n++] = (struct sr_named_attr){SR_NAME_replica_groups, replica_groups_attr(l, axes, !is_all_to_all)};
+	attrs[n++] = (struct sr_named_attr){SR_NAME_channel_handle, sr_local_channel(ctx)};
+	if (!is_all_to_all)
+		attrs[n++] = (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(ctx)};
+	attrs[n++] = (struct sr_named_attr){"shardrun.cause", sr_local_cause(l)};
+	attrs[n++] = (struct sr_named_attr){"shardrun.shardings", sr_local_shardings_attr(l, axes)};
+	struct sr_op *op = sr_build(&l->builder, code, &v, 1, attrs, n, &type, 1);
+	if (op->n_regions)
+		sr_build_reducer(ctx, &op->regions[0], sr_collective_reducer(sr_collective_kind(l->op)), type->element, op->loc);
+	return op;
+}
+
+const struct sr_type *sr_local_scaled_type(struct sr_local *l, const struct sr_value *v, int64_t dim, int64_t times, int64_t divisor)
+{
+	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[dim] = shape[dim] * times / divisor;
+	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
+}
+
+static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	const struct sr_type *type = sr_local_scaled_type(l, v, dim, sr_axes_size(axes), 1);
 	int64_t elements;
 	if (sr_type_elements(type, &elements) &&
 	    !elements) /* the specification allows no empty dimension in this op */
 		return sr_build_splat(&l->builder, type, 0);
-	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
-				   {SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
-				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
-				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-				   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_gather, &v, 1, attrs, 6, &type, 1), 0);
+	struct sr_named_attr attrs[MAX_ATTRS] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)}};
+	return sr_result(build_collective(l, SR_OP_stablehlo_all_gather, v, axes, attrs, 1, type), 0);
 }
 
 enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
@@ -134,6 +153,19 @@ enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
+int sr_local_all_to_all_attrs(struct sr_local *l, const struct sr_value *v, int64_t n, int64_t src, int64_t tgt,
+			      struct sr_named_attr *attrs, const struct sr_type **type)
+{
+	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[src] *= n;
+	shape[tgt] /= n;
+	*type = sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
+	attrs[0] = (struct sr_named_attr){SR_NAME_split_dimension, sr_attr_i64(l->ctx, tgt)};
+	attrs[1] = (struct sr_named_attr){SR_NAME_concat_dimension, sr_attr_i64(l->ctx, src)};
+	attrs[2] = (struct sr_named_attr){SR_NAME_split_count, sr_attr_i64(l->ctx, n)};
+	return 3;
+}
+
 /* Rewrite sdy.all_to_all: one stablehlo.all_to_all per parameter, which moves axes from dimension src to dimension tgt, which is
  * split. */
 enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
@@ -145,18 +177,10 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		const struct sr_attr *p = params->list[i];
 		struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *p->list[0]->axes);
 		int64_t src = p->list[1]->i, tgt = p->list[2]->i, n = sr_axes_size(axes);
-		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-		shape[src] *= n;
-		shape[tgt] /= n;
-		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
-						{SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
-						{SR_NAME_split_count, sr_attr_i64(ctx, n)},
-						{SR_NAME_replica_groups, replica_groups_attr(l, axes, false)},
-						{SR_NAME_channel_handle, sr_local_channel(ctx)},
-						{"shardrun.cause", sr_local_cause(l)},
-						{"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
+		const struct sr_type *type;
+		struct sr_named_attr attrs[MAX_ATTRS];
+		int n_attrs = sr_local_all_to_all_attrs(l, v, n, src, tgt, attrs, &type);
+		v = sr_result(build_collective(l, SR_OP_stablehlo_all_to_all, v, axes, attrs, n_attrs, type), 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -164,46 +188,26 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 
 enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 {
-	struct sr_context *ctx = l->ctx;
-	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
+	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
 	struct sr_value *v = sr_operand(op, 0);
-	if (sr_axes_size(axes) > 1) {
-		struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
-					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
-					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		struct sr_op *all_reduce = sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
-		sr_build_reducer(ctx, &all_reduce->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element,
-				 all_reduce->loc);
-		v = sr_result(all_reduce, 0);
-	}
+	struct sr_named_attr attrs[MAX_ATTRS];
+	if (sr_axes_size(axes) > 1)
+		v = sr_result(build_collective(l, SR_OP_stablehlo_all_reduce, v, axes, attrs, 0, v->type), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
 enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 {
-	struct sr_context *ctx = l->ctx;
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_reduce_scatter_axes);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int d = 0; d < list->n; d++) {
 		struct sr_axes axes = dim_axes(l, list, d);
 		if (sr_axes_size(axes) <= 1)
 			continue;
-		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-		shape[d] /= sr_axes_size(axes);
-		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(ctx, d)},
-					   {SR_NAME_replica_groups, replica_groups_attr(l, axes, true)},
-					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
-					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		struct sr_op *scatter = sr_build(&l->builder, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
-		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element,
-				 scatter->loc);
-		v = sr_result(scatter, 0);
+		const struct sr_type *type = sr_local_scaled_type(l, v, d, 1, sr_axes_size(axes));
+		struct sr_named_attr attrs[MAX_ATTRS] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, d)}};
+		v = sr_result(build_collective(l, SR_OP_stablehlo_reduce_scatter, v, axes, attrs, 1, type), 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;

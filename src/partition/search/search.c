@@ -430,9 +430,7 @@ static void refine(struct refinement *r)
 	if (!sr_search_exhaustively(s, &r->limits)) {
 		save_strategies(s, strategies_before);
 		refine_from_starts(r);
-		double refined_wire_bytes = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
-		bool must_fall = refined_wire_bytes > r->limits.wire_bytes || s->has_unconstrained;
-		if (refined_price >= (must_fall ? REFINED_RATIO : 1) * r->limits.price)
+		if (!sr_search_answer_fits(s, &r->limits, sr_search_total_cost(s)))
 			restore_strategies(s, strategies_before);
 	}
 	s->count_collectives = false;

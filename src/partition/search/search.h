@@ -200,8 +200,6 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 			       const struct sr_attr *to);
 /* Return the price of keeping a value with this layout in memory. */
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout);
-/* Return the index of the value in s->edges, to which it is added if needed; -1 if its layout costs nothing. */
-int sr_search_value_index(struct sr_search *s, struct sr_value *v);
 /* Return the layout's index in the list of layouts that readers of the value require; it is added if needed. */
 int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout);
 /* Append a node without values to s->nodes. The pointer is valid until the next call. */

@@ -49,7 +49,8 @@ const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_va
 
 /* ---------------------------------------------------------------- values and nodes */
 
-int sr_search_value_index(struct sr_search *s, struct sr_value *v)
+/* Return the index of the value in s->edges, to which it is added if needed; -1 if its layout costs nothing. */
+static int value_index(struct sr_search *s, struct sr_value *v)
 {
 	intptr_t known_index = (intptr_t)sr_map_get(&s->numbers, v);
 	if (known_index)
@@ -81,7 +82,7 @@ struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, i
 
 void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t, struct sr_use *use)
 {
-	int e = sr_search_value_index(s, use->value);
+	int e = value_index(s, use->value);
 	if (e < 0)
 		return;
 	n->uses[t] = use;
@@ -91,7 +92,7 @@ void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t,
 
 void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, struct sr_value *v)
 {
-	int e = n->edges[t] = sr_search_value_index(s, v);
+	int e = n->edges[t] = value_index(s, v);
 	if (e >= 0)
 		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
 }
@@ -165,7 +166,7 @@ static void add_fixed_op(struct sr_search *s, struct sr_op *op)
 		add_fixed_use(s, &op->operands[i],
 			      annotated_sharding ? annotated_sharding : sr_value_sharding(s->ctx, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
-		sr_search_value_index(s, sr_result(op, i));
+		value_index(s, sr_result(op, i));
 }
 
 static void add_op(struct sr_search *s, struct sr_op *op)
