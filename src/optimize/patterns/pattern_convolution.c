@@ -1,6 +1,6 @@
-/* A pattern of convolutions whose image was given a border by concatenation: periodic or repeated edges of a stencil, or the
- * neighbors' halos of a sharded image. Loop nests of such convolutions (work/nest/nest_convolution.c) can read zeros outside of the
- * image, so only the results at the border are computed from the border:
+/* A pattern of convolutions whose image was given a border by concatenation, such as the periodic or repeated edges of a stencil. Loop
+ * nests of such convolutions (work/nest/nest_convolution.c) can read zeros outside of the image, so only the results at the border are
+ * computed from the border:
  *
  *	convolution(concatenate(l, x, h))
  *	->  select(i < extent of l, convolution(concatenate(l, x[0 : k - 1])),
@@ -181,7 +181,7 @@ static struct sr_value *convolve_edge(struct sr_rewriter *rw, const struct borde
 						      sr_match_with_extent(rw->ctx, b->image->type, b->dim, n)), 0, 0);
 }
 
-/* convolution of a concatenate -> convolution of the image with zero padding, and selects of the results at the border. */
+/* In a local module, convolution of a concatenate -> convolution of the image with zero padding, and selects of the results at the border. */
 bool sr_pattern_convolution_of_border(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct bordered b = {.convolution = op};
