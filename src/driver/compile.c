@@ -415,13 +415,55 @@ static enum sr_status check_program(struct sr_context *ctx, const struct sr_prog
 			"the instruction that this op was lowered to cannot be run: %s", message);
 }
 
-/* Compile a parsed module. `start` is the time at which the compilation began. */
-static enum sr_status compile(struct pipeline *pipeline, double start, struct sr_compiled *out)
+/* Plan the local module, which the stages have made. */
+static enum sr_status plan_local_module(struct pipeline *pipeline, struct sr_compiled *out)
 {
 	struct sr_context *ctx = pipeline->ctx;
 	const struct sr_compile_options *options = pipeline->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
+	sr_collective_costs(ctx, pipeline->module, collectives);
+	sr_annotate_trip_counts(ctx, pipeline->module);
+	int64_t n_products;
+	enum sr_status status = decompose_matmuls(pipeline, &out->times.optimize_s, &n_products);
+	enum sr_overlap overlap = effective_overlap(pipeline, n_products);
+	if (!status)
+		status = lower_to_work(pipeline, overlap, &out->times.optimize_s);
+	if (!status && pipeline->memory_limit) /* rematerialization may have added collectives, so cost them again */
+		sr_collective_costs(ctx, pipeline->module, collectives);
+	if (status)
+		return status;
+	report_progress(pipeline, "plan", 0, 0);
+	status = sr_plan_module(ctx, pipeline->module,
+				&(struct sr_plan_options){.function = options->function,
+							  .n_devices = out->n_devices,
+							  .n_replicas = out->n_replicas,
+							  .model = pipeline->file,
+							  .replicated = ctx->replication_notes.data,
+							  .n_replicated = ctx->replication_notes.n,
+							  .overlap = overlap,
+							  .decomposed_matmuls = n_products,
+							  .calls = options->call_targets,
+							  .n_calls = options->n_call_targets,
+							  .keep_unused_donors = options->keep_unused_donors,
+							  .keep_denormals = options->keep_denormals || options->interpret,
+							  .collectives = collectives},
+				&program);
+	out->program = program;
+	if (!status)
+		status = check_program(ctx, program);
+	if (!status) {
+		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
+		sr_estimate_collectives(program, ctx->machine, ctx->arena);
+	}
+	return status;
+}
+
+/* Compile a parsed module. `start` is the time at which the compilation began. */
+static enum sr_status compile(struct pipeline *pipeline, double start, struct sr_compiled *out)
+{
+	struct sr_context *ctx = pipeline->ctx;
+	const struct sr_compile_options *options = pipeline->options;
 	set_count_attr(pipeline, "mhlo.num_replicas", options->n_replicas);
 	set_count_attr(pipeline, "mhlo.num_partitions", options->n_partitions);
 	out->depends_on_arguments = !sr_shapes_are_static(pipeline->module);
@@ -457,40 +499,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	out->module = pipeline->module;
 	if (options->interpret && !has_function(pipeline->module))
 		return SR_OK; /* a module without a function has no program */
-	sr_collective_costs(ctx, pipeline->module, collectives);
-	sr_annotate_trip_counts(ctx, pipeline->module);
-	int64_t n_products;
-	status = decompose_matmuls(pipeline, &out->times.optimize_s, &n_products);
-	enum sr_overlap overlap = effective_overlap(pipeline, n_products);
-	if (!status)
-		status = lower_to_work(pipeline, overlap, &out->times.optimize_s);
-	if (!status && pipeline->memory_limit) /* rematerialization may have added collectives, so cost them again */
-		sr_collective_costs(ctx, pipeline->module, collectives);
-	if (status)
-		return status;
-	report_progress(pipeline, "plan", 0, 0);
-	status = sr_plan_module(ctx, pipeline->module,
-				&(struct sr_plan_options){.function = options->function,
-							  .n_devices = out->n_devices,
-							  .n_replicas = out->n_replicas,
-							  .model = pipeline->file,
-							  .replicated = ctx->replication_notes.data,
-							  .n_replicated = ctx->replication_notes.n,
-							  .overlap = overlap,
-							  .decomposed_matmuls = n_products,
-							  .calls = options->call_targets,
-							  .n_calls = options->n_call_targets,
-							  .keep_unused_donors = options->keep_unused_donors,
-							  .keep_denormals = options->keep_denormals || options->interpret,
-							  .collectives = collectives},
-				&program);
-	out->program = program;
-	if (!status)
-		status = check_program(ctx, program);
-	if (!status) {
-		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
-		sr_estimate_collectives(program, ctx->machine, ctx->arena);
-	}
+	status = plan_local_module(pipeline, out);
 	out->times.plan_s = monotonic_seconds() - plan_start;
 	if (!status && options->outputs.page && !options->interpret)
 		sr_page_write(&pipeline->page, out, options->outputs.page);

@@ -3,6 +3,7 @@
 #include "run/ffi.h"
 #include "run/ffi_api.h"
 #include "support/checked.h"
+#include "support/float_mode.h"
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -254,8 +255,11 @@ enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands, stru
 		c->buffers[aliased_input].data = operands[i];
 	}
 	c->frame.future = NULL;
+	unsigned float_mode = sr_float_mode_begin(false); /* a handler computes as its own program does */
 	struct sr_ffi_error *error = c->handler(&c->frame);
-	if (!sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure))
+	bool has_succeeded = sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure);
+	sr_float_mode_set(float_mode);
+	if (!has_succeeded)
 		return SR_UNSUPPORTED;
 	for (int i = c->n_inputs; i < c->n; i++) /* handlers leave the high bits of i2 and i4 undefined */
 		sr_elements_extend(c->types[i], operands[i], (int64_t)c->bytes[i]);

@@ -173,6 +173,9 @@ TESTS = {
         four_bits = jax.ShapeDtypeStruct((3,), jnp.int4)
         negative = jax.jit(lambda x: jax.pure_callback(lambda x: np.asarray(-x).astype(jnp.int4), four_bits, x).astype(jnp.int8))
         np.testing.assert_array_equal(negative(jnp.arange(3.)), [0, -1, -2])
+        denormal = lambda x: np.asarray(np.float32(1e-40) + np.float32(1e-40))  # computed as by NumPy, not flushed to zero
+        bits = jax.jit(lambda x: jax.lax.bitcast_convert_type(jax.pure_callback(denormal, jax.ShapeDtypeStruct((), "float32"), x), "int32"))
+        assert bits(jnp.float32(1)) > 0
         seen = []
         append = jax.jit(lambda x: jax.debug.callback(lambda x: seen.append(float(x)), x) or x + 1)
         assert append(4.) == 5

@@ -215,6 +215,13 @@ np.testing.assert_allclose(y, np.tanh(a @ b) @ b, rtol=1e-4)
 assert float(jax.jit(lambda x: x + 1, compiler_options={"shardrun_auto_shard": True})(1.)) == 2 # one device
 """)
 
+    def test_denormal_results_are_flushed(self):
+        self.check("""
+square = lambda x: jax.lax.bitcast_convert_type(x * x, jax.numpy.int32)
+assert jax.jit(square)(jax.numpy.float32(1e-20)) == 0  # denormal results are flushed to zero, as by XLA
+assert jax.jit(square, compiler_options={"xla_cpu_ftz": False})(jax.numpy.float32(1e-20)) > 0
+""")
+
     def test_options_are_refused_by_name(self):
         self.check("""
 def refuses(text, **options):
@@ -236,9 +243,6 @@ refuses("While setting option xla_dump_max_hlo_modules, '1.5' is not a valid int
 refuses("While setting option xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.", xla_embed_ir_in_executable="perhaps")
 jax.jit(lambda x: x, compiler_options={"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 200,
     "xla_gpu_auto_spmd_partitioning_memory_budget_ratio": 0.5, "xla_dump_to": "folder", "xla_cpu_enable_fast_math": "False"})(1.)
-square = lambda x: jax.lax.bitcast_convert_type(x * x, jax.numpy.int32)
-assert jax.jit(square)(jax.numpy.float32(1e-20)) == 0  # denormal results are flushed to zero, as by XLA
-assert jax.jit(square, compiler_options={"xla_cpu_ftz": False})(jax.numpy.float32(1e-20)) > 0
 refuses("xla_cpu_ftz: expected true or false, got '2'", xla_cpu_ftz=2)
 """)
 
