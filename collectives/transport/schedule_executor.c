@@ -769,8 +769,10 @@ bool sr_collective_sends_messages(const struct sr_prepared_collective *p)
 
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n)
 {
-	struct scratch **regions = SR_NEW_ARRAY(t->arena, struct scratch *, n);
+	struct scratch **regions = malloc(sizeof *regions * (size_t)n + 1);
 	enum sr_status status = SR_OK;
+	if (!regions)
+		return SR_NO_MEMORY;
 	for (int i = 0; i < n; i++) {
 		regions[i] = scratch_take(t, calls[i]->schedule.scratch_bytes);
 		if (!regions[i])
@@ -779,6 +781,7 @@ enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_c
 	for (int i = 0; i < n; i++)
 		if (regions[i])
 			regions[i]->is_used = false;
+	free(regions);
 	return status;
 }
 

@@ -70,7 +70,6 @@ void sr_pjrt_executable_describe(PJRT_Executable *x)
 	x->kind_sizes = SR_NEW_ARRAY(x->arena, size_t, n);
 	x->shardings = SR_NEW_ARRAY(x->arena, const char *, n);
 	x->sharding_sizes = SR_NEW_ARRAY(x->arena, size_t, n);
-	x->layouts = SR_NEW_ARRAY(x->arena, struct PJRT_Layouts_MemoryLayout *, n);
 	describe_costs(x);
 	for (int i = 0; i < n; i++) {
 		struct sr_pjrt_value *v = &x->values[i];
@@ -86,6 +85,7 @@ void sr_pjrt_executable_describe(PJRT_Executable *x)
 		for (int d = 0; d < v->rank; d++)
 			x->output_dims[k++] = v->dims[d];
 	}
+	sr_pjrt_executable_describe_layouts(x);
 }
 
 /* ---- getters ---- */

@@ -76,25 +76,32 @@ PJRT_Error *sr_pjrt_read_layout(const struct PJRT_Buffer_MemoryLayout *layout, u
 /* ---- the extension ---- */
 
 struct PJRT_Layouts_MemoryLayout {
+	bool belongs_to_executable; /* true if the layout is freed with its executable; false if the caller destroys it */
 	int rank;
 	int64_t minor_to_major[SR_MAX_RANK];
 };
 
-/* Create a memory layout of `rank` dimensions; minor_to_major NULL: row-major. */
-static PJRT_Error *new_layout(size_t rank, const int64_t *minor_to_major, struct PJRT_Layouts_MemoryLayout **out)
+/* Set a memory layout of `rank` dimensions; minor_to_major NULL: row-major. */
+static void set_layout(struct PJRT_Layouts_MemoryLayout *l, size_t rank, const int64_t *minor_to_major)
 {
-	struct PJRT_Layouts_MemoryLayout *l = *out = malloc(sizeof **out);
-	if (!l)
-		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	l->rank = rank > SR_MAX_RANK ? SR_MAX_RANK : (int)rank;
 	for (int i = 0; i < l->rank; i++)
 		l->minor_to_major[i] = minor_to_major ? minor_to_major[i] : l->rank - 1 - i;
+}
+
+static PJRT_Error *new_layout(size_t rank, const int64_t *minor_to_major, struct PJRT_Layouts_MemoryLayout **out)
+{
+	*out = calloc(1, sizeof **out);
+	if (!*out)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	set_layout(*out, rank, minor_to_major);
 	return NULL;
 }
 
 static PJRT_Error *destroy(struct PJRT_Layouts_MemoryLayout_Destroy_Args *args)
 {
-	free(args->layout);
+	if (args->layout && !args->layout->belongs_to_executable)
+		free(args->layout);
 	return NULL;
 }
 
@@ -131,32 +138,31 @@ static PJRT_Error *buffer_layout(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Ar
 	return new_layout((size_t)args->buffer->rank, args->buffer->minor_to_major, &args->layout);
 }
 
-/* Return a list of layouts of values [first, first + n). The list lives as long as the executable, its layouts belong to the
- * caller. */
-static PJRT_Error *list_layouts(PJRT_Executable *x, int first_value, int n, struct PJRT_Layouts_MemoryLayout ***out)
+/* Make the layouts of all arguments and results. Frameworks read them through the executable and do not destroy them. */
+void sr_pjrt_executable_describe_layouts(PJRT_Executable *x)
 {
-	struct PJRT_Layouts_MemoryLayout **list = *out = x->layouts + first_value;
+	int n = x->n_arguments + x->n_results;
+	struct PJRT_Layouts_MemoryLayout *layouts = SR_NEW_ARRAY(x->arena, struct PJRT_Layouts_MemoryLayout, n);
+	x->layouts = SR_NEW_ARRAY(x->arena, struct PJRT_Layouts_MemoryLayout *, n);
 	for (int i = 0; i < n; i++) {
-		PJRT_Error *error = new_layout((size_t)x->values[first_value + i].rank, x->values[first_value + i].minor_to_major, &list[i]);
-		if (!error)
-			continue;
-		while (i)
-			free(list[--i]);
-		return error;
+		layouts[i].belongs_to_executable = true;
+		set_layout(&layouts[i], (size_t)x->values[i].rank, x->values[i].minor_to_major);
+		x->layouts[i] = &layouts[i];
 	}
-	return NULL;
 }
 
 static PJRT_Error *output_layouts(struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
 {
 	args->num_outputs = (size_t)args->executable->n_results;
-	return list_layouts(args->executable, args->executable->n_arguments, args->executable->n_results, &args->layouts);
+	args->layouts = args->executable->layouts + args->executable->n_arguments;
+	return NULL;
 }
 
 static PJRT_Error *parameter_layouts(struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args)
 {
 	args->num_parameters = (size_t)args->executable->n_arguments;
-	return list_layouts(args->executable, 0, args->executable->n_arguments, &args->layouts);
+	args->layouts = args->executable->layouts;
+	return NULL;
 }
 
 struct PJRT_Layouts_Extension sr_pjrt_layouts = {

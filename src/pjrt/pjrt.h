@@ -208,13 +208,14 @@ struct PJRT_Executable {
 	size_t *kind_sizes;
 	const char **shardings;
 	size_t *sharding_sizes;
-	struct PJRT_Layouts_MemoryLayout **layouts; /* memory for lists of layouts, of the arguments, then of the results */
+	struct PJRT_Layouts_MemoryLayout **layouts; /* layouts of the arguments, then of the results */
 	struct PJRT_NamedValue *properties; /* properties in the cost analysis; length n_properties */
 	size_t n_properties;
 };
 void sr_pjrt_executable_release(PJRT_Executable *executable);
 /* Compute the lists that the getters return, from program and assignment; allocates in executable->arena. */
 void sr_pjrt_executable_describe(PJRT_Executable *executable);
+void sr_pjrt_executable_describe_layouts(PJRT_Executable *executable); /* the list `layouts` (layouts.c) */
 
 struct PJRT_LoadedExecutable {
 	const void *table; /* NULL */

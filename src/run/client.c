@@ -431,6 +431,7 @@ enum sr_status sr_client_group(struct sr_client *c, struct sr_device_set *w, con
 			       const struct sr_group_list *list,
 			       struct sr_group **out)
 {
+	struct sr_arena_position mark = sr_arena_mark(c->arena);
 	int64_t *group = SR_NEW_ARRAY(c->arena, int64_t, w->n), *index = SR_NEW_ARRAY(c->arena, int64_t, w->n);
 	struct sr_buf key;
 	sr_buf_init(&key, c->arena);
@@ -439,6 +440,7 @@ enum sr_status sr_client_group(struct sr_client *c, struct sr_device_set *w, con
 	for (struct sr_known_group *k = w->groups; k; k = k->next)
 		if (k->n == key.n && (!k->n || !memcmp(k->key, key.data, k->n))) {
 			memcpy(out, k->groups, (size_t)w->n * sizeof *out);
+			sr_arena_release(c->arena, mark); /* the client outlives the programs that look up its groups */
 			return SR_OK;
 		}
 	for (int k = 0; k < w->n; k++) {

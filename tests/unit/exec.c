@@ -403,6 +403,9 @@ int main(void)
 	tcase_add_test(t, value_carried_twice_is_copied);
 	tcase_add_test(t, kept_arguments_are_not_consumed);
 	suite_add_tcase(s, t);
+	t = tcase_create("groups");
+	tcase_add_test(t, known_groups_take_no_memory);
+	suite_add_tcase(s, t);
 	t = tcase_create("loop");
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_test(t, signal_after_a_loop_is_ignored);

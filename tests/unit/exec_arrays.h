@@ -104,3 +104,44 @@ START_TEST(kept_arguments_are_not_consumed)
 	ck_assert_float_eq(((float *)sr_arrays_result(&update_arrays, 0, 0))[3], 5);
 }
 END_TEST
+
+/* Open and close an executable on a client with an arena of its own. */
+static void open_and_close(struct sr_client *c, const struct sr_program *program)
+{
+	struct sr_executable e;
+	struct sr_arena *arena = sr_arena_new();
+	ck_assert_int_eq(sr_executable_open(&e, c, program, &(struct sr_executable_options){.model = "sum.mlir"}, arena, &ctx->diags), SR_OK);
+	sr_executable_close(&e);
+	sr_arena_free(arena);
+}
+
+/* A client that opens programs with the same groups of devices again and again needs no more memory. */
+START_TEST(known_groups_take_no_memory)
+{
+	static const char program[] =
+		"module {\n"
+		"  sdy.mesh @mesh = <[\"x\"=2]>\n"
+		"  func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<f32> {\n"
+		"    %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+		"    %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]\n"
+		"      : (tensor<8xf32>, tensor<f32>) -> tensor<f32>\n"
+		"    return %0 : tensor<f32>\n"
+		"  }\n"
+		"}\n";
+	struct sr_compiled c;
+	struct sr_client client = {.launch = {.size = 1}};
+	struct sr_client_options options = {.threads = 1, .devices_per_rank = SR_DEVICES_ALL};
+	struct sr_arena *arena = sr_arena_new();
+	open_context();
+	ck_assert_int_eq(sr_client_open(&client, &options, arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "sum.mlir", program, strlen(program), &(struct sr_compile_options){0}, &c), SR_OK);
+	open_and_close(&client, c.program);
+	size_t used = sr_arena_used(arena);
+	for (int i = 0; i < 3; i++)
+		open_and_close(&client, c.program);
+	ck_assert_uint_eq(sr_arena_used(arena), used);
+	sr_client_close(&client);
+	close_context();
+	sr_arena_free(arena);
+}
+END_TEST

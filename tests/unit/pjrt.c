@@ -478,9 +478,44 @@ START_TEST(eight_threads_use_the_plugin)
 }
 END_TEST
 
+/* Return the extension of this type in the plugin's list. */
+static const void *find_extension(uint32_t type)
+{
+	const struct PJRT_Extension_Base *e = api->extension_start;
+	while (e && e->type != type)
+		e = e->next;
+	ck_assert_ptr_nonnull(e);
+	return e;
+}
+
+/* The layouts of an executable's values belong to the executable: each call returns the same ones, which nobody must destroy. */
+START_TEST(layouts_belong_to_their_executable)
+{
+	const struct PJRT_Layouts_Extension *layouts = find_extension(PJRT_EXTENSION_LAYOUTS);
+	PJRT_LoadedExecutable *executable = must_compile(twice_module, 1);
+	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
+	struct PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args outputs = {
+	    .struct_size = sizeof outputs, .executable = LoadedExecutable_GetExecutable_args.executable};
+	struct PJRT_Layouts_MemoryLayout *first_layout = NULL;
+	for (int i = 0; i < 3; i++) {
+		expect_no_error(layouts->output_layouts(&outputs), "output layouts");
+		ck_assert_uint_eq(outputs.num_outputs, 1);
+		first_layout = first_layout ? first_layout : outputs.layouts[0];
+		ck_assert_ptr_eq(outputs.layouts[0], first_layout);
+		struct PJRT_Layouts_MemoryLayout_Serialize_Args text = {.struct_size = sizeof text, .layout = outputs.layouts[0]};
+		expect_no_error(layouts->serialize(&text), "serialize a layout");
+		ck_assert_int_eq(strncmp(text.serialized_bytes, "{1,0}", text.serialized_bytes_size), 0);
+		free(text.serialized_layout);
+		expect_no_error(layouts->destroy(&(struct PJRT_Layouts_MemoryLayout_Destroy_Args){.layout = outputs.layouts[0]}), "destroy a layout");
+	}
+	CALL(Executable_Destroy, .executable = LoadedExecutable_GetExecutable_args.executable);
+	destroy_executable(executable);
+}
+END_TEST
+
 int main(void)
 {
-	static const TTest *tests[16];
+	static const TTest *tests[17];
 	size_t n = 0;
 	tests[n++] = devices_are_described;
 	tests[n++] = a_program_runs_on_one_device;
@@ -496,6 +531,7 @@ int main(void)
 	tests[n++] = a_serialized_program_runs;
 	tests[n++] = an_hlo_module_runs_on_as_many_devices_as_the_options_say;
 	tests[n++] = a_profiler_collects_what_its_options_ask_for;
+	tests[n++] = layouts_belong_to_their_executable;
 	tests[n++] = eight_threads_use_the_plugin;
 	return sr_run_tests("pjrt", tests, n, setup, teardown);
 }
