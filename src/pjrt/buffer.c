@@ -20,7 +20,7 @@ bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_
 	return true;
 }
 
-PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
+PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Memory *memory, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
 				struct sr_pjrt_storage *storage, struct sr_event *ready_event)
 {
 	PJRT_Buffer *b = calloc(1, sizeof *b + sizeof *dims * (size_t)rank);
@@ -32,7 +32,7 @@ PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_
 		sr_pjrt_storage_release(storage);
 		return NULL;
 	}
-	b->device = device;
+	b->memory = memory;
 	b->type = type;
 	b->rank = rank;
 	b->storage = storage;

@@ -163,11 +163,12 @@ PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *
 
 /* ---- between devices ---- */
 
-static PJRT_Error *copy_to_device(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **out)
+static PJRT_Error *copy_to_memory(PJRT_Buffer *b, PJRT_Memory *memory, PJRT_Buffer **out)
 {
 	struct copy *c;
 	struct sr_event *event;
 	*out = NULL;
+	PJRT_Device *device = memory->device;
 	if (device->local_index < 0)
 		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "a buffer cannot be copied to device %d, which belongs to another process",
 				     device->description.id);
@@ -176,7 +177,7 @@ static PJRT_Error *copy_to_device(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buff
 		return error;
 	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
 	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
-	PJRT_Buffer *copied_buffer = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to,
+	PJRT_Buffer *copied_buffer = to ? sr_pjrt_buffer_new(memory, b->type, b->dims, b->rank, b->minor_to_major, to,
 						      sr_event_keep(event))
 				 : NULL;
 	if (!copied_buffer) {
@@ -196,10 +197,10 @@ static PJRT_Error *copy_to_device(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buff
 
 PJRT_Error *sr_pjrt_Buffer_CopyToDevice(struct PJRT_Buffer_CopyToDevice_Args *args)
 {
-	return copy_to_device(args->buffer, args->dst_device, &args->dst_buffer);
+	return copy_to_memory(args->buffer, args->dst_device->memories[SR_PJRT_DEVICE_MEMORY], &args->dst_buffer);
 }
 
 PJRT_Error *sr_pjrt_Buffer_CopyToMemory(struct PJRT_Buffer_CopyToMemory_Args *args)
 {
-	return copy_to_device(args->buffer, args->dst_memory->device, &args->dst_buffer);
+	return copy_to_memory(args->buffer, args->dst_memory, &args->dst_buffer);
 }

@@ -10,13 +10,14 @@ static PJRT_Error *no_memory(void)
 	return sr_pjrt_message_error(SR_NO_MEMORY, "");
 }
 
-static PJRT_Error *find_device(PJRT_Device *device, const PJRT_Memory *memory, PJRT_Device **out)
+/* Set *out to the given memory, or to the device's default memory. */
+static PJRT_Error *find_memory(PJRT_Device *device, PJRT_Memory *memory, PJRT_Memory **out)
 {
-	*out = memory ? memory->device : device;
+	*out = memory ? memory : device ? device->memories[SR_PJRT_DEVICE_MEMORY] : NULL;
 	if (!*out)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "neither a device nor a memory is given for the buffer");
-	if ((*out)->local_index < 0)
-		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "device %d belongs to another process", (*out)->description.id);
+	if ((*out)->device->local_index < 0)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "device %d belongs to another process", (*out)->device->description.id);
 	return NULL;
 }
 
@@ -33,10 +34,10 @@ static PJRT_Error *check_shape(uint32_t type, const int64_t *dims, size_t rank, 
 
 PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHostBuffer_Args *args)
 {
-	PJRT_Device *device;
+	PJRT_Memory *memory;
 	int64_t bytes, dense[SR_MAX_RANK], row_major[SR_MAX_RANK], order[SR_MAX_RANK];
 	int rank = (int)args->num_dims;
-	PJRT_Error *error = find_device(args->device, args->memory, &device);
+	PJRT_Error *error = find_memory(args->device, args->memory, &memory);
 	if (!error)
 		error = check_shape(args->type, args->dims, args->num_dims, &bytes);
 	if (!error)
@@ -53,7 +54,7 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 	bool is_run = !bytes || sr_pjrt_is_dense(args->dims, strides, dense, rank);
 	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_run && bytes && !sr_dtype_is_sub_byte(type) &&
 			!((uintptr_t)args->data % SR_PJRT_ALIGN);
-	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, in_place ? -1 : bytes);
+	struct sr_pjrt_storage *s = sr_pjrt_storage_new(memory->device, in_place ? -1 : bytes);
 	struct sr_event *done_event = sr_event_new();
 	if (!s || !done_event) {
 		sr_pjrt_storage_release(s);
@@ -73,7 +74,7 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 		sr_elements_extend(type, s->data, bytes);
 		sr_event_set(done_event, SR_OK, NULL);
 	}
-	args->buffer = sr_pjrt_buffer_new(device, args->type, args->dims, rank, order, s, NULL);
+	args->buffer = sr_pjrt_buffer_new(memory, args->type, args->dims, rank, order, s, NULL);
 	args->done_with_host_buffer = args->buffer ? sr_pjrt_event(done_event) : NULL;
 	if (!args->buffer)
 		sr_event_release(done_event);
@@ -82,9 +83,9 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 
 PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateViewOfDeviceBuffer_Args *args)
 {
-	PJRT_Device *device;
+	PJRT_Memory *memory;
 	int64_t bytes, order[SR_MAX_RANK];
-	PJRT_Error *error = find_device(args->device, PJRT_HAS(args, memory) ? args->memory : NULL, &device);
+	PJRT_Error *error = find_memory(args->device, PJRT_HAS(args, memory) ? args->memory : NULL, &memory);
 	if (!error)
 		error = check_shape(args->element_type, args->dims, args->num_dims, &bytes);
 	if (!error)
@@ -95,7 +96,7 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 		return error;
 	enum sr_dtype type = sr_pjrt_dtype(args->element_type);
 	bool copies = sr_dtype_is_sub_byte(type) && bytes;
-	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, copies ? bytes : -1);
+	struct sr_pjrt_storage *s = sr_pjrt_storage_new(memory->device, copies ? bytes : -1);
 	if (!s)
 		return no_memory();
 	if (copies) {
@@ -106,7 +107,7 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 		s->bytes = bytes;
 		s->is_foreign = true;
 	}
-	args->buffer = sr_pjrt_buffer_new(device, args->element_type, args->dims, (int)args->num_dims, order, s, NULL);
+	args->buffer = sr_pjrt_buffer_new(memory, args->element_type, args->dims, (int)args->num_dims, order, s, NULL);
 	if (!args->buffer)
 		return no_memory();
 	if (!copies) {
@@ -120,30 +121,30 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 
 PJRT_Error *sr_pjrt_Client_CreateUninitializedBuffer(struct PJRT_Client_CreateUninitializedBuffer_Args *args)
 {
-	PJRT_Device *device;
+	PJRT_Memory *memory;
 	int64_t bytes, order[SR_MAX_RANK];
-	PJRT_Error *error = find_device(args->device, args->memory, &device);
+	PJRT_Error *error = find_memory(args->device, args->memory, &memory);
 	if (!error)
 		error = check_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims, &bytes);
 	if (!error)
 		error = sr_pjrt_read_layout(args->shape_layout, args->shape_element_type, args->shape_dims, args->shape_num_dims, order);
 	if (error)
 		return error;
-	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, bytes);
-	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, order, s, NULL);
+	struct sr_pjrt_storage *s = sr_pjrt_storage_new(memory->device, bytes);
+	args->buffer = sr_pjrt_buffer_new(memory, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, order, s, NULL);
 	return args->buffer ? NULL : no_memory();
 }
 
 PJRT_Error *sr_pjrt_Client_CreateErrorBuffer(struct PJRT_Client_CreateErrorBuffer_Args *args)
 {
-	PJRT_Device *device;
+	PJRT_Memory *memory;
 	int64_t bytes;
-	PJRT_Error *error = find_device(NULL, args->memory, &device);
+	PJRT_Error *error = find_memory(NULL, args->memory, &memory);
 	if (!error)
 		error = check_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims, &bytes);
 	if (error)
 		return error;
-	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, bytes);
+	struct sr_pjrt_storage *s = sr_pjrt_storage_new(memory->device, bytes);
 	struct PJRT_Event_Create_Args create = {0};
 	error = sr_pjrt_Event_Create(&create);
 	if (!error)
@@ -154,7 +155,7 @@ PJRT_Error *sr_pjrt_Client_CreateErrorBuffer(struct PJRT_Client_CreateErrorBuffe
 		sr_pjrt_storage_release(s);
 		return error;
 	}
-	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, NULL, s,
+	args->buffer = sr_pjrt_buffer_new(memory, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, NULL, s,
 					  (struct sr_event *)(void *)create.event);
 	return args->buffer ? NULL : no_memory();
 }

@@ -89,13 +89,17 @@ static void describe_device(PJRT_Client *c, int id, int devices_per_process)
 	d->description.id = id;
 	d->description.process = id / devices_per_process;
 	d->local_index = d->description.process == c->process ? id % devices_per_process : -1;
-	d->memory.device = d->addressing_devices[0] = d;
-	d->memory.id = id;
-	d->memories[0] = &d->memory;
+	d->addressing_devices[0] = d;
 	snprintf(d->description.debug_string, sizeof d->description.debug_string, "shardrun cpu device %d", id);
 	snprintf(d->description.name, sizeof d->description.name, "CpuDevice(id=%d)", id);
-	snprintf(d->memory.debug_string, sizeof d->memory.debug_string, "memory of shardrun cpu device %d", id);
-	snprintf(d->memory.name, sizeof d->memory.name, "CpuMemory(id=%d)", id);
+	for (int k = 0; k < SR_PJRT_MEMORY_KINDS; k++) {
+		PJRT_Memory *m = d->memories[k] = &d->memory[k];
+		m->device = d;
+		m->id = id * SR_PJRT_MEMORY_KINDS + k;
+		m->kind = k;
+		snprintf(m->debug_string, sizeof m->debug_string, "%s memory of shardrun cpu device %d", sr_pjrt_memory_kinds[k], id);
+		snprintf(m->name, sizeof m->name, "CpuMemory(id=%d)", m->id);
+	}
 }
 
 static bool make_devices(PJRT_Client *c)
@@ -104,7 +108,7 @@ static bool make_devices(PJRT_Client *c)
 	c->devices = calloc(n, sizeof *c->devices);
 	c->all_devices = calloc(n, sizeof *c->all_devices);
 	c->local_devices = calloc(n_local, sizeof *c->local_devices);
-	c->memories = calloc(n_local, sizeof *c->memories);
+	c->memories = calloc(n_local * SR_PJRT_MEMORY_KINDS, sizeof *c->memories);
 	c->topology.descriptions = calloc(n, sizeof *c->topology.descriptions);
 	c->topology.n = c->n_devices;
 	if (!c->devices || !c->all_devices || !c->local_devices || !c->memories || !c->topology.descriptions)
@@ -115,7 +119,7 @@ static bool make_devices(PJRT_Client *c)
 		c->topology.descriptions[i] = &d->description;
 		if (d->local_index >= 0) {
 			c->local_devices[d->local_index] = d;
-			c->memories[d->local_index] = &d->memory;
+			memcpy(c->memories + d->local_index * SR_PJRT_MEMORY_KINDS, d->memories, sizeof d->memories);
 		}
 	}
 	return true;

@@ -22,6 +22,7 @@ struct compilation {
 	/* layouts of main's arguments and results, as orders of dimensions; NULL: all are row-major */
 	const int64_t *const *orders;
 	const uint8_t *tokens; /* for each of main's results, whether it is a token; NULL: none is */
+	const uint8_t *memory_kinds; /* for each of main's arguments and results, its kind of memory; NULL: device memory */
 	struct sr_buf settings_text; /* the settings as text, since options may also be environment variables */
 	struct sr_compiled out;
 	PJRT_Client *client;
@@ -110,6 +111,8 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 		status = sr_verify(c->ctx, module);
 	if (!status)
 		status = sr_pjrt_replace_tokens(c->ctx, module, &c->tokens);
+	if (!status)
+		status = sr_pjrt_read_memory_kinds(c->ctx, module, &c->memory_kinds);
 	if (!status) /* frameworks expect XLA's scatter, which skips windows that are partly out of bounds */
 		status = sr_run_skip_partial_windows(c->ctx, module, NULL);
 	if (!status)
@@ -253,6 +256,7 @@ static enum sr_status fill_executable(void *data)
 	x->n_options = c->n_options;
 	x->orders = copy_orders(c, x->arena);
 	x->tokens = c->tokens ? sr_dup(x->arena, c->tokens, (size_t)x->program->n_results, sizeof *x->tokens) : NULL;
+	x->memory_kinds = c->memory_kinds ? sr_dup(x->arena, c->memory_kinds, (size_t)(x->program->n_arguments + x->program->n_results), 1) : NULL;
 	x->assignment = copy_assignment(&c->o, x->arena);
 	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);

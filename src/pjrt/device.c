@@ -1,4 +1,4 @@
-/* Devices and their memories: each device has one memory, of kind "device". */
+/* Devices and their memories. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <string.h>
@@ -7,7 +7,7 @@ PJRT_Error *sr_pjrt_Device_DefaultMemory(struct PJRT_Device_DefaultMemory_Args *
 {
 	if (args->device->local_index < 0)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "device %d belongs to another process", args->device->description.id);
-	args->memory = &args->device->memory;
+	args->memory = args->device->memories[SR_PJRT_DEVICE_MEMORY];
 	return NULL;
 }
 

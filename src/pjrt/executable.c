@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char memory_kind[] = "device";
-
 void sr_pjrt_executable_release(PJRT_Executable *x)
 {
 	if (!x || atomic_fetch_sub_explicit(&x->n_references, 1, memory_order_acq_rel) != 1)
@@ -74,8 +72,9 @@ void sr_pjrt_executable_describe(PJRT_Executable *x)
 	for (int i = 0; i < n; i++) {
 		struct sr_pjrt_value *v = &x->values[i];
 		describe_value(x, i, v);
-		x->kinds[i] = memory_kind;
-		x->kind_sizes[i] = sizeof memory_kind - 1;
+		v->memory_kind = x->memory_kinds ? x->memory_kinds[i] : SR_PJRT_DEVICE_MEMORY;
+		x->kinds[i] = sr_pjrt_memory_kinds[v->memory_kind];
+		x->kind_sizes[i] = strlen(x->kinds[i]);
 		x->shardings[i] = v->sharding;
 		x->sharding_sizes[i] = v->n_sharding;
 		if (i < p->n_arguments)

@@ -98,9 +98,9 @@ static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b,
 	if (!has_layout(b, v))
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another layout than the program was compiled for", i,
 				     x->l->executable->name);
-	if (b->device != x->l->devices[k])
+	if (b->memory->device != x->l->devices[k])
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s is on device %d, but the program runs on device %d", i,
-				     x->l->executable->name, b->device->description.id, x->l->devices[k]->description.id);
+				     x->l->executable->name, b->memory->device->description.id, x->l->devices[k]->description.id);
 	return NULL;
 }
 
@@ -224,7 +224,7 @@ static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedE
 			s->base_storage = donor >= 0 ? sr_pjrt_storage_keep(x->storages[donor * x->n_devices + k]) : NULL;
 			s->data = s->base_storage ? s->base_storage->data : a->shards[k].data;
 		}
-		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, v->minor_to_major, s,
+		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k]->memories[v->memory_kind], v->type, v->dims, v->rank, v->minor_to_major, s,
 							   sr_event_keep(x->done_event));
 		if (!args->output_lists[k][i])
 			return no_memory();

@@ -17,7 +17,7 @@
 #define LIST(function, field, count, list, n) GETTER(function, args->field = (list); args->count = (n);)
 
 static const char platform_name[] = "cpu", platform_version[] = "shardrun " PACKAGE_VERSION;
-static const char device_kind[] = "cpu", memory_kind[] = "device";
+static const char device_kind[] = "cpu";
 
 /* ---- clients ---- */
 TEXT(Client_PlatformName, platform_name, platform_name)
@@ -25,7 +25,8 @@ TEXT(Client_PlatformVersion, platform_version, platform_version)
 VALUE(Client_ProcessIndex, process_index, args->client->process)
 LIST(Client_Devices, devices, num_devices, args->client->all_devices, (size_t)args->client->n_devices)
 LIST(Client_AddressableDevices, addressable_devices, num_addressable_devices, args->client->local_devices, (size_t)args->client->n_local)
-LIST(Client_AddressableMemories, addressable_memories, num_addressable_memories, args->client->memories, (size_t)args->client->n_local)
+LIST(Client_AddressableMemories, addressable_memories, num_addressable_memories, args->client->memories,
+     (size_t)args->client->n_local * SR_PJRT_MEMORY_KINDS)
 VALUE(Client_TopologyDescription, topology, &args->client->topology)
 
 /* ---- devices, memories ---- */
@@ -39,11 +40,11 @@ TEXT(DeviceDescription_ToString, to_string, args->device_description->name)
 VALUE(Device_GetDescription, device_description, &args->device->description)
 VALUE(Device_IsAddressable, is_addressable, args->device->local_index >= 0)
 VALUE(Device_LocalHardwareId, local_hardware_id, args->device->local_index)
-LIST(Device_AddressableMemories, memories, num_memories, args->device->memories, args->device->local_index >= 0)
+LIST(Device_AddressableMemories, memories, num_memories, args->device->memories, args->device->local_index >= 0 ? SR_PJRT_MEMORY_KINDS : 0)
 
 VALUE(Memory_Id, id, args->memory->id)
-TEXT(Memory_Kind, kind, memory_kind)
-VALUE(Memory_Kind_Id, kind_id, 0)
+TEXT(Memory_Kind, kind, sr_pjrt_memory_kinds[args->memory->kind])
+VALUE(Memory_Kind_Id, kind_id, args->memory->kind)
 TEXT(Memory_DebugString, debug_string, args->memory->debug_string)
 TEXT(Memory_ToString, to_string, args->memory->name)
 LIST(Memory_AddressableByDevices, devices, num_devices, args->memory->device->addressing_devices, 1)
@@ -76,7 +77,7 @@ LIST(Buffer_Dimensions, dims, num_dims, args->buffer->dims, (size_t)args->buffer
 LIST(Buffer_UnpaddedDimensions, unpadded_dims, num_dims, args->buffer->dims, (size_t)args->buffer->rank)
 LIST(Buffer_DynamicDimensionIndices, dynamic_dim_indices, num_dynamic_dims, NULL, 0)
 VALUE(Buffer_OnDeviceSizeInBytes, on_device_size_in_bytes, (size_t)args->buffer->bytes)
-VALUE(Buffer_Device, device, args->buffer->device)
-VALUE(Buffer_Memory, memory, &args->buffer->device->memory)
+VALUE(Buffer_Device, device, args->buffer->memory->device)
+VALUE(Buffer_Memory, memory, args->buffer->memory)
 VALUE(Buffer_IsOnCpu, is_on_cpu, true)
 VALUE(Buffer_ReadyEvent, event, sr_pjrt_event(sr_event_keep(args->buffer->ready_event)))

@@ -18,6 +18,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/layout_modes.c \
 	src/pjrt/layouts.c \
 	src/pjrt/loaded_executable.c \
+	src/pjrt/memory_kinds.c \
 	src/pjrt/options.c \
 	src/pjrt/options.h \
 	src/pjrt/pjrt.h \

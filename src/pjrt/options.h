@@ -30,6 +30,9 @@ PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *a
 /* Replace tokens among main's arguments and results by arrays of no elements (tokens.c). Set *tokens to an array that says for each result
  * whether it was a token, or to NULL if none was. */
 enum sr_status sr_pjrt_replace_tokens(struct sr_context *ctx, struct sr_op *module, const uint8_t **tokens);
+/* Read the kinds of memory of main's arguments and results (memory_kinds.c). Set *kinds to an enum sr_pjrt_memory_kind for each argument
+ * and result, or to NULL if all are in device memory; allocated in ctx->arena. */
+enum sr_status sr_pjrt_read_memory_kinds(struct sr_context *ctx, struct sr_op *module, const uint8_t **kinds);
 /* Replace the layouts that main's arguments and results ask for by transposes (layout_modes.c). *orders: for each argument and
  * result the order of its dimensions, NULL: row-major; allocated in ctx->arena. */
 enum sr_status sr_pjrt_apply_layouts(struct sr_context *ctx, struct sr_op *module, const int64_t *const **orders);

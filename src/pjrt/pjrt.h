@@ -44,10 +44,14 @@ struct PJRT_DeviceDescription {
 	char debug_string[48], name[48];
 };
 
+/* Kinds of memory, in the order of a device's list; the first is the default (memory_kinds.c). */
+enum sr_pjrt_memory_kind { SR_PJRT_DEVICE_MEMORY, SR_PJRT_PINNED_HOST, SR_PJRT_UNPINNED_HOST, SR_PJRT_MEMORY_KINDS };
+extern const char *const sr_pjrt_memory_kinds[SR_PJRT_MEMORY_KINDS]; /* names of the kinds */
+
 struct PJRT_Memory {
 	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	PJRT_Device *device;
-	int id;
+	int id, kind; /* kind: an enum sr_pjrt_memory_kind */
 	char debug_string[64], name[48];
 };
 
@@ -55,8 +59,8 @@ struct PJRT_Device {
 	const void *table; /* NULL; a table of functions in newer versions of PJRT */
 	PJRT_Client *client;
 	PJRT_DeviceDescription description;
-	PJRT_Memory memory, *memories[1];
-	/* list of the devices that address this device's memory, which has one entry: the device itself */
+	PJRT_Memory memory[SR_PJRT_MEMORY_KINDS], *memories[SR_PJRT_MEMORY_KINDS];
+	/* list of the devices that address this device's memories, which has one entry: the device itself */
 	PJRT_Device *addressing_devices[1];
 	int local_index;       /* index among the devices of this process; -1: the device is in another process */
 	_Atomic int64_t bytes, peak_bytes; /* bytes of live buffers, and their peak */
@@ -134,7 +138,7 @@ enum { SR_PJRT_ALIGN = 64 };
 /* ---- buffers (buffer.c, buffer_create.c, buffer_copy.c, layouts.c) ---- */
 struct PJRT_Buffer {
 	const void *table; /* NULL */
-	PJRT_Device *device;
+	PJRT_Memory *memory;
 	uint32_t type;
 	int rank;
 	int64_t bytes;
@@ -148,7 +152,7 @@ struct PJRT_Buffer {
 };
 /* Create a buffer that takes over one reference to `storage` and to `ready_event` (NULL: the contents are ready). minor_to_major
  * NULL: row-major. If memory runs out, release both references and return NULL. */
-PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
+PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Memory *memory, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
 				struct sr_pjrt_storage *storage, struct sr_event *ready_event);
 /* Return a new reference to the buffer's memory; NULL if it was deleted or donated. */
 struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
@@ -180,6 +184,7 @@ struct sr_pjrt_value { /* an argument or result as it is on one device */
 	const int64_t *dims, *minor_to_major;
 	const char *sharding; /* sharding as a serialized xla.OpSharding */
 	size_t n_sharding;
+	int memory_kind;
 };
 
 struct PJRT_Executable {
@@ -197,6 +202,7 @@ struct PJRT_Executable {
 	/* for the arguments, then the results: dimensions from major to minor; NULL, as a whole or for one value: row-major */
 	const int64_t *const *orders;
 	const uint8_t *tokens; /* for each result, whether it is a token; NULL: none is */
+	const uint8_t *memory_kinds; /* for the arguments, then the results: kind of memory; NULL: device memory */
 	const int *assignment; /* global device ids of the assignment; length n_replicas * n_partitions */
 	struct sr_codegen_options codegen;
 	char fingerprint[2 * 32 + 1];

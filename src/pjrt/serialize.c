@@ -37,9 +37,10 @@ static enum sr_status write_executable(void *data)
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
-	const void *sections[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->tokens, x->module, x->program};
+	const void *sections[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->tokens, x->memory_kinds, x->module, x->program};
 	const size_t n[N_SECTIONS] = {strlen(x->name),		 x->n_options, devices * sizeof *x->assignment,
-				      n_orders * sizeof *orders, x->tokens ? (size_t)x->n_results : 0, x->n_module, x->program->bytes};
+				      n_orders * sizeof *orders, x->tokens ? (size_t)x->n_results : 0,
+				      x->memory_kinds ? (size_t)(x->n_arguments + x->n_results) : 0, x->n_module, x->program->bytes};
 	struct sr_pjrt_serialized h = {.version = sr_program_version(),
 				       .n_replicas = (uint32_t)x->n_replicas,
 				       .n_partitions = (uint32_t)x->n_partitions};
@@ -173,6 +174,20 @@ static enum sr_status read_tokens(struct executable_reading *r)
 	return SR_OK;
 }
 
+static enum sr_status read_memory_kinds(struct executable_reading *r)
+{
+	PJRT_Executable *x = r->x;
+	if (!r->h.n[MEMORY_KINDS])
+		return SR_OK;
+	if (r->h.n[MEMORY_KINDS] != (uint64_t)x->program->n_arguments + (uint64_t)x->program->n_results)
+		return reject_bytes(r, "their kinds of memory are invalid");
+	x->memory_kinds = copy_section(r, MEMORY_KINDS);
+	for (uint64_t i = 0; i < r->h.n[MEMORY_KINDS]; i++)
+		if (x->memory_kinds[i] >= SR_PJRT_MEMORY_KINDS)
+			return reject_bytes(r, "their kinds of memory are invalid");
+	return SR_OK;
+}
+
 static enum sr_status read_executable(void *data)
 {
 	struct executable_reading *r = data;
@@ -201,6 +216,8 @@ static enum sr_status read_executable(void *data)
 		status = read_orders(r);
 	if (!status)
 		status = read_tokens(r);
+	if (!status)
+		status = read_memory_kinds(r);
 	if (!status)
 		sr_pjrt_executable_describe(x);
 	return status;

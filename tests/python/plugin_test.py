@@ -91,6 +91,24 @@ three = jax.device_put(np.arange(24).reshape(2, 3, 4), Format(Layout((2, 0, 1)),
 np.testing.assert_array_equal(jax.jit(lambda x: x + 1)(three), np.arange(1, 25).reshape(2, 3, 4))
 """)
 
+    def test_memory_kinds(self):
+        self.check("""
+from jax.experimental import serialize_executable
+mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+host, device = (NamedSharding(mesh, P("x", "y"), memory_kind=kind) for kind in ("pinned_host", "device"))
+a = np.arange(32, dtype="f4").reshape(8, 4)
+assert [m.kind for m in jax.devices()[1].addressable_memories()] == ["device", "pinned_host", "unpinned_host"]
+x = jax.device_put(a, host)
+assert x.sharding.memory_kind == "pinned_host" and jax.device_put(x, device).sharding.memory_kind == "device"
+f = jax.jit(lambda x: (jax.device_put(x, device) + 1, x * 2), out_shardings=(device, host))
+c = f.lower(x).compile()
+for g in (f, c, serialize_executable.deserialize_and_load(*serialize_executable.serialize(c))):
+    y, z = g(x)
+    assert y.sharding.memory_kind == "device" and z.sharding.memory_kind == z.addressable_shards[3].data.sharding.memory_kind == "pinned_host"
+    np.testing.assert_array_equal(y, a + 1)
+    np.testing.assert_array_equal(z, a * 2)
+""")
+
     def test_async_collectives(self):
         self.check("""
 from jax._src.lax import parallel
