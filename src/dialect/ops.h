@@ -158,6 +158,9 @@ struct sr_group_axes {
 };
 /* Read the replica groups of a collective as mesh axes. Fails if they name a mesh or axes that do not exist. */
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
+/* Return true if the ids in the replica groups of both collectives mean the same: partitions, replicas or global ids. Of their
+ * channels, only the presence matters. */
+bool sr_have_same_group_numbering(const struct sr_op *x, const struct sr_op *y);
 /* Return the size of a collective's replica groups; 0 if the groups are malformed. */
 int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op);
 /* source_target_pairs as mesh axes, not enumerated. The device at coordinate k along `axes` receives from the device at

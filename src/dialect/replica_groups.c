@@ -1,5 +1,6 @@
 /* Read and create the replica groups of collectives in both forms, a dense table (rows of ids, padded with -1) or axes of a mesh;
  * and source-target pairs derived from axes. */
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
@@ -241,4 +242,17 @@ const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const stru
 	    make_mesh_reference(ctx, module, source.mesh), make_axis_references(ctx, source.mesh, source.axes),
 	    make_mesh_reference(ctx, module, target.mesh), make_axis_references(ctx, target.mesh, target.axes)};
 	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_between"), fields);
+}
+
+static bool has_channel(const struct sr_op *op)
+{
+	const struct sr_attr *channel = sr_op_attr(op, SR_NAME_channel_handle);
+	const struct sr_attr *handle = channel ? sr_attr_field(channel, SR_NAME_handle) : NULL;
+	return handle && handle->i > 0;
+}
+
+bool sr_have_same_group_numbering(const struct sr_op *x, const struct sr_op *y)
+{
+	return has_channel(x) == has_channel(y) &&
+	       sr_op_attr(x, SR_NAME_use_global_device_ids) == sr_op_attr(y, SR_NAME_use_global_device_ids);
 }

@@ -149,12 +149,6 @@ static double saved_seconds(const struct combiner *c, enum sr_link link)
 	return sr_cost_of_collective(&c->machine, &round).seconds / 2;
 }
 
-static int64_t channel_id(const struct sr_op *op)
-{
-	const struct sr_attr *c = sr_op_attr(op, SR_NAME_channel_handle), *h = c ? sr_attr_field(c, SR_NAME_handle) : NULL;
-	return h ? h->i : 0;
-}
-
 static bool is_small_collective(const struct combiner *c, struct sr_op *op)
 {
 	double seconds = 0;
@@ -163,16 +157,12 @@ static bool is_small_collective(const struct combiner *c, struct sr_op *op)
 	       add_copy_seconds(c, sr_result(op, 0), &seconds) && seconds < saved_seconds(c, link_of(c, op));
 }
 
-/* Return true if two collectives can be combined: same op, groups and attributes. Of their channels, only the presence must agree,
- * since it says which ids the groups contain. */
+/* Return true if two collectives can be combined: same op, groups and attributes. */
 static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 {
-	static const char *const equal_attrs[] = {SR_NAME_replica_groups, SR_NAME_use_global_device_ids};
-	bool is_equal = x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
-		   sr_op_reducer(x) == sr_op_reducer(y) && (channel_id(x) > 0) == (channel_id(y) > 0);
-	for (size_t i = 0; i < sizeof equal_attrs / sizeof *equal_attrs; i++)
-		is_equal = is_equal && sr_op_attr(x, equal_attrs[i]) == sr_op_attr(y, equal_attrs[i]);
-	return is_equal;
+	return x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
+	       sr_op_reducer(x) == sr_op_reducer(y) && sr_op_attr(x, SR_NAME_replica_groups) == sr_op_attr(y, SR_NAME_replica_groups) &&
+	       sr_have_same_group_numbering(x, y);
 }
 
 /* Return true if op, a reader of a held-back collective, can be held back as well. */

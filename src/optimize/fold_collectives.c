@@ -13,13 +13,6 @@
 #include "optimize/patterns/match.h"
 #include <string.h>
 
-/* Return true if the ids in the groups of both ops have the same meaning (partition, replica or global ids). */
-static bool has_same_group_numbering(const struct sr_op *x, const struct sr_op *y)
-{
-	return !sr_op_attr(x, SR_NAME_channel_handle) == !sr_op_attr(y, SR_NAME_channel_handle) &&
-	       sr_op_attr(x, SR_NAME_use_global_device_ids) == sr_op_attr(y, SR_NAME_use_global_device_ids);
-}
-
 /* ---- groups by mesh axes ---- */
 
 /* Return true if no axis or part of an axis is in both lists. */
@@ -118,7 +111,7 @@ static const struct sr_attr *combine_groups(struct sr_context *ctx, struct sr_op
 {
 	const struct sr_attr *x = sr_op_attr(outer, SR_NAME_replica_groups), *y = sr_op_attr(inner, SR_NAME_replica_groups);
 	struct sr_groups a, b;
-	if (!has_same_group_numbering(outer, inner) || !x || !y || x->kind != y->kind)
+	if (!sr_have_same_group_numbering(outer, inner) || !x || !y || x->kind != y->kind)
 		return NULL;
 	if (x->kind == SR_ATTR_STRUCT)
 		return combine_axes(ctx, x, y);

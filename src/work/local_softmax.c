@@ -128,7 +128,8 @@ static bool find_softmax(struct sr_context *ctx, struct sr_op *all_reduce, struc
 	s->max_reduce = s->max_all_reduce ? reduce_of(ctx, s->max_all_reduce, SR_OP_stablehlo_maximum) : NULL;
 	if (!s->max_reduce || sr_operand(s->max_reduce, 0) != s->x || !sr_op_ints(ctx, s->max_reduce, SR_NAME_dimensions, &dims, &n) ||
 	    n != s->n_reduced || memcmp(dims, s->reduced, sizeof *dims * (size_t)n) != 0 ||
-	    sr_op_attr(s->max_all_reduce, SR_NAME_replica_groups) != sr_op_attr(all_reduce, SR_NAME_replica_groups))
+	    sr_op_attr(s->max_all_reduce, SR_NAME_replica_groups) != sr_op_attr(all_reduce, SR_NAME_replica_groups) ||
+	    !sr_have_same_group_numbering(s->max_all_reduce, all_reduce))
 		return false;
 	for (const struct sr_use *use = sr_result(s->exponential, 0)->uses; use; use = use->next)
 		if (use->owner != s->sum_reduce && !is_quotient(ctx, s, use->owner))
