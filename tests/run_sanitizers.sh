@@ -29,16 +29,20 @@ make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" shardrun shardopt $units >ma
 
 passed=0 failed=0
 export CK_FORK=no SHARDRUN_CACHE=off ASAN_OPTIONS=detect_leaks=0
+for unit in $units; do # beside the text tests
+	{ "./$unit" >"$unit.out" 2>&1; echo $? >"$unit.status"; } &
+done
+BUILD=$dir TIMEOUT=600 sh "$here/run_text.sh" "$@" >text.log 2>&1
+wait
 for unit in $units; do
-	if "./$unit" >"unit.log" 2>&1; then
+	if [ "$(cat "$unit.status")" = 0 ]; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
 		echo "FAIL: $unit"
-		tail -n 60 unit.log
+		tail -n 60 "$unit.out"
 	fi
 done
-BUILD=$dir TIMEOUT=600 sh "$here/run_text.sh" "$@" >text.log 2>&1
 grep -v '^[0-9]* passed' text.log | head -n 200
 # shellcheck disable=SC2046
 set -- $(tail -n 1 text.log | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')

@@ -12,7 +12,7 @@ static const char *option_needing_module(const struct sr_run_options *o)
 					{"--overlap", o->overlap != SR_OVERLAP_AUTO},
 					{"--combine-collectives", o->combine != SR_COMBINE_AUTO},
 					{"--decompose-matmul", o->decompose_matmul != SR_DECOMPOSE_MATMUL_AUTO},
-					{"--xla_cpu_ftz=false", !o->flush_denormals},
+					{"--xla-cpu-ftz", !o->flush_denormals},
 					{"--machine", o->machine != NULL},
 					{"--verify-each", o->verify_each},
 					{"--mlir-print-ir-after", o->print_after != NULL},

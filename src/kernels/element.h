@@ -180,8 +180,6 @@ uint64_t sr_power_signed(int64_t base, int64_t exponent);
 sr_c128 sr_complex_divide(sr_c128 x, sr_c128 y);
 sr_c128 sr_complex_exp(sr_c128 x);
 sr_c128 sr_complex_expm1(sr_c128 x);
-sr_c128 sr_complex_tanh(sr_c128 x);
-sr_c128 sr_complex_tan(sr_c128 x);
 sr_c128 sr_complex_log1p(sr_c128 x);
 sr_c128 sr_complex_pow(sr_c128 x, sr_c128 y);
 sr_c128 sr_complex_sign(sr_c128 x);

@@ -47,20 +47,6 @@ sr_c128 sr_complex_expm1(sr_c128 x)
 	return __builtin_complex(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
 }
 
-/* Return tanh(x). It is NaN for 0 + i inf; C's function may return a real part of 0 there. */
-sr_c128 sr_complex_tanh(sr_c128 x)
-{
-	return RE(x) == 0 && isinf(IM(x)) ? __builtin_complex((double)NAN, (double)NAN) : __builtin_ctanh(x);
-}
-
-/* Return tan(x) = -i tanh(ix). */
-sr_c128 sr_complex_tan(sr_c128 x)
-{
-	sr_c128 t = sr_complex_tanh(__builtin_complex(-IM(x), RE(x)));
-
-	return __builtin_complex(IM(t), -RE(t));
-}
-
 /* Return log(1 + a + ib); near 0 the real part is log1p of |1 + x|^2 - 1. */
 sr_c128 sr_complex_log1p(sr_c128 x)
 {
