@@ -9,7 +9,7 @@
 
 const char *const sr_pjrt_memory_kinds[SR_PJRT_MEMORY_KINDS] = {"device", "pinned_host", "unpinned_host"};
 
-/* Set *kind to the kind that the attribute names; no attribute: device memory. */
+/* Set *kind to the kind of memory that the attribute names, or to device memory if `a` is NULL. */
 static enum sr_status read_kind(struct sr_context *ctx, struct sr_op *func, const struct sr_attr *a, uint8_t *kind)
 {
 	*kind = SR_PJRT_DEVICE_MEMORY;

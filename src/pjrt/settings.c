@@ -32,7 +32,7 @@ static enum sr_status set_shardrun_option(const struct sr_pjrt_option *o, struct
 static enum sr_status set_xla_option(const struct sr_pjrt_option *o, struct sr_arena *arena, struct sr_diags *diags, struct sr_pjrt_settings *out)
 {
 	const char *nearest_name;
-	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name, &nearest_name);
+	const struct sr_knob *knob = strncmp(o->name, "xla_", 4) ? NULL : sr_knobs_find(&knobs, o->name, &nearest_name);
 	return knob ? sr_knobs_set(knob, out, o->name, o->value, arena, diags) : sr_pjrt_check_xla_option(o, diags);
 }
 

@@ -257,6 +257,7 @@ refuses("shardrun_verbose: expected true or false, got '2'", shardrun_verbose=2)
 refuses("require shardrun_partition=cheap", shardrun_partition="upstream", shardrun_memory_per_device="1G")
 refuses("No such compile option: 'xla_no_such_option'", xla_no_such_option=1)
 refuses("No such compile option: 'no_such_option'", no_such_option=1)
+refuses("No such compile option: 'report'", report="x")  # shardrun's own options have a prefix
 refuses("While setting option xla_dump_max_hlo_modules, '1.5' is not a valid int32 value.", xla_dump_max_hlo_modules=1.5)
 refuses("While setting option xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.", xla_embed_ir_in_executable="perhaps")
 jax.jit(lambda x: x, compiler_options={"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 200,
