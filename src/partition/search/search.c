@@ -13,10 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
+enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4, MAX_BISECTIONS = 5 };
 enum { MAX_REFINED = 64 }; /* Maximum number of ops with a choice for which the answer is refined: for more it takes too long. */
-/* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
-enum { MAX_GROUP_MOVE_VISITS = 4000000 };
+/* Limit on the refinement's group moves, in units of sr_search.visits; about 50 ms. */
+enum { MAX_GROUP_MOVE_VISITS = 8000000 };
 #define WEIGHT_STEP (1.0 / 64)
 /* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. If
  * arguments are unconstrained, every refined answer must meet this ratio, since it may hold larger arguments on a device. */
@@ -383,31 +383,68 @@ static void start_without_axis(struct sr_search *s, struct sr_axis_ref axis)
 	}
 }
 
-/* Find the cheapest answer from several starts: the answer so far, the strategies of the ops alone, those without one axis, and
- * those without any axes. */
+/* Return true if the present answer is within the limits on bytes. */
+static bool fits_limits(struct refinement *r)
+{
+	return sr_search_wire_bytes(r->s) <= r->limits.max_wire_bytes && sr_search_bytes_once(r->s) <= r->limits.max_wire_bytes_once;
+}
+
+/* Repeat the rounds from the present answer. If the result is not within the limits on bytes, repeat them from there with
+ * operations at a lower weight, which is the same as bytes at a higher one (a Lagrangian relaxation of the limit): bisection finds
+ * the largest weight whose answer fits. This finds changes that are only possible together with others that save bytes. Stores the
+ * answer, which may be outside of the limits, in `found`. */
+static void repeat_at_largest_weight(struct refinement *r, struct sr_strategy **found)
+{
+	struct sr_search *s = r->s;
+	struct sr_strategy **unlimited = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	double weight = 1, min_weight = 0, max_weight = 1;
+	for (int i = 0; i < MAX_BISECTIONS && min_weight < max_weight; i++) {
+		if (i > 0)
+			restore_strategies(s, unlimited);
+		s->operation_price *= weight;
+		mark_all_for_retry(s, r->ticks);
+		repeat_rounds(s, r->order, r->n, r->ticks);
+		set_true_prices(s);
+		bool fits = fits_limits(r);
+		if (i == 0)
+			save_strategies(s, unlimited);
+		if (i == 0 || fits)
+			save_strategies(s, found);
+		*(fits ? &min_weight : &max_weight) = weight;
+		weight = (min_weight + max_weight) / 2;
+	}
+	restore_strategies(s, found);
+}
+
+/* Find the cheapest answer from several starts: the answer so far, the strategies of the ops alone, those without one axis, those
+ * without any axes, and the best of these after group moves without a limit on bytes. */
 static void refine_from_starts(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct sr_strategy **candidate = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 2 : mesh->n_axes + 1; /* a mesh of one axis: one start has no axes */
+	struct sr_strategy ***candidates = SR_NEW_ARRAY(s->arena, struct sr_strategy **, n_starts + 1);
 	keep_if_best(r);
-	descend(r);
-	keep_if_best(r);
-	int n_starts = mesh->n_axes > 1 ? mesh->n_axes + 1 : mesh->n_axes; /* a mesh of one axis: one start has no axes */
-	for (int a = -1; a < n_starts; a++) {
-		if (a < 0)
+	for (int i = 0; i <= n_starts; i++)
+		candidates[i] = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	for (int i = 0; i < n_starts; i++) {
+		if (i == 0)
 			reset_to_first_strategies(s);
 		else
-			start_without_axis(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
-		mark_all_for_retry(s, r->ticks);
-		repeat_rounds(s, r->order, r->n, r->ticks);
-		save_strategies(s, candidate);
-		if (keep_if_best(r)) {
-			descend(r);
-			keep_if_best(r);
-		}
-		merge_candidate(r, candidate);
+			start_without_axis(s, i <= mesh->n_axes ? full_axis(mesh, i - 1) : (struct sr_axis_ref){0});
+		repeat_at_largest_weight(r, candidates[i]);
+		keep_if_best(r);
 	}
+	restore_strategies(s, r->best_strategies);
+	if (sr_search_group_moves(s) > 0) {
+		repeat_at_largest_weight(r, candidates[n_starts]);
+		keep_if_best(r);
+	}
+	restore_strategies(s, r->best_strategies);
+	descend(r);
+	keep_if_best(r);
+	for (int i = 0; i <= n_starts; i++)
+		merge_candidate(r, candidates[i]);
 	restore_strategies(s, r->best_strategies);
 }
 
