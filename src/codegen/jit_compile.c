@@ -17,8 +17,10 @@
 
 static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math",
 				    "-ffp-contract=off"};
-static const char *const target_flags[SR_ISA_COUNT] = {
-#define ISA(ID, name, core, flag, ...) [SR_ISA_##ID] = flag,
+enum { N_TARGET_FLAGS = 3 }; /* maximum number of flags of an instruction set; missing ones are NULL */
+static const char *const target_flags[SR_ISA_COUNT][N_TARGET_FLAGS] = {
+#define FLAGS(...) {__VA_ARGS__}
+#define ISA(ID, name, core, flags, ...) [SR_ISA_##ID] = flags,
 #include "kernels/fast/isa.def"
 };
 static const char *const libraries[] = {"-lm"};
@@ -203,8 +205,8 @@ static bool spawn(const struct sr_jit_options *o, const char *compiler, struct j
 	argv[n++] = compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		argv[n++] = flags[i];
-	if (target_flags[o->target])
-		argv[n++] = target_flags[o->target];
+	for (int i = 0; i < N_TARGET_FLAGS && target_flags[o->target][i]; i++)
+		argv[n++] = target_flags[o->target][i];
 	argv[n++] = "-o";
 	argv[n++] = j->object_path;
 	argv[n++] = j->source;
@@ -284,7 +286,8 @@ const char *sr_jit_add_tools(struct sr_sha256 *h, const struct sr_jit_options *o
 		sr_sha256_add_text(h, flags[i]);
 	sr_sha256_add_text(h, sr_target_arch);
 	sr_sha256_add_text(h, sr_isa_names[o->target]);
-	sr_sha256_add_text(h, target_flags[o->target]);
+	for (int i = 0; i < N_TARGET_FLAGS; i++)
+		sr_sha256_add_text(h, target_flags[o->target][i]);
 	if (!name)
 		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
 	return name;

@@ -829,6 +829,30 @@ static void write_stream_flag(struct sr_nest_form *g)
 	sr_buf_puts(g->out, ";\n");
 }
 
+/* Return true if loads at a shifted position of the vector loop, as in stencils, are a good part of the nest. Every vector of 64
+ * bytes at such a position lies in two cache lines, every second one of 32 bytes. */
+static bool has_many_shifted_loads(const struct sr_nest_form *g)
+{
+	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64 };
+	int n_loads = 0, n_shifted = 0, n_maps = 0;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		n_maps += in->op == SR_NEST_MAP;
+		if (!a)
+			continue;
+		int64_t offset = a->offset, stride = a->stride[g->vector];
+		for (int k = 0; k < a->n_dims; k++) {
+			const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+			offset += d->offset * d->stride;
+			stride += d->coef[g->vector] * d->stride;
+		}
+		n_loads += stride == 1;
+		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
+	}
+	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads;
+}
+
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -839,7 +863,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	/* `flatten` inlines all calls: a loop with a call is not vectorized, and within its limits GCC does not inline long
 	 * functions in a second copy of a loop */
-	sr_buf_printf(g->out, "static __attribute__((flatten)) void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
+	sr_buf_printf(g->out, "static __attribute__((flatten%s)) void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n",
+		      has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
 	name_buffers(g);
 	g->indentation = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
