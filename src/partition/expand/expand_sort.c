@@ -342,12 +342,13 @@ static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, stru
 }
 
 /* Return the rule of a sort of which only leading elements are read: along the sorted dimension, results have a factor of their
- * own, which is replicated. */
+ * own, which is replicated and as large as the part that is read. */
 static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 						     const struct sr_sharding_rule *rule)
 {
 	int dim = op->n_operands && sr_operand(op, 0)->type->rank ? sort_dim(op) : -1, n = rule->n_factors;
-	if (dim < 0 || rule->custom || rule->results[0].dims[dim].n != 1 || !prefix_of_readers(ctx, op, dim))
+	int64_t prefix = dim < 0 || rule->custom || rule->results[0].dims[dim].n != 1 ? 0 : prefix_of_readers(ctx, op, dim);
+	if (!prefix)
 		return rule;
 	struct sr_sharding_rule *prefix_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	int64_t *sizes = SR_NEW_ARRAY(arena, int64_t, n + 1);
@@ -355,7 +356,7 @@ static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, str
 		*factor = sr_dup(arena, &(int32_t){n}, 1, sizeof *factor);
 	struct sr_tensor_mapping *results = sr_dup(arena, rule->results, (size_t)rule->n_results, sizeof *results);
 	memcpy(sizes, rule->sizes, (size_t)n * sizeof *sizes);
-	sizes[n] = rule->sizes[rule->results[0].dims[dim].factors[0]];
+	sizes[n] = prefix;
 	for (int i = 0; i < rule->n_results; i++) {
 		struct sr_dim_mapping *dims = sr_dup(arena, results[i].dims, (size_t)results[i].rank, sizeof *dims);
 		dims[dim] = (struct sr_dim_mapping){factor, 1};
