@@ -7,7 +7,10 @@
  *	y = e / s                                         y = e * (exp(l - m) / s)
  *
  * As in the online softmax of Milakov and Gimelshein (2018), but by devices. A row of a shard that holds only -inf has e = 0, and the
- * factor exp(-inf - m) is 0, or NaN if the whole row is -inf, as exp(x - m) is; infinities and NaN in x give NaN in both forms. */
+ * factor exp(-inf - m) is 0, or NaN if the whole row is -inf, as exp(x - m) is; infinities and NaN in x give NaN in both forms.
+ *
+ * JAX's logsumexp subtracts a guarded maximum, m' = select(is_finite(m), m, 0). The factor is then exp(min(l - m', 0)): l <= m' unless
+ * the row has +inf, where m' = 0 and s = inf for any factor but 0. A finite factor keeps e / s = 0 for the row's finite elements. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "work/work.h"
@@ -18,6 +21,7 @@ enum { MIN_ROW = 16 }; /* least elements of a row on a device: shorter rows are 
 struct softmax {
 	struct sr_op *max_reduce, *max_all_reduce, *exponential, *sum_reduce, *sum_all_reduce;
 	struct sr_value *x, *maximum; /* operand; maximum over devices as the exponentials use it */
+	bool is_guarded;              /* the maximum is replaced by 0 where it is not finite */
 	const int64_t *reduced;
 	int64_t n_reduced, kept[SR_MAX_RANK];
 	int n_kept;
@@ -70,21 +74,35 @@ static struct sr_value *repeated_value(struct sr_context *ctx, struct sr_value *
 	return v;
 }
 
+/* Return true if v repeats the identity element of the reduction by `code`. */
+static bool is_identity(struct sr_context *ctx, const struct sr_value *v, enum sr_op_code code)
+{
+	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim))
+		v = sr_operand(v->def, 0);
+	const struct sr_attr *constant = sr_constant_value(v);
+	return constant && constant == sr_reducer_identity(ctx, sr_reducer_find(code), v->type->dtype);
+}
+
 /* Return the operand of max(v, -inf), which is how JAX writes a maximum; v itself if it is no such op. */
 static struct sr_value *without_lowest(struct sr_context *ctx, struct sr_value *v)
 {
 	struct sr_op *op = v->def;
 	if (!op || !sr_op_is(op, SR_OP_stablehlo_maximum))
 		return v;
-	for (int i = 0; i < 2; i++) {
-		struct sr_value *c = sr_operand(op, i);
-		while (c->def && sr_op_is(c->def, SR_OP_stablehlo_broadcast_in_dim))
-			c = sr_operand(c->def, 0);
-		const struct sr_attr *constant = sr_constant_value(c);
-		if (constant && constant == sr_reducer_identity(ctx, sr_reducer_find(SR_OP_stablehlo_maximum), v->type->dtype))
+	for (int i = 0; i < 2; i++)
+		if (is_identity(ctx, sr_operand(op, i), SR_OP_stablehlo_maximum))
 			return sr_operand(op, 1 - i);
-	}
 	return v;
+}
+
+/* Return w if v is select(is_finite(w), w, 0); v itself if it is not. */
+static struct sr_value *without_guard(struct sr_context *ctx, struct sr_value *v, const struct sr_block *block)
+{
+	struct sr_op *select = definition(v, SR_OP_stablehlo_select, 3, block);
+	struct sr_op *is_finite = select ? definition(sr_operand(select, 0), SR_OP_stablehlo_is_finite, 1, block) : NULL;
+	bool is_guard = is_finite && sr_operand(is_finite, 0) == sr_operand(select, 1) &&
+			is_identity(ctx, sr_operand(select, 2), SR_OP_stablehlo_add);
+	return is_guard ? sr_operand(select, 1) : v;
 }
 
 /* Return true if the divisor of `divide` is the sum, and the dividend the exponentials. */
@@ -124,7 +142,11 @@ static bool find_softmax(struct sr_context *ctx, struct sr_op *all_reduce, struc
 			s->kept[s->n_kept++] = d;
 	}
 	s->maximum = repeated_value(ctx, sr_operand(difference, 1), s->kept, s->n_kept);
-	s->max_all_reduce = s->maximum ? definition(without_lowest(ctx, s->maximum), SR_OP_stablehlo_all_reduce, 1, block) : NULL;
+	if (!s->maximum)
+		return false;
+	struct sr_value *unguarded = without_guard(ctx, s->maximum, block);
+	s->is_guarded = unguarded != s->maximum;
+	s->max_all_reduce = definition(without_lowest(ctx, unguarded), SR_OP_stablehlo_all_reduce, 1, block);
 	s->max_reduce = s->max_all_reduce ? reduce_of(ctx, s->max_all_reduce, SR_OP_stablehlo_maximum) : NULL;
 	if (!s->max_reduce || sr_operand(s->max_reduce, 0) != s->x || !sr_op_ints(ctx, s->max_reduce, SR_NAME_dimensions, &dims, &n) ||
 	    n != s->n_reduced || memcmp(dims, s->reduced, sizeof *dims * (size_t)n) != 0 ||
@@ -185,6 +207,8 @@ void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce)
 	struct sr_value *e = build_exponentials(ctx, &s);
 	struct sr_builder b = {.ctx = ctx, .block = all_reduce->block, .anchor = all_reduce, .loc = s.exponential->loc};
 	struct sr_value *difference = build(&b, SR_OP_stablehlo_subtract, sr_result(s.max_reduce, 0), s.maximum);
+	if (s.is_guarded)
+		difference = build(&b, SR_OP_stablehlo_minimum, difference, sr_build_splat(&b, difference->type, 0));
 	struct sr_value *factor = build(&b, SR_OP_stablehlo_exponential, difference, NULL);
 	sr_op_set_operand(all_reduce, 0, build(&b, SR_OP_stablehlo_multiply, sr_result(s.sum_reduce, 0), factor));
 	for (struct sr_use *use = sr_result(s.exponential, 0)->uses, *next; use; use = next) {

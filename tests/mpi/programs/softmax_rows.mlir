@@ -1,8 +1,9 @@
-// Softmax and the logarithm of its sum with sharded rows. Row 0 is -inf, row 1 is -inf on two of four devices (its shards there have no finite element), row 2 has one +inf, row 3 one
+// Softmax and the logarithm of its sum with sharded rows; both again with 0 in place of a maximum that is not finite. Row 0 is -inf, row 1 is -inf on two of four devices (its shards there have no finite element), row 2 has one +inf, row 3 one
 // NaN, row 4 is 500 less on three devices.
 module @softmax_rows {
   sdy.mesh @mesh = <["x"=4]>
-  func.func @main(%random: tensor<32x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<32x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<32xf32>) {
+  func.func @main(%random: tensor<32x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<32x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<32xf32>,
+      tensor<32x8192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<32xf32>) {
     %row = stablehlo.iota dim = 0 : tensor<32x8192xi32>
     %column = stablehlo.iota dim = 1 : tensor<32x8192xi32>
     %limits = stablehlo.constant dense<[8192, 4096, 0, 0, 6144, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]> : tensor<32xi32>
@@ -37,6 +38,16 @@ module @softmax_rows {
     %sb = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<32xf32>) -> tensor<32x8192xf32>
     %q = stablehlo.divide %e, %sb : tensor<32x8192xf32>
     %log = stablehlo.log %sum : tensor<32xf32>
-    return %q, %log : tensor<32x8192xf32>, tensor<32xf32>
+    %zeros = stablehlo.constant dense<0.0> : tensor<32xf32>
+    %is_finite = stablehlo.is_finite %max : (tensor<32xf32>) -> tensor<32xi1>
+    %guarded = stablehlo.select %is_finite, %max, %zeros : tensor<32xi1>, tensor<32xf32>
+    %gb = stablehlo.broadcast_in_dim %guarded, dims = [0] : (tensor<32xf32>) -> tensor<32x8192xf32>
+    %gs = stablehlo.subtract %x2, %gb : tensor<32x8192xf32>
+    %ge = stablehlo.exponential %gs : tensor<32x8192xf32>
+    %gsum = stablehlo.reduce(%ge init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<32x8192xf32>, tensor<f32>) -> tensor<32xf32>
+    %gsb = stablehlo.broadcast_in_dim %gsum, dims = [0] : (tensor<32xf32>) -> tensor<32x8192xf32>
+    %gq = stablehlo.divide %ge, %gsb : tensor<32x8192xf32>
+    %glog = stablehlo.log %gsum : tensor<32xf32>
+    return %q, %log, %gq, %glog : tensor<32x8192xf32>, tensor<32xf32>, tensor<32x8192xf32>, tensor<32xf32>
   }
 }
