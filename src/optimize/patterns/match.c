@@ -31,6 +31,23 @@ bool sr_match_empty(const struct sr_type *t)
 	return sr_type_is_static(t) && sr_type_elements(t, &n) && n == 0;
 }
 
+int sr_match_viewed_dim(struct sr_rewriter *rw, const struct sr_op *op, int d)
+{
+	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
+	int at = 0, found = -1;
+	if (!sr_match_same_elements(from, to))
+		return -1;
+	for (int r = 0; r < to->rank; r++) {
+		bool is_operand_dim = at < from->rank && (dims.n ? dims.v[at] == r : to->shape[r] == from->shape[at]);
+		if (is_operand_dim && at++ == d)
+			found = r;
+		else if (!is_operand_dim && to->shape[r] != 1)
+			return -1;
+	}
+	return at == from->rank ? found : -1;
+}
+
 bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value)
 {
 	if (sr_result(op, 0)->type != value->type)

@@ -26,6 +26,9 @@ bool sr_match_all_equal(struct sr_ints list, int64_t value); /* Return true if a
 /* Return true if both types are static and have the same number of elements. */
 bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
 bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor type without elements. */
+/* Return the dimension of the op's result that dimension d of its operand is, if the op, a reshape or broadcast_in_dim, only adds
+ * dimensions of extent 1; else -1. */
+int sr_match_viewed_dim(struct sr_rewriter *rw, const struct sr_op *op, int d);
 /* Return the type t with this extent of dimension dim. */
 const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct sr_type *t, int dim, int64_t extent);
 

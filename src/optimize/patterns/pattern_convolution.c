@@ -26,24 +26,6 @@ struct bordered {
 	int64_t n_low, n_high, reach;        /* extents of low and high; extent of the window, minus 1 */
 };
 
-/* Return the dimension of the op's result that dimension d of its operand is, if the op only adds dimensions of extent 1; else -1. */
-static int result_dim(struct sr_rewriter *rw, const struct sr_op *op, int d)
-{
-	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
-	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
-	int at = 0, found = -1;
-	if (!sr_match_same_elements(from, to))
-		return -1;
-	for (int r = 0; r < to->rank; r++) {
-		bool is_operand_dim = at < from->rank && (dims.n ? dims.v[at] == r : to->shape[r] == from->shape[at]);
-		if (is_operand_dim && at++ == d)
-			found = r;
-		else if (!is_operand_dim && to->shape[r] != 1)
-			return -1;
-	}
-	return at == from->rank ? found : -1;
-}
-
 /* Find the concatenate, and the image in it: the operand that has three quarters of the elements. */
 static bool find_border(struct sr_rewriter *rw, struct bordered *b)
 {
@@ -56,7 +38,7 @@ static bool find_border(struct sr_rewriter *rw, struct bordered *b)
 	if (!b->concatenate || !sr_type_is_static(v->type))
 		return false;
 	b->dim = (int)sr_op_int(b->concatenate, SR_NAME_dimension, 0);
-	b->view_dim = b->view ? result_dim(rw, b->view, b->dim) : b->dim;
+	b->view_dim = b->view ? sr_match_viewed_dim(rw, b->view, b->dim) : b->dim;
 	int64_t extent = v->type->shape[b->dim];
 	for (int i = 0; i < b->concatenate->n_operands; i++) {
 		struct sr_value *part = sr_operand(b->concatenate, i);

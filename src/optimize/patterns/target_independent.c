@@ -108,6 +108,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_complex, sr_pattern_complex_of_real_imag},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
 	{SR_OP_stablehlo_convert, sr_pattern_convert_noop},
+	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_constant},
 	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_border},
 	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_constant},
 	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice_noop},
