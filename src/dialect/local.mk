@@ -31,6 +31,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer/infer_window.c \
 	src/dialect/infer/infer_work.c \
 	src/dialect/loop_evaluate.c \
+	src/dialect/op_builders.c \
+	src/dialect/op_builders.h \
 	src/dialect/operands.c \
 	src/dialect/ops.c \
 	src/dialect/ops.h \

@@ -25,6 +25,13 @@ int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_valu
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : default_value;
 }
 
+int64_t sr_op_int_at(struct sr_context *ctx, const struct sr_op *op, const char *attr, int64_t i, int64_t default_value)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(ctx, op, attr, &v, &n) && i < n ? v[i] : default_value;
+}
+
 const int64_t *sr_op_segment_sizes(const struct sr_op *op, const char *attr, int64_t sizes[SR_MAX_OPERAND_GROUPS], int64_t *n)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);

@@ -147,6 +147,8 @@ bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, con
 bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
 /* Return an attribute's value if it is an INTEGER or BOOL, else default_value. */
 int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_value);
+/* Return element i of a list attribute; default_value: the op lacks the attribute, or the list is shorter. */
+int64_t sr_op_int_at(struct sr_context *ctx, const struct sr_op *op, const char *attr, int64_t i, int64_t default_value);
 /* Return the replica groups of a collective in either form (dense or mesh axes), as rows of device or replica ids padded with
  * -1. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);

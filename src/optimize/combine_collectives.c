@@ -18,7 +18,7 @@
 #include "dialect/reducer.h"
 #include "kernels/nest/nest.h"
 #include "optimize/pass_functions.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "support/vec.h"
 
 enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */
@@ -57,15 +57,10 @@ struct method {
 	struct sr_value *(*result)(struct sr_builder *b, struct sr_value *slice, const struct sr_op *member);
 };
 
-static struct sr_value *reshape_if_needed(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
-{
-	return sr_type_with_shape(b->ctx, v->type, rank, shape) == v->type ? v : sr_make_reshape(b, v, rank, shape);
-}
-
 static struct sr_value *result_of_slice(struct sr_builder *b, struct sr_value *slice, const struct sr_op *member)
 {
 	const struct sr_type *type = sr_result_type(member, 0);
-	return reshape_if_needed(b, slice, type->rank, type->shape);
+	return sr_build_reshape(b, slice, type->rank, type->shape);
 }
 
 /* Make a member's result from its slice, whose leading dimension stands for the gathered devices: transpose that dimension to the
@@ -79,8 +74,8 @@ static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr
 		shape[d + 1] = operand->shape[d];
 	for (int d = 0; d <= operand->rank; d++)
 		order[d] = d < gather_dim ? d + 1 : d == gather_dim ? 0 : d;
-	struct sr_value *blocks_by_device = reshape_if_needed(b, slice, operand->rank + 1, shape);
-	return result_of_slice(b, gather_dim ? sr_make_transpose(b, blocks_by_device, order) : blocks_by_device, member);
+	struct sr_value *blocks_by_device = sr_build_reshape(b, slice, operand->rank + 1, shape);
+	return result_of_slice(b, gather_dim ? sr_build_transpose(b, blocks_by_device, order) : blocks_by_device, member);
 }
 
 static const struct method methods[] = {
@@ -219,9 +214,9 @@ static struct sr_value *concatenate_operands(struct sr_builder *b, const struct 
 		struct sr_value *v = sr_operand(members->data[i], 0);
 		int64_t shape[] = {1, element_count(v)};
 		b->loc = members->data[i]->loc;
-		operands[i] = reshape_if_needed(b, v, method->rank, shape + 2 - method->rank);
+		operands[i] = sr_build_reshape(b, v, method->rank, shape + 2 - method->rank);
 	}
-	return sr_make_concatenate(b, operands, (int)members->n, method->rank - 1);
+	return sr_build_concatenate(b, operands, (int)members->n, method->rank - 1);
 }
 
 static struct sr_value *build_collective(struct sr_builder *b, const struct method *method, const sr_ops *members,
@@ -254,7 +249,7 @@ static void split_result(struct sr_builder *b, const struct method *method, cons
 		struct sr_op *member = members->data[i];
 		limit[1] = start[1] + element_count(sr_operand(member, 0));
 		b->loc = member->loc;
-		struct sr_value *slice = sr_make_slice(b, packed_results, start + 2 - method->rank, limit + 2 - method->rank, NULL);
+		struct sr_value *slice = sr_build_slice(b, packed_results, start + 2 - method->rank, limit + 2 - method->rank, NULL);
 		sr_value_replace_all(sr_result(member, 0), method->result(b, slice, member));
 		sr_op_erase(member);
 		start[1] = limit[1];

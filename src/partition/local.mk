@@ -22,7 +22,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/form/emit_forms.c \
 	src/partition/form/form.c \
 	src/partition/form/form.h \
-	src/partition/halo/halo.c \
 	src/partition/halo/halo.h \
 	src/partition/halo/halo_concatenate.c \
 	src/partition/halo/halo_convolution.c \
@@ -54,8 +53,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/local/pad.c \
 	src/partition/local/pad.h \
 	src/partition/local/pad_collective.c \
-	src/partition/op_builders.c \
-	src/partition/op_builders.h \
 	src/partition/partition.h \
 	src/partition/partition_passes.c \
 	src/partition/partition_passes.h \

@@ -3,7 +3,7 @@
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "partition/device_coordinate.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "upstream/permute.h"
 #include "upstream/upstream_shapes.h"
 #include "support/vec.h"
@@ -61,13 +61,13 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 static struct sr_value *binary_with_constant(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v,
 					     int64_t number)
 {
-	return sr_make_binary(&p->builder, code, v, sr_make_scalar(&p->builder, SR_I64, number));
+	return sr_build_binary(&p->builder, code, v, sr_build_scalar(&p->builder, SR_I64, number));
 }
 
 /* Return the device's coordinate along the axes, an i64 scalar; looked up in a table if the mesh has its own device order. */
 static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
-	struct sr_value *id = sr_make_device_id(&p->builder, p->uses_replica_id), *sum = NULL;
+	struct sr_value *id = sr_build_device_id(&p->builder, p->uses_replica_id), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
 	if (p->mesh->n_device_ids) {
 		int64_t *table = SR_NEW_ARRAY(p->ctx->scratch, int64_t, n);
@@ -79,11 +79,11 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 		int64_t stride = sr_mesh_stride(p->mesh, axes.refs[i]), size = axes.refs[i].size;
 		struct sr_value *v = stride > 1 ? binary_with_constant(p, SR_OP_stablehlo_divide, id, stride) : id;
 		v = size < n ? binary_with_constant(p, SR_OP_stablehlo_remainder, v, size) : v;
-		sum = sum ? sr_make_binary(&p->builder, SR_OP_stablehlo_add,
+		sum = sum ? sr_build_binary(&p->builder, SR_OP_stablehlo_add,
 					   binary_with_constant(p, SR_OP_stablehlo_multiply, sum, size), v)
 			  : v;
 	}
-	return sum ? sum : sr_make_scalar(&p->builder, SR_I64, 0);
+	return sum ? sum : sr_build_scalar(&p->builder, SR_I64, 0);
 }
 
 /* Concatenate the left neighbors' shards, the device's own and the right neighbors', padded on both sides by `margin` elements. */
@@ -98,12 +98,12 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 		shard = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
 		operands[n++] = shard ? shard : v;
 	}
-	v = sr_make_concatenate(&p->builder, operands, n, dim);
+	v = sr_build_concatenate(&p->builder, operands, n, dim);
 	sr_permute_reshard_value(p, v, manual_sharding);
 	int64_t *edge = sr_make_ints(ctx, rank, 0), *interior_padding = sr_make_ints(ctx, rank, 0);
 	edge[dim] = margin;
 	interior_padding[dim] = interior;
-	v = sr_make_pad(&p->builder, v, fill, edge, edge, interior_padding);
+	v = sr_build_pad(&p->builder, v, fill, edge, edge, interior_padding);
 	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }
@@ -120,14 +120,14 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->builder, d->offsets, d->shards, SR_I64, at);
-		zero = sr_make_scalar(&p->builder, SR_I64, 0);
+		zero = sr_build_scalar(&p->builder, SR_I64, 0);
 	} else {
-		struct sr_value *step = sr_make_scalar(&p->builder, SR_I64, d->out - shard),
-				*base = sr_make_scalar(&p->builder, SR_I64, d->left * shard + margin - low);
-		at = sr_make_binary(&p->builder, SR_OP_stablehlo_multiply, at, step);
-		at = sr_make_binary(&p->builder, SR_OP_stablehlo_add, at, base);
-		zero = sr_make_scalar(&p->builder, SR_I64, 0);
-		at = sr_make_binary(&p->builder, SR_OP_stablehlo_maximum, at, zero);
+		struct sr_value *step = sr_build_scalar(&p->builder, SR_I64, d->out - shard),
+				*base = sr_build_scalar(&p->builder, SR_I64, d->left * shard + margin - low);
+		at = sr_build_binary(&p->builder, SR_OP_stablehlo_multiply, at, step);
+		at = sr_build_binary(&p->builder, SR_OP_stablehlo_add, at, base);
+		zero = sr_build_scalar(&p->builder, SR_I64, 0);
+		at = sr_build_binary(&p->builder, SR_OP_stablehlo_maximum, at, zero);
 	}
 	int rank = v->type->rank;
 	struct sr_value **starts = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, rank);
@@ -135,7 +135,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 	for (int i = 0; i < rank; i++)
 		starts[i] = i == dim ? at : zero;
 	sizes[dim] = d->read_extent;
-	v = sr_make_dynamic_slice(&p->builder, concatenation, starts, sizes);
+	v = sr_build_dynamic_slice(&p->builder, concatenation, starts, sizes);
 	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }

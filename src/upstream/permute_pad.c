@@ -1,6 +1,6 @@
 /* Expansion of pads and slices along sharded dimensions: which neighbors' shards a shard of the result needs. */
 #include "dialect/attr_names.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "upstream/permute.h"
 #include "upstream/upstream_shapes.h"
 
@@ -78,7 +78,7 @@ static struct sr_value *pad_unsharded_dims(void *data, struct sr_permutation_pas
 	}
 	if (!is_any_padded)
 		return v;
-	v = sr_make_pad(&p->builder, v, fill, low, high, interior);
+	v = sr_build_pad(&p->builder, v, fill, low, high, interior);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
@@ -100,7 +100,7 @@ static struct sr_value *slice_unsharded_dims(void *data, struct sr_permutation_p
 	}
 	if (!is_any_sliced)
 		return v;
-	v = sr_make_slice(&p->builder, v, start, limit, NULL);
+	v = sr_build_slice(&p->builder, v, start, limit, NULL);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
@@ -123,7 +123,7 @@ static bool exchange(struct sr_permutation_pass *p, struct sr_op *op, struct pad
 				     .interior = e->interior,
 				     .finish = e->start ? slice_unsharded_dims : pad_unsharded_dims,
 				     .data = e};
-	x.fill = given_fill ? given_fill : sr_make_zero(&p->builder, in->type->element);
+	x.fill = given_fill ? given_fill : sr_build_zero_scalar(&p->builder, in->type->element);
 	v = sr_permute_exchange(p, &x);
 	v = sr_upstream_slice_to(&p->builder, v, sr_result_type(op, 0)->shape, e->in);
 	sr_value_replace_all(sr_result(op, 0), v);

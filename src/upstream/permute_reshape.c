@@ -4,7 +4,7 @@
  * Dimensions of operand and result form groups of equal products: 6x35 and 6x5x7 give {6}{6} and {35}{5x7}. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "upstream/permute.h"
 #include "upstream/upstream_shapes.h"
 #include "support/vec.h"
@@ -216,7 +216,7 @@ static struct sr_value *reshape_shard(void *data, struct sr_permutation_pass *p,
 	(void)fill, (void)global_type;
 	for (int d = 0; d < r->out->rank; d++)
 		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_sharding->dims[d].axes);
-	v = sr_make_reshape(&p->builder, v, r->out->rank, shape);
+	v = sr_build_reshape(&p->builder, v, r->out->rank, shape);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, r->out_attr));
 	return v;
 }
@@ -236,7 +236,7 @@ static bool exchange(struct reshape *r)
 	}
 	struct sr_halo_exchange x = {.in = r->in_attr, .out = r->out_attr, .result = r->out, .dims = dims, .finish = reshape_shard,
 				     .data = r};
-	x.fill = sr_make_zero(&p->builder, r->in->element);
+	x.fill = sr_build_zero_scalar(&p->builder, r->in->element);
 	x.input = sr_upstream_pad_to(&p->builder, sr_operand(r->op, 0), r->in_shape, NULL, r->in_attr);
 	struct sr_value *v = sr_permute_exchange(p, &x);
 	v = sr_upstream_slice_to(&p->builder, v, r->out->shape, r->out_attr);

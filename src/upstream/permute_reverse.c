@@ -3,7 +3,7 @@
  * that the reversed dimension has its padding at the end. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "upstream/permute.h"
 #include "upstream/upstream_shapes.h"
 #include <string.h>
@@ -19,18 +19,18 @@ static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v,
 	for (int i = 0; i < 2; i++) {
 		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;
 		if (!ends[i])
-			ends[i] = sr_make_broadcast(&p->builder, sr_make_zero(&p->builder, v->type->element), v->type, NULL);
+			ends[i] = sr_build_broadcast(&p->builder, sr_build_zero_scalar(&p->builder, v->type->element), v->type, NULL);
 		if (ends[i] != v)
 			sr_permute_reshard_value(p, ends[i], manual_sharding);
 	}
 	int64_t *start = sr_make_ints(ctx, rank, 0), *limit = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
 	start[dim] = shard - remainder;
-	struct sr_value *tail = sr_make_slice(&p->builder, ends[1], start, limit, NULL);
+	struct sr_value *tail = sr_build_slice(&p->builder, ends[1], start, limit, NULL);
 	sr_permute_reshard_value(p, tail, manual_sharding);
 	start[dim] = 0, limit[dim] = shard - remainder;
-	struct sr_value *head = sr_make_slice(&p->builder, ends[0], start, limit, NULL), *operands[] = {tail, head};
+	struct sr_value *head = sr_build_slice(&p->builder, ends[0], start, limit, NULL), *operands[] = {tail, head};
 	sr_permute_reshard_value(p, head, manual_sharding);
-	v = sr_make_concatenate(&p->builder, operands, 2, dim);
+	v = sr_build_concatenate(&p->builder, operands, 2, dim);
 	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }

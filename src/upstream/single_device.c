@@ -8,7 +8,7 @@
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "upstream/upstream_passes.h"
 #include "support/vec.h"
 #include <string.h>
@@ -58,8 +58,8 @@ static bool list_op(void *data, struct sr_op *op)
 
 static struct sr_value *is_device(struct single_device_pass *s, struct sr_builder *b, int64_t device)
 {
-	struct sr_value *device_id = sr_make_device_id(b, s->uses_replica_id);
-	return sr_build_compare(b, device_id, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
+	struct sr_value *device_id = sr_build_device_id(b, s->uses_replica_id);
+	return sr_build_compare(b, device_id, SR_EQ, sr_build_scalar(b, SR_I64, device), NULL);
 }
 
 /* Clone the op into the branch, with its operands as they were before they were resharded to the device. */

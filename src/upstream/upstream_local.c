@@ -9,7 +9,7 @@
 #include "upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "partition/partition.h"
 #include "upstream/upstream_passes.h"
 
@@ -46,7 +46,7 @@ bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
 	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n);
-	struct sr_value *id = sr_make_device_id(&l->builder, l->upstream->uses_replica_id);
+	struct sr_value *id = sr_build_device_id(&l->builder, l->upstream->uses_replica_id);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
 	return sr_device_lookup(&l->builder, table, n, SR_I64, id);
@@ -58,8 +58,8 @@ struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v,
 	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, local_type->rank);
 	for (int d = 0; d < local_type->rank; d++)
 		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local_type->shape[d])
-				      : sr_make_scalar(&l->builder, SR_I64, 0);
-	return sr_make_dynamic_slice(&l->builder, v, starts, local_type->shape);
+				      : sr_build_scalar(&l->builder, SR_I64, 0);
+	return sr_build_dynamic_slice(&l->builder, v, starts, local_type->shape);
 }
 
 enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes)

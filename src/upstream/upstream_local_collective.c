@@ -4,7 +4,7 @@
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
 #include "partition/collective.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "support/vec.h"
 #include <stdlib.h>
 
@@ -100,11 +100,11 @@ static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, st
 		order[n_order++] = n;
 		shape[n++] = v->type->shape[d] / size;
 	}
-	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, n, shape), order);
+	v = sr_build_transpose(&l->builder, sr_build_reshape(&l->builder, v, n, shape), order);
 	shape[0] = product_of_factors(f);
 	for (int d = 0; d < rank; d++)
 		shape[d + 1] = v->type->shape[f.n + d];
-	return sr_make_reshape(&l->builder, v, rank + 1, shape);
+	return sr_build_reshape(&l->builder, v, rank + 1, shape);
 }
 
 /* Split the first dimension into the factors, and make each the major part of its dimension. */
@@ -125,8 +125,8 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 			}
 		order[n++] = f.n + d;
 	}
-	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, rank + f.n, shape), order);
-	return sr_make_reshape(&l->builder, v, rank, last);
+	v = sr_build_transpose(&l->builder, sr_build_reshape(&l->builder, v, rank + f.n, shape), order);
+	return sr_build_reshape(&l->builder, v, rank, last);
 }
 
 /* ---- the collectives ---- */
@@ -151,7 +151,7 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 		shape[0] = 1;
 		for (int d = 0; d < rank; d++)
 			shape[d + 1] = v->type->shape[d];
-		v = gather(l, sr_make_reshape(&l->builder, v, rank + 1, shape), 0, all_axes);
+		v = gather(l, sr_build_reshape(&l->builder, v, rank + 1, shape), 0, all_axes);
 		v = split_factors(l, v, factors_of(l, axes, rank));
 	} else {
 		for (int d = rank - 1; d >= 0; d--)
@@ -272,7 +272,7 @@ enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 				v = scatter(l, op, v, d, axes[d]);
 	} else if (l->upstream->combines_scatters) {
 		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all_axes);
-		v = sr_make_reshape(&l->builder, v, rank, local_type->shape);
+		v = sr_build_reshape(&l->builder, v, rank, local_type->shape);
 	} else {
 		v = sr_upstream_slice_shard(l, reduce(l, op, v, all_axes), axes, local_type);
 	}

@@ -9,7 +9,7 @@
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "support/integers.h"
 #include <math.h>
 
@@ -34,11 +34,11 @@ static struct sr_value *splat_per_component(struct indexed_op *x, struct sr_valu
 	struct sr_builder *b = &x->l->builder;
 	struct sr_context *ctx = x->l->ctx;
 	if (!has_several_components(x))
-		return sr_make_broadcast(b, components[0], x->indices->type, NULL);
+		return sr_build_broadcast(b, components[0], x->indices->type, NULL);
 	struct sr_value **row = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
-		row[i] = sr_make_reshape(b, components[i], 1, (int64_t[]){1});
-	return sr_make_broadcast(b, sr_make_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
+		row[i] = sr_build_reshape(b, components[i], 1, (int64_t[]){1});
+	return sr_build_broadcast(b, sr_build_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
 }
 
 static struct sr_value *constant_per_component(struct indexed_op *x, const int64_t *values)
@@ -53,7 +53,7 @@ static struct sr_value *constant_per_component(struct indexed_op *x, const int64
 	for (int64_t i = 0; i < x->n_map; i++)
 		sr_element_set(type->dtype, data + i * bytes, values[i], (double)values[i], 0);
 	struct sr_value *v = sr_build_constant(&x->l->builder, sr_attr_dense(ctx, row, data, x->n_map * bytes));
-	return sr_make_broadcast(&x->l->builder, v, type, &x->vector);
+	return sr_build_broadcast(&x->l->builder, v, type, &x->vector);
 }
 
 /* Clamp the indices to the last valid position of each dimension. */
@@ -80,17 +80,17 @@ static struct sr_value *to_local_indices(struct indexed_op *x, struct sr_value *
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
 		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
-		begins[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
-				 : sr_make_scalar(b, type, 0);
+		begins[i] = is_owned ? sr_build_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
+				 : sr_build_scalar(b, type, 0);
 		if (is_in_range)
-			ends[i] = is_owned ? sr_make_binary(b, SR_OP_stablehlo_add, begins[i], sr_make_scalar(b, type, size - 1))
-					: sr_make_scalar(b, type, x->operand_type->shape[d] - 1);
+			ends[i] = is_owned ? sr_build_binary(b, SR_OP_stablehlo_add, begins[i], sr_build_scalar(b, type, size - 1))
+					: sr_build_scalar(b, type, x->operand_type->shape[d] - 1);
 	}
 	struct sr_value *begin = splat_per_component(x, begins), *end = is_in_range ? splat_per_component(x, ends) : NULL,
-			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, begin);
+			*v = sr_build_binary(b, SR_OP_stablehlo_subtract, base, begin);
 	if (is_in_range) {
 		struct sr_value *at_least_begin = sr_build_compare(b, base, SR_GE, begin, NULL);
-		*is_in_range = sr_make_binary(b, SR_OP_stablehlo_and, at_least_begin, sr_build_compare(b, base, SR_LE, end, NULL));
+		*is_in_range = sr_build_binary(b, SR_OP_stablehlo_and, at_least_begin, sr_build_compare(b, base, SR_LE, end, NULL));
 	}
 	return v;
 }
@@ -106,14 +106,14 @@ static struct sr_value *is_in_range_of_first(struct indexed_op *x, struct sr_val
 		if (sr_list_has(x->map, x->n_map, d))
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
-				*zero = sr_make_scalar(&l->builder, SR_I64, 0),
+				*zero = sr_build_scalar(&l->builder, SR_I64, 0),
 				*is_at_position_0 = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
-		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is_at_position_0) : is_at_position_0;
+		first = first ? sr_build_binary(&l->builder, SR_OP_stablehlo_and, first, is_at_position_0) : is_at_position_0;
 	}
 	if (!first || !is_in_range)
 		return first ? first : is_in_range;
-	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, is_in_range,
-			      sr_make_broadcast(&l->builder, first, is_in_range->type, NULL));
+	return sr_build_binary(&l->builder, SR_OP_stablehlo_and, is_in_range,
+			      sr_build_broadcast(&l->builder, first, is_in_range->type, NULL));
 }
 
 static bool is_any_dim_indexed(const struct indexed_op *x)
@@ -136,7 +136,7 @@ static struct sr_value *all_components_true(struct indexed_op *x, struct sr_valu
 		if (d != x->vector)
 			shape[n++] = mask->type->shape[d];
 	const struct sr_type *type = sr_type_with_shape(ctx, mask->type, n, shape);
-	struct sr_value *operands[] = {mask, sr_make_scalar(&x->l->builder, SR_I1, 1)};
+	struct sr_value *operands[] = {mask, sr_build_scalar(&x->l->builder, SR_I1, 1)};
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &x->vector, 1)};
 	struct sr_op *conjunction = sr_build(&x->l->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
 	sr_build_reducer(ctx, &conjunction->regions[0], SR_OP_stablehlo_and, type->element, conjunction->loc);
@@ -153,7 +153,7 @@ static struct sr_value *broadcast_to_result(struct indexed_op *x, struct sr_valu
 	for (int d = 0; d < result->rank; d++)
 		if (!sr_list_has(offset, n_offset, d))
 			batch[n++] = d;
-	return sr_make_broadcast(&x->l->builder, mask, result, batch);
+	return sr_build_broadcast(&x->l->builder, mask, result, batch);
 }
 
 /* Find the sharded dimensions of slice size 1 that are not batching dimensions, and the local slice sizes. */
@@ -214,7 +214,7 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 	const struct sr_type *type = sr_result(shard, 0)->type;
 	is_in_range = broadcast_to_result(&x, is_in_range->type->rank ? all_components_true(&x, is_in_range) : is_in_range, numbers,
 					  type);
-	struct sr_value *v = sr_make_select(&l->builder, is_in_range, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
+	struct sr_value *v = sr_build_select(&l->builder, is_in_range, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -270,13 +270,13 @@ static enum sr_status start_from_operand_once(struct indexed_op *x, struct sr_ax
 	bool *first = SR_NEW_ARRAY(l->ctx->scratch, bool, n);
 	for (int64_t i = 0; i < n; i++)
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
-	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->uses_replica_id);
+	struct sr_value *identity = sr_build_constant(b, start), *id = sr_build_device_id(b, l->upstream->uses_replica_id);
 	struct sr_value *table = sr_build_constant(b, sr_attr_dense(l->ctx, sr_type_tensor(l->ctx, SR_I1, 1, &n), first, n)),
-			*is_first_device = sr_make_dynamic_slice(b, table, &id, (int64_t[]){1});
-	is_first_device = sr_make_broadcast(b, is_first_device, type, &zero);
-	identity = sr_make_broadcast(b, identity, type, NULL);
+			*is_first_device = sr_build_dynamic_slice(b, table, &id, (int64_t[]){1});
+	is_first_device = sr_build_broadcast(b, is_first_device, type, &zero);
+	identity = sr_build_broadcast(b, identity, type, NULL);
 	for (int i = 0; i < x->op->n_operands / 2; i++)
-		sr_op_set_operand(x->op, i, sr_make_select(b, is_first_device, sr_operand(x->op, i), identity));
+		sr_op_set_operand(x->op, i, sr_build_select(b, is_first_device, sr_operand(x->op, i), identity));
 	return SR_OK;
 }
 

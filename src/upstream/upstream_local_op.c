@@ -2,7 +2,7 @@
 #include "upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 
 static struct sr_axes *axes_of(struct sr_local *l, const struct sr_value *v)
 {
@@ -59,8 +59,8 @@ enum sr_status sr_upstream_iota(struct sr_local *l, struct sr_op *op)
 	struct sr_value *v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &out->type, 1), 0);
 	if (axes.n) {
 		struct sr_value *offset = sr_upstream_offset(l, axes, out->type->shape[dim->i]);
-		offset = sr_make_convert(&l->builder, offset, out->type->dtype);
-		v = sr_make_binary(&l->builder, SR_OP_stablehlo_add, v, sr_make_broadcast(&l->builder, offset, out->type, NULL));
+		offset = sr_build_convert(&l->builder, offset, out->type->dtype);
+		v = sr_build_binary(&l->builder, SR_OP_stablehlo_add, v, sr_build_broadcast(&l->builder, offset, out->type, NULL));
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -95,7 +95,7 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 					   "communication.",
 					   d);
 	}
-	struct sr_value *v = sr_make_slice(&l->builder, in, start, to, strides);
+	struct sr_value *v = sr_build_slice(&l->builder, in, start, to, strides);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -137,7 +137,7 @@ static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, cons
 		low[d] = o[d].min;
 		high[d] = out->type->shape[d] - dilated_extent(in->type, d, interior[d]) - low[d];
 	}
-	return sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior);
+	return sr_build_pad(&l->builder, in, sr_operand(op, 1), low, high, interior);
 }
 
 /* Pad by the maximum amounts over the devices, and slice at an offset that depends on the device. */
@@ -153,15 +153,15 @@ static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, cons
 		high[d] = out->type->shape[d] - o[d].min - dilated_extent(in->type, d, interior[d]);
 		high[d] = high[d] > 0 ? high[d] : 0;
 	}
-	struct sr_value *v = sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior),
-			*id = sr_make_device_id(&l->builder, l->upstream->uses_replica_id);
+	struct sr_value *v = sr_build_pad(&l->builder, in, sr_operand(op, 1), low, high, interior),
+			*id = sr_build_device_id(&l->builder, l->upstream->uses_replica_id);
 	for (int d = 0; d < rank; d++) {
 		for (int64_t i = 0; i < n; i++)
 			table[i] = low[d] - o[d].offsets[i];
-		starts[d] = o[d].min == o[d].max ? sr_make_scalar(&l->builder, SR_I64, table[0])
+		starts[d] = o[d].min == o[d].max ? sr_build_scalar(&l->builder, SR_I64, table[0])
 						    : sr_device_lookup(&l->builder, table, n, SR_I64, id);
 	}
-	return sr_make_dynamic_slice(&l->builder, v, starts, out->type->shape);
+	return sr_build_dynamic_slice(&l->builder, v, starts, out->type->shape);
 }
 
 enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)

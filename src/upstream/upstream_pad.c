@@ -9,7 +9,7 @@
 #include "dialect/comparison.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include "partition/partition.h"
 #include "upstream/upstream_shapes.h"
 #include "support/vec.h"
@@ -77,10 +77,10 @@ static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const
 			continue;
 		struct sr_op *iota = sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
 		struct sr_value *positions = shard_like(p, sr_result(iota, 0), s),
-				*limit = sr_make_scalar(&p->builder, SR_I32, type_before_pass->shape[d]);
-		limit = shard_like(p, sr_make_broadcast(&p->builder, limit, type, NULL), s);
+				*limit = sr_build_scalar(&p->builder, SR_I32, type_before_pass->shape[d]);
+		limit = shard_like(p, sr_build_broadcast(&p->builder, limit, type, NULL), s);
 		struct sr_value *in = shard_like(p, sr_build_compare(&p->builder, positions, SR_LT, limit, NULL), s);
-		mask = mask ? shard_like(p, sr_make_binary(&p->builder, SR_OP_stablehlo_and, mask, in), s) : in;
+		mask = mask ? shard_like(p, sr_build_binary(&p->builder, SR_OP_stablehlo_and, mask, in), s) : in;
 	}
 	return mask;
 }
@@ -92,8 +92,8 @@ static struct sr_value *mask_padding(struct padding *p, struct sr_value *v, cons
 	struct sr_value *mask = v->type == type_before_pass ? NULL : mask_within(p, v, type_before_pass, dims);
 	if (!mask)
 		return v;
-	fill = shard_like(p, sr_make_broadcast(&p->builder, fill, v->type, NULL), s);
-	return shard_like(p, sr_make_select(&p->builder, mask, v, fill), s);
+	fill = shard_like(p, sr_build_broadcast(&p->builder, fill, v->type, NULL), s);
+	return shard_like(p, sr_build_select(&p->builder, mask, v, fill), s);
 }
 
 static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t dims)
@@ -101,7 +101,7 @@ static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t di
 	struct sr_value *v = sr_operand(op, i);
 	const struct sr_type *type_before_pass = original_type(p, v);
 	if (v->type != type_before_pass && !is_zeroed(p, v))
-		sr_op_set_operand(op, i, mask_padding(p, v, type_before_pass, sr_make_zero(&p->builder, v->type->element), dims));
+		sr_op_set_operand(op, i, mask_padding(p, v, type_before_pass, sr_build_zero_scalar(&p->builder, v->type->element), dims));
 }
 
 static uint32_t dims_bit_set(const int64_t *dims, int64_t n)

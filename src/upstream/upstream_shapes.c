@@ -1,7 +1,7 @@
 /* Computation of divisible extents, and padding and slicing at the high ends of dimensions. */
 #include "upstream/upstream_shapes.h"
 #include "dialect/attr_names.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 
 int64_t sr_upstream_round_up(int64_t extent, int64_t shards)
 {
@@ -38,7 +38,7 @@ struct sr_value *sr_upstream_pad_to(struct sr_builder *b, struct sr_value *v, co
 		return v;
 	for (int d = 0; d < rank; d++)
 		high[d] = shape[d] - v->type->shape[d];
-	v = sr_make_pad(b, v, fill ? fill : sr_make_zero(b, v->type->element), NULL, high, NULL);
+	v = sr_build_pad(b, v, fill ? fill : sr_build_zero_scalar(b, v->type->element), NULL, high, NULL);
 	sr_value_set_sharding(b->ctx, v, sharding);
 	return v;
 }
@@ -48,16 +48,9 @@ struct sr_value *sr_upstream_slice_to(struct sr_builder *b, struct sr_value *v, 
 {
 	if (has_shape(v, shape))
 		return v;
-	v = sr_make_slice(b, v, sr_make_ints(b->ctx, v->type->rank, 0), shape, NULL);
+	v = sr_build_slice(b, v, sr_make_ints(b->ctx, v->type->rank, 0), shape, NULL);
 	sr_value_set_sharding(b->ctx, v, sharding);
 	return v;
-}
-
-static int64_t int_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int dim)
-{
-	const int64_t *v;
-	int64_t n;
-	return sr_op_ints(ctx, op, name, &v, &n) && dim < n ? v[dim] : 0;
 }
 
 static int64_t shard_extent(int64_t extent, int64_t shards)
@@ -70,7 +63,7 @@ bool sr_upstream_slice_keeps_shards(struct sr_context *ctx, const struct sr_op *
 	const struct sr_type *in = sr_operand_type(slice, 0), *out = sr_result_type(slice, 0);
 	if (shards <= 1)
 		return true;
-	if (int_at(ctx, slice, SR_NAME_start_indices, dim) || int_at(ctx, slice, SR_NAME_strides, dim) != 1)
+	if (sr_op_int_at(ctx, slice, SR_NAME_start_indices, dim, 0) || sr_op_int_at(ctx, slice, SR_NAME_strides, dim, 0) != 1)
 		return false;
 	return shard_extent(in->shape[dim], shards) == shard_extent(out->shape[dim], shards);
 }
@@ -79,10 +72,10 @@ bool sr_upstream_pad_keeps_shards(struct sr_context *ctx, const struct sr_op *pa
 {
 	int64_t extent = sr_operand_type(pad, 0)->shape[dim], in = shard_extent(extent, shards),
 		out = shard_extent(sr_result_type(pad, 0)->shape[dim], shards),
-		low = int_at(ctx, pad, SR_NAME_edge_padding_low, dim);
+		low = sr_op_int_at(ctx, pad, SR_NAME_edge_padding_low, dim, 0);
 	if (shards <= 1)
 		return true;
-	if (int_at(ctx, pad, SR_NAME_interior_padding, dim))
+	if (sr_op_int_at(ctx, pad, SR_NAME_interior_padding, dim, 0))
 		return false;
 	for (int64_t k = 0; k < shards; k++) {
 		int64_t first = k * out - low, last = first + out - 1;

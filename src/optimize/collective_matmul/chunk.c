@@ -1,6 +1,6 @@
 /* Operations on chunked values: slice operands, clone ops per chunk, concatenate results. */
 #include "optimize/collective_matmul/collective_matmul.h"
-#include "partition/op_builders.h"
+#include "dialect/op_builders.h"
 #include <string.h>
 
 bool sr_can_chunk_op(const struct sr_op *op)
@@ -40,11 +40,6 @@ static int64_t length_of(const struct sr_type *full_type, const struct sr_chunki
 	return begin_of(length, chunking, k + 1) - begin_of(length, chunking, k);
 }
 
-static struct sr_value *build_reshape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
-{
-	return sr_type_with_shape(b->ctx, v->type, rank, shape) == v->type ? v : sr_make_reshape(b, v, rank, shape);
-}
-
 /* Write to `shape` the type's shape with the chunked dimension split into two, blocks and block length; return its rank. */
 static int blocked_shape(const struct sr_type *type, const struct sr_chunking *chunking, int64_t *shape)
 {
@@ -72,10 +67,10 @@ static struct sr_value *slice(struct sr_builder *b, struct sr_value *v, const st
 	int64_t start[SR_MAX_RANK] = {0}, limit[SR_MAX_RANK];
 	int rank = blocked_shape(v->type, chunking, limit), d = chunking->dim + (chunking->blocks > 1);
 	const struct sr_type *type = chunk_type(b->ctx, v->type, chunking, k);
-	struct sr_value *blocks = build_reshape(b, v, rank, limit);
+	struct sr_value *blocks = sr_build_reshape(b, v, rank, limit);
 	start[d] = begin_of(limit[d], chunking, k);
 	limit[d] = begin_of(limit[d], chunking, k + 1);
-	return build_reshape(b, sr_make_slice(b, blocks, start, limit, NULL), type->rank, type->shape);
+	return sr_build_reshape(b, sr_build_slice(b, blocks, start, limit, NULL), type->rank, type->shape);
 }
 
 static struct sr_value *concatenate_chunks(struct sr_builder *b, const struct sr_chunked_value *p, const struct sr_type *type)
@@ -84,9 +79,9 @@ static struct sr_value *concatenate_chunks(struct sr_builder *b, const struct sr
 	int64_t shape[SR_MAX_RANK];
 	for (int k = 0; k < p->chunking.n; k++) {
 		int rank = blocked_shape(p->chunks[k]->type, &p->chunking, shape);
-		blocked_chunks[k] = build_reshape(b, p->chunks[k], rank, shape);
+		blocked_chunks[k] = sr_build_reshape(b, p->chunks[k], rank, shape);
 	}
-	return build_reshape(b, sr_make_concatenate(b, blocked_chunks, p->chunking.n, p->chunking.dim + (p->chunking.blocks > 1)),
+	return sr_build_reshape(b, sr_build_concatenate(b, blocked_chunks, p->chunking.n, p->chunking.dim + (p->chunking.blocks > 1)),
 			     type->rank, type->shape);
 }
 

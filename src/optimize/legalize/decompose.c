@@ -27,19 +27,6 @@ static struct sr_value *binary(struct sr_builder *b, enum sr_op_code code, struc
 #define MUL(x, y) binary(b, SR_OP_stablehlo_multiply, x, y)
 #define DIV(x, y) binary(b, SR_OP_stablehlo_divide, x, y)
 
-struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to)
-{
-	const struct sr_type *type = sr_type_tensor(b->ctx, to, v->type->rank, v->type->shape);
-	return v->type->dtype == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
-}
-
-struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims)
-{
-	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
-	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
-	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
-}
-
 /* Build the sums over all dimensions but `feature`. */
 static struct sr_value *sum_except(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {

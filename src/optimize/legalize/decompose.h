@@ -2,7 +2,7 @@
 #ifndef SR_OPTIMIZE_DECOMPOSE_H
 #define SR_OPTIMIZE_DECOMPOSE_H
 
-#include "dialect/ops.h"
+#include "dialect/op_builders.h"
 #include "dialect/signature.h"
 
 struct sr_decomposition {
@@ -15,9 +15,5 @@ struct sr_decomposition {
 void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_decomposition *rows);
 /* Report an error for the first op for which is_illegal returns true. Called after a legalization. */
 enum sr_status sr_report_illegal_op(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op));
-
-struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to);
-/* Broadcast v to the shape of `to`; dimension i of v becomes dimension dims[i]. */
-struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims);
 
 #endif

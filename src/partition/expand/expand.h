@@ -6,15 +6,21 @@
 #define SR_PARTITION_EXPAND_EXPAND_H
 
 #include "dialect/comparison.h"
+#include "dialect/op_builders.h"
 #include "partition/form/form.h"
 
 struct sr_expansion {
 	struct sr_context *ctx;
+	struct sr_arena *arena; /* arena that owns what the form needs until its body is built */
 	struct sr_op *module, *op;
-	const struct sr_mesh *mesh;
+	const struct sr_mesh *mesh; /* mesh on which the op is sharded */
+	struct sr_cost_model *costs;
+	int64_t max_listed; /* maximum number of devices of a mesh for which source-target pairs and tables list every device */
+	const char *cause;  /* shardrun.cause of the body's collectives */
 	struct sr_builder builder; /* builder that inserts in the body of the manual computation */
 	struct sr_op *manual_op;
 };
+struct sr_expansion sr_expansion_of(const struct sr_form_query *q);
 
 /* Return true if manual computations over all devices may be built at the op. */
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
@@ -24,25 +30,16 @@ int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes);
 const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global_type, const struct sr_axes *axes);
 
 /* ---- ops of the body (spmd_ops.c) ---- */
-struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b);
-struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
 struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t low, int64_t high);
-struct sr_value *sr_spmd_convert(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype);
 /* Return the unsigned integer type with the width of a float type; SR_DTYPE_NONE for other types. */
 enum sr_dtype sr_spmd_bits_type(enum sr_dtype dtype);
 /* Bitcast v to a type of the same width; if `to` is SR_DTYPE_NONE return v. */
 struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enum sr_dtype to);
-struct sr_value *sr_spmd_constant(struct sr_expansion *p, const struct sr_type *type, int64_t value);
-struct sr_value *sr_spmd_reshape(struct sr_expansion *p, struct sr_value *v, int rank, const int64_t *shape);
-/* Broadcast v to `shape`; dimension i of v becomes dimension dims[i] of the result. */
-struct sr_value *sr_spmd_broadcast(struct sr_expansion *p, struct sr_value *v, const int64_t *dims, int rank, const int64_t *shape);
-struct sr_value *sr_spmd_iota(struct sr_expansion *p, enum sr_dtype dtype, int rank, const int64_t *shape, int dim);
-struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int dim, int64_t first, int64_t n);
-/* Slice n elements along dim, starting at the scalar index `first`, which is clamped so that all are inside of v. */
-struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *first, int64_t n);
-struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim, int64_t low, int64_t high, struct sr_value *fill);
 /* Return the offset of this device's shard in the global dimension as a scalar: coordinate along the axes times `shard`. */
 struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t shard, enum sr_dtype dtype);
+/* Build the sum of the scalar `first` and each element's position along dim, in the shape of `like`. */
+struct sr_value *sr_spmd_positions(struct sr_expansion *p, enum sr_dtype dtype, const struct sr_type *like, int dim,
+				   struct sr_value *first);
 /* Return an integer type for indices into a dimension of this extent; values up to twice the extent fit. */
 enum sr_dtype sr_spmd_index_type(int64_t extent);
 /* Clamp an index of any integer type to [low, high], and convert it to `dtype`. */
@@ -54,8 +51,16 @@ struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, in
 /* ---- collectives of the body ---- */
 struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes);
 struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split_dim, int concat_dim, struct sr_axes axes);
-/* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
-struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
+/* Sources of a permute along axes: device j of each group receives from device list[j]; -1: from none. If `list` is NULL, it
+ * receives from its neighbor j + step, if that exists. */
+struct sr_permute_sources {
+	const int64_t *list; /* length: number of devices along the axes */
+	int step;            /* direction of the neighbor that sends: 1 or -1 */
+};
+int64_t sr_spmd_source(struct sr_axes axes, struct sr_permute_sources sources, int64_t j); /* Return device j's source, -1: none. */
+/* Return the value of v on the device's source; zeros on devices without a source. */
+struct sr_value *sr_spmd_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes,
+				 struct sr_permute_sources sources);
 
 /* How partial results, which each device has for the elements that it owns, are summed over devices. */
 struct sr_owned_reduction {
@@ -81,9 +86,14 @@ struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, s
 bool sr_spmd_is_supported(const struct sr_op_view *v);
 /* Return the axes of tensor t by dimension. */
 struct sr_axes *sr_form_axes(const struct sr_form_query *q, int t);
-/* Start the manual computation that replaces the op, with these layouts of operands and results. Returns the arguments of its body;
- * p->builder inserts in the body. */
-struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_query *q, const struct sr_attr *const *layouts);
+/* Start the manual computation that replaces the op. operands[n]; NULL: the op's own, and n is not used. layouts: those of the
+ * operands, then of the op's results. If the shards do not divide an extent, the last shards end in padding. Returns the arguments
+ * of the body, in which p->builder inserts. */
+struct sr_value **sr_form_begin(struct sr_expansion *p, struct sr_value *const *operands, int n,
+				const struct sr_attr *const *layouts);
+/* Build in the body a copy of the op with other operands and result types. */
+struct sr_op *sr_form_clone(struct sr_expansion *p, struct sr_value *const *operands, int n, const struct sr_type *const *types,
+			    int n_results);
 /* End the manual computation: return `locals` from its body, and replace the op by it. */
 void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals);
 

@@ -21,13 +21,6 @@ struct cumulative {
 	int64_t extent, shard;
 };
 
-static int64_t window_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int64_t i, int64_t default_value)
-{
-	const int64_t *v;
-	int64_t n;
-	return sr_op_ints(ctx, op, name, &v, &n) && i < n ? v[i] : default_value;
-}
-
 /* Return true if the op is cumulative along one dimension and has windows of one element along the others. */
 static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, struct cumulative *c)
 {
@@ -36,12 +29,12 @@ static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, stru
 	if (op->n_operands != 2 || sr_result(op, 0)->type != t || t->rank > SR_MAX_RANK)
 		return false;
 	for (int d = 0; d < t->rank; d++) {
-		int64_t size = window_at(ctx, op, SR_NAME_window_dimensions, d, 1),
-			low = window_at(ctx, op, SR_NAME_padding, 2 * d, 0),
-			high = window_at(ctx, op, SR_NAME_padding, 2 * d + 1, 0);
-		if (window_at(ctx, op, SR_NAME_window_strides, d, 1) != 1 ||
-		    window_at(ctx, op, SR_NAME_base_dilations, d, 1) != 1 ||
-		    (size > 1 && window_at(ctx, op, SR_NAME_window_dilations, d, 1) != 1))
+		int64_t size = sr_op_int_at(ctx, op, SR_NAME_window_dimensions, d, 1),
+			low = sr_op_int_at(ctx, op, SR_NAME_padding, 2 * d, 0),
+			high = sr_op_int_at(ctx, op, SR_NAME_padding, 2 * d + 1, 0);
+		if (sr_op_int_at(ctx, op, SR_NAME_window_strides, d, 1) != 1 ||
+		    sr_op_int_at(ctx, op, SR_NAME_base_dilations, d, 1) != 1 ||
+		    (size > 1 && sr_op_int_at(ctx, op, SR_NAME_window_dilations, d, 1) != 1))
 			return false;
 		if (size == 1 && low == 0 && high == 0)
 			continue;
@@ -87,15 +80,15 @@ static struct sr_value *combine_elements(struct sr_expansion *p, struct sr_value
 {
 	const struct sr_reducer *r = sr_op_reducer(p->op);
 	if (r)
-		return sr_spmd_binary(p, r->code, a, b);
+		return sr_build_binary(&p->builder, r->code, a, b);
 	int rank = a->type->rank;
 	int64_t *shape = SR_NEW_ARRAY(p->ctx->arena, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++)
 		shape[d + 1] = a->type->shape[d];
 	shape[0] = 1;
-	struct sr_value *pair[] = {sr_spmd_reshape(p, a, rank + 1, shape), sr_spmd_reshape(p, b, rank + 1, shape)};
-	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
-	return reduce_dim(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1), 0, init);
+	struct sr_value *pair[] = {sr_build_reshape(&p->builder, a, rank + 1, shape),
+				   sr_build_reshape(&p->builder, b, rank + 1, shape)};
+	return reduce_dim(p, sr_build_concatenate(&p->builder, pair, 2, 0), 0, init);
 }
 
 /* Build the cumulative op on the local shard. */
@@ -103,19 +96,14 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 				       struct sr_value *init)
 {
 	int rank = v->type->rank;
-	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
-	struct sr_value *operands[] = {v, init};
+	struct sr_op *op = sr_form_clone(p, (struct sr_value *[]){v, init}, 2, &v->type, 1);
 	int64_t *window = SR_NEW_ARRAY(p->ctx->arena, int64_t, rank), *padding = SR_NEW_ARRAY(p->ctx->arena, int64_t, 2 * rank);
 	for (int d = 0; d < rank; d++)
 		window[d] = 1;
 	window[c->dim] = c->shard;
 	padding[2 * c->dim + c->reverse] = c->shard - 1;
-	sr_op_set_operands(p->ctx, op, operands, 2);
-	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
 	sr_op_set_attr(p->ctx, op, SR_NAME_window_dimensions, sr_attr_i64s(p->ctx, window, rank));
 	sr_op_set_attr(p->ctx, op, SR_NAME_padding, sr_attr_dense_i64(p->ctx, 2, (int64_t[]){rank, 2}, padding));
-	sr_result(op, 0)->type = v->type;
-	sr_op_append(p->builder.block, op);
 	return sr_result(op, 0);
 }
 
@@ -124,19 +112,19 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 static struct sr_value *mask_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
 					 struct sr_value *bound, struct sr_value *init)
 {
+	struct sr_builder *b = &p->builder;
 	int64_t n = v->type->shape[dim], dims = dim;
-	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
-	struct sr_value *mask = sr_build_compare(&p->builder, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n),
-						 NULL);
-	mask = sr_spmd_broadcast(p, mask, &dims, v->type->rank, v->type->shape);
-	return sr_spmd_select(p, mask, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
+	struct sr_value *positions = sr_build_iota(b, bound->type->dtype, sr_type_with_shape(p->ctx, bound->type, 1, &n), 0);
+	struct sr_value *mask = sr_build_compare(b, positions, comparison, sr_build_broadcast(b, bound, positions->type, NULL), NULL);
+	mask = sr_build_broadcast(b, mask, v->type, &dims);
+	return sr_build_select(&p->builder, mask, v, sr_build_broadcast(&p->builder, init, v->type, NULL));
 }
 
 /* Return the reduction of all shards before this one (after it, if reversed), with v's shape without dim. */
 static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v,
 					    struct sr_value *init)
 {
-	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->shard - 1, 1),
+	struct sr_value *totals = sr_build_slice_dim(&p->builder, v, c->dim, c->reverse ? 0 : c->shard - 1, 1, 1),
 			*own_position = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
 	totals = sr_spmd_all_gather(p, totals, c->dim, c->axes);
 	return reduce_dim(p, mask_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, own_position, init), c->dim, init);
@@ -149,8 +137,8 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 	if (c->reverse && c->extent % sr_axes_size(c->axes)) {
 		enum sr_dtype type = sr_spmd_index_type(c->extent);
 		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->shard, type);
-		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
-				*valid_extent = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
+		struct sr_value *end = sr_build_integer(&p->builder, first->type, c->extent),
+				*valid_extent = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, end, first);
 		v = mask_by_position(p, v, c->dim, SR_LT, valid_extent, init);
 	}
 	v = build_on_shard(p, c, v, init);
@@ -158,17 +146,16 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 	for (int d = 0; d < v->type->rank; d++)
 		if (d != c->dim)
 			dims[n++] = d;
-	carry = sr_spmd_broadcast(p, carry, dims, v->type->rank, v->type->shape);
+	carry = sr_build_broadcast(&p->builder, carry, v->type, dims);
 	return c->reverse ? combine_elements(p, v, carry, init) : combine_elements(p, carry, v, init);
 }
 
 /* Read the op, and the axes along which its dimension is sharded. Returns false if the op is not cumulative. */
-static bool read_shards(const struct sr_form_query *q, struct cumulative *c, struct sr_axes **axes)
+static bool read_shards(const struct sr_form_query *q, struct cumulative *c)
 {
 	if (!read_cumulative(q->ctx, q->op, c))
 		return false;
-	*axes = sr_axes_by_dim(q->arena, sr_sharding_resolve(q->arena, q->mesh.mesh, q->layouts[0]->sharding));
-	c->axes = (*axes)[c->dim];
+	c->axes = sr_form_axes(q, 0)[c->dim];
 	c->extent = sr_operand(q->op, 0)->type->shape[c->dim];
 	c->shard = sr_expand_shard_extent(c->extent, c->axes);
 	return true;
@@ -184,8 +171,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
 	struct cumulative c;
-	struct sr_axes *axes;
-	if (!read_shards(q, &c, &axes))
+	if (!read_shards(q, &c))
 		return SR_FORM_IMPOSSIBLE;
 	double shards = (double)sr_axes_size(c.axes);
 	if (shards == 1 || shards > INT32_MAX)
@@ -198,11 +184,10 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	struct cumulative c;
-	struct sr_axes *axes;
-	struct sr_value **args = sr_form_begin(&p, q, q->layouts);
-	read_shards(q, &c, &axes);
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, q->layouts);
+	read_shards(q, &c);
 	struct sr_value *v = build(&p, &c, args[0], args[1]);
 	sr_form_end(&p, &v);
 }

@@ -8,7 +8,6 @@
 #include "dialect/attr_names.h"
 #include "partition/expand/expand.h"
 #include "partition/insert_reshards/insert_reshards.h"
-#include "partition/partition.h"
 
 struct position {
 	bool is_sharded;
@@ -62,9 +61,10 @@ static void set_positions(struct sr_expansion *p, struct slicing *s, struct sr_v
 			sr_spmd_clamped_index(p, args[s->first_index + d], s->index, 0, at->extent - at->size);
 		if (!at->is_sharded)
 			continue;
-		first = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first, sr_spmd_shard_offset(p, at->axes, at->shard, s->index));
+		struct sr_value *offset = sr_spmd_shard_offset(p, at->axes, at->shard, s->index);
+		first = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, first, offset);
 		at->start = sr_spmd_clamp(p, first, 0, at->shard - at->size);
-		at->shift = sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->start, first);
+		at->shift = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, at->start, first);
 		at->shift = sr_spmd_clamp(p, at->shift, -at->size, at->size);
 	}
 }
@@ -73,16 +73,17 @@ static void set_positions(struct sr_expansion *p, struct slicing *s, struct sr_v
  * element k + shift of v, or zero beyond its ends. */
 static struct sr_value *shift_dims(struct sr_expansion *p, const struct slicing *s, struct sr_value *v, bool is_inverse)
 {
+	struct sr_builder *b = &p->builder;
 	for (int d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
-		struct sr_value *n = sr_spmd_constant(p, at->shift->type, at->size),
-				*padded_value = sr_spmd_pad(p, v, d, at->size, at->size, NULL);
-		v = sr_spmd_dynamic_slice(p, padded_value, d,
-					  sr_spmd_binary(p, is_inverse ? SR_OP_stablehlo_subtract : SR_OP_stablehlo_add,
-							 is_inverse ? n : at->shift, is_inverse ? at->shift : n),
-					  at->size);
+		struct sr_dim_padding padding = {.low = at->size, .high = at->size};
+		struct sr_value *n = sr_build_integer(b, at->shift->type, at->size),
+				*padded_value = sr_build_pad_dim(b, v, d, padding, NULL);
+		struct sr_value *first = is_inverse ? sr_build_binary(b, SR_OP_stablehlo_subtract, n, at->shift)
+						    : sr_build_binary(b, SR_OP_stablehlo_add, at->shift, n);
+		v = sr_build_dynamic_slice_dim(b, padded_value, d, first, at->size);
 	}
 	return v;
 }
@@ -91,11 +92,10 @@ static struct sr_value *shift_dims(struct sr_expansion *p, const struct slicing 
 static struct sr_value *slice_of_shard(struct sr_expansion *p, const struct slicing *s, struct sr_value *shard,
 				       const struct sr_type *type)
 {
-	struct sr_value *operands[SR_MAX_RANK + 1] = {shard};
+	struct sr_value *starts[SR_MAX_RANK];
 	for (int d = 0; d < s->rank; d++)
-		operands[d + 1] = s->dims[d].start;
-	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, type->shape, s->rank)};
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_slice, operands, s->rank + 1, &attr, 1);
+		starts[d] = s->dims[d].start;
+	return sr_build_dynamic_slice(&p->builder, shard, starts, type->shape);
 }
 
 /* ---------------------------------------------------------------- dynamic_slice */
@@ -141,9 +141,9 @@ static enum sr_form_use price_slice(const struct sr_form_query *q, struct sr_col
 static void emit_slice(const struct sr_form_query *q)
 {
 	struct slicing s;
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	struct sr_owned_reduction reduction;
-	struct sr_value **args = sr_form_begin(&p, q, q->layouts), *v;
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, q->layouts), *v;
 	enum sr_dtype type = sr_result(q->op, 0)->type->dtype;
 	read_slicing(q, &s);
 	sr_owned_reduction_of(q, s.slicing_axes, s.slice, &reduction);
@@ -182,22 +182,22 @@ static struct sr_value *build_updated_slice(struct sr_expansion *p, const struct
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
-		struct sr_value *positions = sr_spmd_iota(p, s->index, 1, &at->size, 0);
-		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, positions, sr_spmd_broadcast(p, at->shift, NULL, 1, &at->size));
-		positions = sr_spmd_broadcast(p, sr_spmd_in_range(p, positions, 0, at->size), &d, s->rank, old_slice->type->shape);
-		is_covered = is_covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, is_covered, positions) : positions;
+		const struct sr_type *vector = sr_type_tensor(p->ctx, s->index, 1, &at->size);
+		struct sr_value *positions = sr_spmd_positions(p, s->index, vector, 0, at->shift);
+		positions = sr_build_broadcast(&p->builder, sr_spmd_in_range(p, positions, 0, at->size), old_slice->type, &d);
+		is_covered = is_covered ? sr_build_binary(&p->builder, SR_OP_stablehlo_and, is_covered, positions) : positions;
 	}
-	return sr_spmd_select(p, is_covered, new_slice, old_slice);
+	return sr_build_select(&p->builder, is_covered, new_slice, old_slice);
 }
 
 static void emit_update(const struct sr_form_query *q)
 {
 	struct slicing s;
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	const struct sr_attr **layouts = sr_dup(q->arena, q->layouts, (size_t)q->op->n_operands + 1, sizeof *layouts);
 	read_slicing(q, &s);
 	layouts[1] = sr_sharding_attr_of_axes(q->ctx, &q->mesh, s.slice, s.rank);
-	struct sr_value **args = sr_form_begin(&p, q, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
 	set_positions(&p, &s, args);
 	operands[1] = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], args[1]->type), args[1]);
 	for (int d = 0; d < s.rank; d++)

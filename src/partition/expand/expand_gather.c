@@ -63,10 +63,9 @@ static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct
 		if (g->indexed[d]) {
 			int64_t extent = shard->type->shape[d];
 			struct sr_value *first = sr_spmd_shard_offset(p, g->operand[d], extent, type);
-			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v,
-					   sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape));
+			v = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, v, sr_build_broadcast(&p->builder, first, v->type, NULL));
 			is_in_shard = sr_spmd_in_range(p, v, 0, extent);
-			*is_owned = *is_owned ? sr_spmd_binary(p, SR_OP_stablehlo_and, *is_owned, is_in_shard) : is_in_shard;
+			*is_owned = *is_owned ? sr_build_binary(&p->builder, SR_OP_stablehlo_and, *is_owned, is_in_shard) : is_in_shard;
 		}
 		components[i] = v;
 	}
@@ -94,15 +93,15 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void emit(const struct sr_form_query *q)
 {
 	struct gather g = {.operand = NULL};
-	struct sr_expansion p;
-	struct sr_value **args = sr_form_begin(&p, q, q->layouts), *is_owned;
+	struct sr_expansion p = sr_expansion_of(q);
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, q->layouts), *is_owned;
 	int64_t dims[SR_MAX_RANK], n_dims = 0;
 	read_gather(q, &g);
 	struct sr_value *v = look_up(&p, &g, args[0], args[1], &is_owned);
 	for (int s = 0; s < v->type->rank; s++)
 		if (sr_gather_dims_index_dim(&g.n, s) >= 0)
 			dims[n_dims++] = s;
-	is_owned = sr_spmd_broadcast(&p, is_owned, dims, v->type->rank, v->type->shape);
+	is_owned = sr_build_broadcast(&p.builder, is_owned, v->type, dims);
 	v = sr_spmd_sum_owned(&p, v, is_owned, &g.reduction);
 	sr_form_end(&p, &v);
 }

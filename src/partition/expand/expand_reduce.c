@@ -12,7 +12,6 @@
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/expand/expand.h"
-#include "partition/partition.h"
 
 bool sr_form_reduce_exists(const struct sr_op *op)
 {
@@ -78,25 +77,22 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void reduce(struct sr_expansion *p, struct sr_value **operands, const int64_t *dims, int64_t n_dims,
 		   const struct sr_type *const *types)
 {
-	struct sr_op *copy = sr_op_clone(p->ctx, p->op, NULL);
-	sr_op_append(p->builder.block, copy);
-	sr_op_set_operands(p->ctx, copy, operands, copy->n_operands);
-	sr_op_remove_attr(p->ctx, copy, "sdy.sharding");
+	struct sr_op *copy = sr_form_clone(p, operands, p->op->n_operands, types, p->op->n_results);
 	sr_op_set_attr(p->ctx, copy, SR_NAME_dimensions, sr_attr_i64s(p->ctx, dims, n_dims));
-	copy = sr_op_with_results(p->ctx, copy, types, copy->n_results);
 	for (int i = 0; i < copy->n_results; i++)
 		operands[i] = sr_result(copy, i);
 }
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	struct sr_axes axes;
 	int n = q->op->n_results;
 	int64_t shape[SR_MAX_RANK + 1] = {1}, n_dims = 0, first_dim = 0;
 	const int64_t *dims = NULL;
 	const struct sr_type **types = SR_NEW_ARRAY(q->arena, const struct sr_type *, n);
-	struct sr_value **args = sr_form_begin(&p, q, q->layouts), **inits = sr_dup(q->arena, args + n, (size_t)n, sizeof *inits);
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, q->layouts),
+			**inits = sr_dup(q->arena, args + n, (size_t)n, sizeof *inits);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_expand_local_type(&p, sr_result(q->op, i)->type, sr_form_axes(q, 2 * n + i));
 	const struct sr_attr *identity = n == 1 ? sr_reducer_identity(q->ctx, sr_op_reducer(q->op), args[1]->type->dtype) : NULL;
@@ -108,7 +104,7 @@ static void emit(const struct sr_form_query *q)
 	for (int i = 0; i < n; i++) {
 		for (int d = 0; d < types[i]->rank; d++)
 			shape[d + 1] = types[i]->shape[d];
-		args[i] = sr_spmd_all_gather(&p, sr_spmd_reshape(&p, args[i], types[i]->rank + 1, shape), 0, axes);
+		args[i] = sr_spmd_all_gather(&p, sr_build_reshape(&p.builder, args[i], types[i]->rank + 1, shape), 0, axes);
 		args[n + i] = inits[i];
 	}
 	reduce(&p, args, &first_dim, 1, types);

@@ -87,12 +87,10 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 			continue;
 		shard = sr_expand_shard_extent(extent, s->updates[d]);
 		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], shard, dtype),
-				*positions = sr_spmd_binary(p, SR_OP_stablehlo_add,
-							    sr_spmd_iota(p, dtype, like->rank, like->shape, at),
-							    sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
+				*positions = sr_spmd_positions(p, dtype, like, at, first),
 				*is_past_extent = sr_build_compare(&p->builder, positions, SR_GE,
-								   sr_spmd_constant(p, positions->type, extent), NULL);
-		is_out_of_range = is_out_of_range ? sr_spmd_binary(p, SR_OP_stablehlo_or, is_out_of_range, is_past_extent)
+								   sr_build_integer(&p->builder, positions->type, extent), NULL);
+		is_out_of_range = is_out_of_range ? sr_build_binary(&p->builder, SR_OP_stablehlo_or, is_out_of_range, is_past_extent)
 						  : is_past_extent;
 	}
 	return is_out_of_range;
@@ -119,10 +117,12 @@ static struct sr_value *local_indices(struct sr_expansion *p, const struct scatt
 			is_out_of_range = is_past_last_update(p, s, v->type, type);
 		if (s->indexed[d]) {
 			struct sr_value *first = sr_spmd_shard_offset(p, s->partial_axes[d], shard->shape[d], type);
-			first = sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape);
-			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v, first);
+			first = sr_build_broadcast(&p->builder, first, v->type, NULL);
+			v = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, v, first);
 		}
-		components[i] = is_out_of_range ? sr_spmd_select(p, is_out_of_range, sr_spmd_constant(p, v->type, -extent), v) : v;
+		components[i] = v;
+		if (is_out_of_range)
+			components[i] = sr_build_select(&p->builder, is_out_of_range, sr_build_integer(&p->builder, v->type, -extent), v);
 	}
 	return sr_gather_dims_join(p, &s->n, components);
 }
@@ -131,13 +131,9 @@ static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *op
 				     struct sr_value *updates)
 {
 	struct sr_value *operands[] = {operand, indices, updates};
-	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
-	sr_op_append(p->builder.block, op);
-	sr_op_set_operands(p->ctx, op, operands, 3);
-	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
+	struct sr_op *op = sr_form_clone(p, operands, 3, &operand->type, 1);
 	sr_op_set_attr(p->ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(p->ctx, false));
 	sr_op_set_attr(p->ctx, op, SR_NAME_unique_indices, sr_attr_bool(p->ctx, false));
-	sr_result(op, 0)->type = operand->type;
 	return sr_result(op, 0);
 }
 
@@ -203,11 +199,11 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void emit(const struct sr_form_query *q)
 {
 	struct scatter s = {.reducer = NULL};
-	struct sr_expansion p = {.ctx = q->ctx, .op = q->op};
+	struct sr_expansion p = sr_expansion_of(q);
 	read_scatter(q, &s);
 	const struct sr_attr *partial = s.update_axes.n ? partial_layout(&p, q, &s) : NULL;
 	const struct sr_attr *layouts[] = {q->layouts[3], q->layouts[1], q->layouts[2], partial ? partial : q->layouts[3]};
-	struct sr_value **args = sr_form_begin(&p, q, layouts), *v;
+	struct sr_value **args = sr_form_begin(&p, NULL, 0, layouts), *v;
 	if (partial)
 		s.reduction.replicated_axes = (struct sr_axes){0};
 	const struct sr_type *shard = partial_type(&p, &s);
@@ -215,7 +211,7 @@ static void emit(const struct sr_form_query *q)
 	if (s.update_axes.n) {
 		v = scatter_into(&p, identity_of(&p, &s, shard), indices, args[2]);
 		v = sr_spmd_reduce(&p, v, &s.reduction, s.reducer->code);
-		v = starts_from_identity(&p, &s) ? v : sr_spmd_binary(&p, s.reducer->code, args[0], v);
+		v = starts_from_identity(&p, &s) ? v : sr_build_binary(&p.builder, s.reducer->code, args[0], v);
 	} else {
 		v = scatter_into(&p, args[0], indices, args[2]);
 	}

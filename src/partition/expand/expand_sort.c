@@ -138,7 +138,7 @@ static void add_price(const struct sr_form_query *q, const struct sort_expansion
 /* Start the manual computation. Its arguments become s->v. */
 static void begin_body(struct sr_expansion *p, const struct sr_form_query *q, struct sort_expansion *s)
 {
-	struct sr_value **args = sr_form_begin(p, q, q->layouts);
+	struct sr_value **args = sr_form_begin(p, NULL, 0, q->layouts);
 	read_sort(q, s);
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = args[i];
@@ -150,14 +150,11 @@ static struct sr_op *clone_sort(struct sr_expansion *p, struct sort_expansion *s
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, s->n);
-	struct sr_op *op = sr_op_clone(ctx, p->op, NULL);
 	for (int i = 0; i < s->n; i++)
 		types[i] = s->v[i]->type;
-	sr_op_append(p->builder.block, op);
-	sr_op_set_operands(ctx, op, s->v, s->n);
-	sr_op_remove_attr(ctx, op, "sdy.sharding");
+	struct sr_op *op = sr_form_clone(p, s->v, s->n, types, s->n);
 	sr_op_set_attr(ctx, op, SR_NAME_is_stable, sr_attr_bool(ctx, true));
-	return sr_op_with_results(ctx, op, types, s->n);
+	return op;
 }
 
 /* Replace the comparator of `op` by one that compares operand `key` by less-than. */
@@ -212,7 +209,7 @@ static void sort_shard(struct sr_expansion *p, struct sort_expansion *s)
 static void slice_all(struct sr_expansion *p, struct sort_expansion *s, int64_t first, int64_t n)
 {
 	for (int i = 0; i < s->n; i++)
-		s->v[i] = sr_spmd_slice(p, s->v[i], s->dim, first, n);
+		s->v[i] = sr_build_slice_dim(&p->builder, s->v[i], s->dim, first, n, 1);
 }
 
 static double row_bytes(const struct sr_op *op)
@@ -231,16 +228,18 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sort_exp
 {
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
 	int64_t shape[2] = {chunks, n_per_device}, n = chunks * n_per_device, dims = s->dim;
-	struct sr_value *position = sr_spmd_iota(p, type, 2, shape, 1), *first;
+	struct sr_builder *b = &p->builder;
+	const struct sr_type *grid = sr_type_tensor(p->ctx, type, 2, shape);
+	struct sr_value *position = sr_build_iota(b, type, grid, 1), *first;
 	if (chunks > 1) {
-		first = sr_spmd_iota(p, type, 2, shape, 0);
-		first = sr_spmd_binary(p, SR_OP_stablehlo_multiply, first, sr_spmd_constant(p, first->type, s->shard));
+		first = sr_build_iota(b, type, grid, 0);
+		first = sr_build_binary(b, SR_OP_stablehlo_multiply, first, sr_build_integer(b, grid, s->shard));
 	} else {
-		first = sr_spmd_broadcast(p, sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type), NULL, 2, shape);
+		first = sr_build_broadcast(b, sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type), grid, NULL);
 	}
-	position = sr_spmd_binary(p, SR_OP_stablehlo_add, position, first);
-	position = sr_build_compare(&p->builder, position, SR_GE, sr_spmd_constant(p, position->type, s->extent), NULL);
-	return sr_spmd_broadcast(p, sr_spmd_reshape(p, position, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
+	position = sr_build_binary(b, SR_OP_stablehlo_add, position, first);
+	position = sr_build_compare(b, position, SR_GE, sr_build_integer(b, grid, s->extent), NULL);
+	return sr_build_broadcast(b, sr_build_reshape(b, position, 1, &n), s->v[0]->type, &dims);
 }
 
 /* Return v, which holds this device's elements, with the scalar constant `fill` in place of padding. */
@@ -248,8 +247,7 @@ static struct sr_value *fill_padding(struct sr_expansion *p, const struct sort_e
 				     const struct sr_attr *fill)
 {
 	struct sr_value *scalar = sr_build_constant(&p->builder, fill);
-	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape),
-			      v);
+	return sr_build_select(&p->builder, is_padding(p, s, s->shard, 1), sr_build_broadcast(&p->builder, scalar, v->type, NULL), v);
 }
 
 /* Sort by flags (i1 tensor of s->v's shape), then by the op's own comparator, so that padding is never compared with a value. */
@@ -390,7 +388,7 @@ static enum sr_form_use price_prefix(const struct sr_form_query *q, struct sr_co
 static void emit_prefix(const struct sr_form_query *q)
 {
 	struct sort_expansion s = {.dim = 0};
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	read_sort(q, &s);
 	int64_t prefix = s.prefix;
 	for (int i = 0; i < q->op->n_results; i++) {
@@ -426,9 +424,9 @@ static struct sr_value *transpose_columns(struct sr_expansion *p, const struct s
 		if (d == s->dim)
 			shape[n++] = is_inverse ? 1 : s->shards;
 	}
-	v = sr_spmd_reshape(p, v, rank + 1, shape);
+	v = sr_build_reshape(&p->builder, v, rank + 1, shape);
 	v = sr_spmd_all_to_all(p, v, is_inverse ? s->dim : s->dim + 1, is_inverse ? s->dim + 1 : s->dim, s->axes[s->dim]);
-	return sr_spmd_reshape(p, v, rank, was);
+	return sr_build_reshape(&p->builder, v, rank, was);
 }
 
 static void sort_stably(struct sr_expansion *p, struct sort_expansion *s)
@@ -443,16 +441,8 @@ static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct so
 					 int64_t at)
 {
 	struct sr_value *coordinate = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
-	coordinate = sr_build_compare(&p->builder, coordinate, SR_EQ, sr_spmd_constant(p, coordinate->type, at), NULL);
-	return sr_spmd_broadcast(p, coordinate, NULL, v->type->rank, v->type->shape);
-}
-
-static struct sr_value *build_concatenate(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *a,
-					  struct sr_value *b)
-{
-	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
-	struct sr_value *pair[] = {a, b};
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1);
+	coordinate = sr_build_compare(&p->builder, coordinate, SR_EQ, sr_build_integer(&p->builder, coordinate->type, at), NULL);
+	return sr_build_broadcast(&p->builder, coordinate, v->type, NULL);
 }
 
 static struct sr_value *decode_elements(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *code)
@@ -464,13 +454,15 @@ static struct sr_value *decode_elements(struct sr_expansion *p, const struct sor
  * half. */
 static void sort_boundaries(struct sr_expansion *p, struct sort_expansion *s)
 {
+	struct sr_builder *b = &p->builder;
 	int64_t half_shard = s->shard / 2;
 	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
 	int n = s->n + s->carries_positions;
 	for (int i = 0; i < n; i++) {
-		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half_shard);
-		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half_shard, half_shard);
-		s->v[i] = build_concatenate(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
+		low[i] = sr_build_slice_dim(b, s->v[i], s->dim, 0, half_shard, 1);
+		high[i] = sr_build_slice_dim(b, s->v[i], s->dim, half_shard, half_shard, 1);
+		struct sr_value *received = sr_spmd_permute(p, high[i], s->axes[s->dim], (struct sr_permute_sources){.step = -1});
+		s->v[i] = sr_build_concatenate(b, (struct sr_value *[]){received, low[i]}, 2, s->dim);
 	}
 	sort_stably(p, s);
 	if (s->sorts_encodings) {
@@ -479,12 +471,12 @@ static void sort_boundaries(struct sr_expansion *p, struct sort_expansion *s)
 		high[0] = decode_elements(p, s, high[0]);
 	}
 	for (int i = 0; i < s->n; i++) {
-		struct sr_value *own_half = sr_spmd_slice(p, s->v[i], s->dim, half_shard, half_shard),
-				*returned_half = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half_shard),
-									  s->axes[s->dim], 1);
-		own_half = sr_spmd_select(p, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
-		returned_half = sr_spmd_select(p, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);
-		s->v[i] = build_concatenate(p, s, own_half, returned_half);
+		struct sr_value *own_half = sr_build_slice_dim(b, s->v[i], s->dim, half_shard, half_shard, 1),
+				*returned_half = sr_build_slice_dim(b, s->v[i], s->dim, 0, half_shard, 1);
+		returned_half = sr_spmd_permute(p, returned_half, s->axes[s->dim], (struct sr_permute_sources){.step = 1});
+		own_half = sr_build_select(b, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
+		returned_half = sr_build_select(b, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);
+		s->v[i] = sr_build_concatenate(b, (struct sr_value *[]){own_half, returned_half}, 2, s->dim);
 	}
 }
 
@@ -495,8 +487,7 @@ static void build_full(struct sr_expansion *p, struct sort_expansion *s)
 	struct sr_value *positions = NULL;
 	if (s->carries_positions || s->sorts_encodings) {
 		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type);
-		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
-					   sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
+		positions = sr_spmd_positions(p, type, t, s->dim, first);
 	}
 	s->v[s->n] = s->carries_positions ? positions : NULL;
 	if (s->sorts_encodings)
@@ -536,7 +527,7 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 static void emit_columnsort(const struct sr_form_query *q)
 {
 	struct sort_expansion s = {.dim = 0};
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	begin_body(&p, q, &s);
 	build_full(&p, &s);
 	sr_form_end(&p, s.v);
@@ -571,7 +562,7 @@ static void emit_merge(const struct sr_form_query *q)
 {
 	struct sort_expansion s = {.dim = 0};
 	struct sr_sort_key key;
-	struct sr_expansion p;
+	struct sr_expansion p = sr_expansion_of(q);
 	(void)kernel_merges_runs(q, &key);
 	begin_body(&p, q, &s);
 	s.carries_positions = s.sorts_encodings =
@@ -582,9 +573,10 @@ static void emit_merge(const struct sr_form_query *q)
 	if (merges_half)
 		s.v[0] = sr_sort_own_half(&p, s.v[0], s.axes[s.dim], &key);
 	sort_shard(&p, &s);
-	if (!merges_half)
-		s.v[0] = sr_spmd_dynamic_slice(&p, s.v[0], s.dim,
-					       sr_spmd_shard_offset(&p, s.axes[s.dim], s.shard, sr_spmd_index_type(s.extent)), s.shard);
+	if (!merges_half) {
+		struct sr_value *offset = sr_spmd_shard_offset(&p, s.axes[s.dim], s.shard, sr_spmd_index_type(s.extent));
+		s.v[0] = sr_build_dynamic_slice_dim(&p.builder, s.v[0], s.dim, offset, s.shard);
+	}
 	sr_form_end(&p, s.v);
 }
 

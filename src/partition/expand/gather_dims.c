@@ -79,8 +79,8 @@ struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct s
 		if (d != n->index_vector_dim)
 			shape[rank++] = indices->type->shape[d];
 	if (n->index_vector_dim < indices->type->rank)
-		indices = sr_spmd_slice(p, indices, n->index_vector_dim, component, 1);
-	return sr_spmd_reshape(p, indices, rank, shape);
+		indices = sr_build_slice_dim(&p->builder, indices, n->index_vector_dim, component, 1, 1);
+	return sr_build_reshape(&p->builder, indices, rank, shape);
 }
 
 struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *const *components)
@@ -93,9 +93,6 @@ struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gat
 	for (int d = 0; d <= components[0]->type->rank; d++)
 		shape[rank++] = d == n->index_vector_dim ? 1 : components[0]->type->shape[d > n->index_vector_dim ? d - 1 : d];
 	for (int64_t i = 0; i < n->map.n; i++)
-		list[i] = sr_spmd_reshape(p, components[i], rank, shape);
-	if (n->map.n == 1)
-		return list[0];
-	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(p->ctx, n->index_vector_dim)};
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, list, (int)n->map.n, &dim, 1);
+		list[i] = sr_build_reshape(&p->builder, components[i], rank, shape);
+	return sr_build_concatenate(&p->builder, list, (int)n->map.n, n->index_vector_dim);
 }

@@ -37,12 +37,12 @@ bool sr_sort_has_encoding(const struct sr_type *t, int64_t extent)
 
 static struct sr_value *constant(const struct encoding *c, int64_t n)
 {
-	return sr_spmd_constant(c->p, c->type, n);
+	return sr_build_integer(&c->p->builder, c->type, n);
 }
 
 static struct sr_value *binary_constant(const struct encoding *c, enum sr_op_code code, struct sr_value *a, int64_t b)
 {
-	return sr_spmd_binary(c->p, code, a, constant(c, b));
+	return sr_build_binary(&c->p->builder, code, a, constant(c, b));
 }
 
 static struct sr_value *compare_constant(const struct encoding *c, struct sr_value *a, enum sr_compare comparison, int64_t b)
@@ -62,14 +62,14 @@ static struct sr_value *shift_right(const struct encoding *c, struct sr_value *v
 
 static struct sr_value *bitwise_or(const struct encoding *c, struct sr_value *a, struct sr_value *b)
 {
-	return sr_spmd_binary(c->p, SR_OP_stablehlo_or, a, b);
+	return sr_build_binary(&c->p->builder, SR_OP_stablehlo_or, a, b);
 }
 
 static struct sr_value *bits_to_number(const struct encoding *c, struct sr_value *bits)
 {
 	struct sr_value *is_negative = compare_constant(c, bits, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, is_negative, constant(c, c->mask), constant(c, c->top));
-	struct sr_value *n = sr_spmd_binary(c->p, SR_OP_stablehlo_xor, bits, flip);
+	struct sr_value *flip = sr_build_select(&c->p->builder, is_negative, constant(c, c->mask), constant(c, c->top));
+	struct sr_value *n = sr_build_binary(&c->p->builder, SR_OP_stablehlo_xor, bits, flip);
 	return c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 }
 
@@ -77,8 +77,8 @@ static struct sr_value *number_to_bits(const struct encoding *c, struct sr_value
 {
 	n = c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 	struct sr_value *is_positive = compare_constant(c, n, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, is_positive, constant(c, c->top), constant(c, c->mask));
-	return sr_spmd_binary(c->p, SR_OP_stablehlo_xor, n, flip);
+	struct sr_value *flip = sr_build_select(&c->p->builder, is_positive, constant(c, c->top), constant(c, c->mask));
+	return sr_build_binary(&c->p->builder, SR_OP_stablehlo_xor, n, flip);
 }
 
 /* Return the number that encodes zeros. */
@@ -98,10 +98,10 @@ struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, stru
 	struct encoding c;
 	init_encoding(&c, p, x->type->dtype, descending);
 	c.type = sr_type_tensor(p->ctx, SR_UI64, x->type->rank, x->type->shape);
-	struct sr_value *bits = sr_spmd_convert(p, sr_spmd_bitcast(p, x, sr_spmd_bits_type(x->type->dtype)), SR_UI64);
+	struct sr_value *bits = sr_build_convert(&p->builder, sr_spmd_bitcast(p, x, sr_spmd_bits_type(x->type->dtype)), SR_UI64);
 	struct sr_value *size = binary_constant(&c, SR_OP_stablehlo_and, bits, c.top - 1),
 			*sign = shift_right(&c, bits, c.width - 1);
-	position = sr_spmd_convert(p, position, SR_UI64);
+	position = sr_build_convert(&p->builder, position, SR_UI64);
 	struct sr_value *zero = shift_left(&c, constant(&c, number_of_zero(&c)), 64 - c.width);
 	zero = bitwise_or(&c, zero, bitwise_or(&c, shift_left(&c, position, 1), sign));
 	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, bits, ((int64_t)1 << c.mantissa) - 1);
@@ -109,8 +109,8 @@ struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, stru
 	if (!descending)
 		nan = bitwise_or(&c, nan, shift_left(&c, constant(&c, number_of_nan(&c)), 64 - c.width));
 	struct sr_value *code = shift_left(&c, bits_to_number(&c, bits), 64 - c.width);
-	code = sr_spmd_select(p, compare_constant(&c, size, SR_EQ, 0), zero, code);
-	return sr_spmd_select(p, compare_constant(&c, size, SR_GT, c.infinity), nan, code);
+	code = sr_build_select(&p->builder, compare_constant(&c, size, SR_EQ, 0), zero, code);
+	return sr_build_select(&p->builder, compare_constant(&c, size, SR_GT, c.infinity), nan, code);
 }
 
 struct sr_value *sr_sort_decode(struct sr_expansion *p, struct sr_value *code, enum sr_dtype t, bool descending)
@@ -123,7 +123,7 @@ struct sr_value *sr_sort_decode(struct sr_expansion *p, struct sr_value *code, e
 	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, code, ((int64_t)1 << c.mantissa) - 1);
 	struct sr_value *sign = binary_constant(&c, SR_OP_stablehlo_and, shift_right(&c, code, c.mantissa), 1);
 	nan = bitwise_or(&c, binary_constant(&c, SR_OP_stablehlo_or, nan, c.infinity), shift_left(&c, sign, c.width - 1));
-	struct sr_value *bits = sr_spmd_select(p, compare_constant(&c, n, SR_EQ, number_of_zero(&c)), zero, number_to_bits(&c, n));
-	bits = sr_spmd_select(p, compare_constant(&c, n, descending ? SR_LT : SR_GE, number_of_nan(&c)), nan, bits);
-	return sr_spmd_bitcast(p, sr_spmd_convert(p, bits, sr_spmd_bits_type(t)), t);
+	struct sr_value *bits = sr_build_select(&p->builder, compare_constant(&c, n, SR_EQ, number_of_zero(&c)), zero, number_to_bits(&c, n));
+	bits = sr_build_select(&p->builder, compare_constant(&c, n, descending ? SR_LT : SR_GE, number_of_nan(&c)), nan, bits);
+	return sr_spmd_bitcast(p, sr_build_convert(&p->builder, bits, sr_spmd_bits_type(t)), t);
 }

@@ -18,23 +18,8 @@ static struct sr_value *does_not_follow(struct sr_expansion *p, struct sr_value 
 	struct sr_value *last_value = key->is_descending ? a : b;
 	if (!has_nan)
 		return is_not_after;
-	return sr_spmd_binary(p, SR_OP_stablehlo_or, is_not_after,
-			      sr_build_compare(&p->builder, last_value, SR_NE, last_value, NULL));
-}
-
-static struct sr_value *build_reverse(struct sr_expansion *p, struct sr_value *v)
-{
-	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(p->ctx, (int64_t[]){0}, 1)};
-	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_reverse, &v, 1, &dims, 1, &v->type, 1), 0);
-}
-
-/* Return the elements of v at first, first + step, ... before `end`. */
-static struct sr_value *build_strided_slice(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t end, int64_t step)
-{
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(p->ctx, &first, 1)},
-					{SR_NAME_limit_indices, sr_attr_i64s(p->ctx, &end, 1)},
-					{SR_NAME_strides, sr_attr_i64s(p->ctx, &step, 1)}};
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+	return sr_build_binary(&p->builder, SR_OP_stablehlo_or, is_not_after,
+			       sr_build_compare(&p->builder, last_value, SR_NE, last_value, NULL));
 }
 
 /* Return the number of indices t for which a[t] does not follow b[n - 1 - t] in the sort's order; a and b have n elements. */
@@ -42,8 +27,8 @@ static struct sr_value *count_preceding(struct sr_expansion *p, struct sr_value 
 					enum sr_dtype dtype)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, 0, NULL);
-	struct sr_value *is_not_after = does_not_follow(p, a, build_reverse(p, b), key);
-	struct sr_value *operands[] = {sr_spmd_convert(p, is_not_after, dtype), sr_spmd_constant(p, type, 0)};
+	struct sr_value *is_not_after = does_not_follow(p, a, sr_build_reverse(&p->builder, b, 0), key);
+	struct sr_value *operands[] = {sr_build_convert(&p->builder, is_not_after, dtype), sr_build_integer(&p->builder, type, 0)};
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(p->ctx, (int64_t[]){0}, 1)};
 	struct sr_op *sum = sr_build(&p->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
 	sr_build_reducer(p->ctx, &sum->regions[0], SR_OP_stablehlo_add, type->element, sum->loc);
@@ -53,39 +38,44 @@ static struct sr_value *count_preceding(struct sr_expansion *p, struct sr_value 
 /* Return the number of elements of the lower half of `both` among the n smallest ones. The halves are read in place. */
 static struct sr_value *find_split(struct sr_expansion *p, struct sr_value *both, const struct sr_sort_key *key, enum sr_dtype dtype)
 {
+	struct sr_builder *builder = &p->builder;
 	int64_t n = both->type->shape[0] / 2, step = 1;
 	while (step * step * 4 <= n)
 		step *= 2;
-	struct sr_value *a = build_strided_slice(p, both, 0, n, step),
-			*b = build_strided_slice(p, both, n + (n - 1) % step, 2 * n, step);
+	struct sr_value *a = sr_build_slice_dim(builder, both, 0, 0, (n - 1) / step + 1, step),
+			*b = sr_build_slice_dim(builder, both, 0, n + (n - 1) % step, (n - 1) / step + 1, step);
 	struct sr_value *n_multiples = count_preceding(p, a, b, key, dtype);
-	struct sr_value *one = sr_spmd_constant(p, n_multiples->type, 1);
-	struct sr_value *last = sr_spmd_binary(p, SR_OP_stablehlo_subtract, n_multiples, one);
-	last = sr_spmd_binary(p, SR_OP_stablehlo_multiply, last, sr_spmd_constant(p, last->type, step));
+	struct sr_value *one = sr_build_integer(builder, n_multiples->type, 1);
+	struct sr_value *last = sr_build_binary(builder, SR_OP_stablehlo_subtract, n_multiples, one);
+	last = sr_build_binary(builder, SR_OP_stablehlo_multiply, last, sr_build_integer(builder, last->type, step));
 	last = sr_spmd_clamp(p, last, 0, n - step);
-	struct sr_value *at = sr_spmd_binary(p, SR_OP_stablehlo_subtract, sr_spmd_constant(p, last->type, 2 * n - step), last);
-	a = sr_spmd_dynamic_slice(p, both, 0, last, step);
-	b = sr_spmd_dynamic_slice(p, both, 0, at, step);
+	struct sr_value *at = sr_build_binary(builder, SR_OP_stablehlo_subtract, sr_build_scalar(builder, dtype, 2 * n - step), last);
+	a = sr_build_dynamic_slice_dim(builder, both, 0, last, step);
+	b = sr_build_dynamic_slice_dim(builder, both, 0, at, step);
 	struct sr_value *n_after_multiples = count_preceding(p, a, b, key, dtype);
-	return sr_spmd_binary(p, SR_OP_stablehlo_add, last, n_after_multiples);
+	return sr_build_binary(builder, SR_OP_stablehlo_add, last, n_after_multiples);
 }
 
 struct sr_value *sr_sort_own_half(struct sr_expansion *p, struct sr_value *both, struct sr_axes axes, const struct sr_sort_key *key)
 {
+	struct sr_builder *builder = &p->builder;
 	int64_t n = both->type->shape[0] / 2;
 	enum sr_dtype dtype = sr_spmd_index_type(2 * n);
 	struct sr_value *n_from_lower = find_split(p, both, key, dtype);
-	struct sr_value *length = sr_spmd_constant(p, n_from_lower->type, n), *zero = sr_spmd_constant(p, n_from_lower->type, 0);
-	struct sr_value *n_from_upper = sr_spmd_binary(p, SR_OP_stablehlo_subtract, length, n_from_lower);
+	struct sr_value *length = sr_build_scalar(builder, dtype, n), *zero = sr_build_scalar(builder, dtype, 0);
+	struct sr_value *n_from_upper = sr_build_binary(builder, SR_OP_stablehlo_subtract, length, n_from_lower);
 	/* 0 on the device with the lower half, n on the other one */
 	struct sr_value *offset = sr_spmd_shard_offset(p, axes, n, dtype);
-	struct sr_value *is_lower = sr_build_compare(&p->builder, offset, SR_EQ, zero, NULL);
+	struct sr_value *is_lower = sr_build_compare(builder, offset, SR_EQ, zero, NULL);
 	/* The lower half of the result consists of the runs both[0, s) and both[n, 2 n - s), the upper half of both[s, n) and
 	 * both[2 n - s, 2 n), where s is n_from_lower. */
-	struct sr_value *first = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, zero, n_from_lower), n);
-	struct sr_value *upper_run = sr_spmd_dynamic_slice(p, both, 0, sr_spmd_select(p, is_lower, n_from_upper, length), n);
-	struct sr_value *n_first = sr_spmd_select(p, is_lower, n_from_lower, n_from_upper);
-	struct sr_value *is_first = sr_build_compare(&p->builder, sr_spmd_iota(p, dtype, 1, &n, 0), SR_LT,
-						     sr_spmd_broadcast(p, n_first, NULL, 1, &n), NULL);
-	return sr_spmd_select(p, is_first, first, upper_run);
+	struct sr_value *first = sr_build_select(builder, is_lower, zero, n_from_lower),
+			*upper = sr_build_select(builder, is_lower, n_from_upper, length);
+	struct sr_value *first_run = sr_build_dynamic_slice_dim(builder, both, 0, first, n),
+			*upper_run = sr_build_dynamic_slice_dim(builder, both, 0, upper, n);
+	struct sr_value *n_first = sr_build_select(builder, is_lower, n_from_lower, n_from_upper);
+	struct sr_value *positions = sr_build_iota(builder, dtype, first_run->type, 0);
+	struct sr_value *is_first = sr_build_compare(builder, positions, SR_LT,
+						     sr_build_broadcast(builder, n_first, positions->type, NULL), NULL);
+	return sr_build_select(builder, is_first, first_run, upper_run);
 }

@@ -13,7 +13,7 @@
 enum { MAX_OPERANDS = 64 };
 
 struct concatenation {
-	struct sr_halo *h;
+	struct sr_expansion *h;
 	struct sr_op *op;
 	const struct sr_attr *sharding; /* sharding of the result */
 	int dim;
@@ -140,16 +140,16 @@ static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 
 static void build(struct concatenation *c)
 {
-	const struct sr_attr *shardings[MAX_OPERANDS];
+	const struct sr_attr *shardings[MAX_OPERANDS + 1];
 	const struct sr_type *sample_type = NULL;
 	for (int i = 0; i < c->n_values; i++)
 		shardings[i] = sharding_of(c, i);
-	struct sr_op *manual_op = sr_halo_begin(c->h, c->op, c->values, shardings, c->n_values, c->sharding);
-	struct sr_value **args = manual_op->regions[0].first->args;
+	shardings[c->n_values] = c->sharding;
+	struct sr_value **args = sr_form_begin(c->h, c->values, c->n_values, shardings), *local;
 	for (int i = 0; i < c->n_values; i++)
 		sample_type = args[i]->type->rank ? args[i]->type : sample_type;
-	sr_halo_end(c->h, c->op, manual_op,
-		    sr_halo_transfer_build(c->transfer, args, sample_type, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
+	local = sr_halo_transfer_build(c->transfer, args, sample_type, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY});
+	sr_form_end(c->h, &local);
 }
 
 static enum sr_form_use set_up(struct concatenation *c, const struct sr_form_query *q)
@@ -174,7 +174,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct concatenation c = {.h = &h};
 	enum sr_form_use use = set_up(&c, q);
 	if (use != SR_FORM_USED)
@@ -185,7 +185,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct concatenation c = {.h = &h, .is_emitting = true};
 	int n = q->op->n_operands;
 	struct sr_op **producers = SR_NEW_ARRAY(q->arena, struct sr_op *, n);

@@ -6,16 +6,14 @@
  *	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
  */
 #include "dialect/attr_names.h"
-#include "dialect/signature.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/collective.h"
 #include "partition/halo/halo_window.h"
-#include "support/checked.h"
 
 enum role { IN_BATCH, IN_FEATURE, KERNEL_IN, KERNEL_OUT, OUT_BATCH, OUT_FEATURE, N_ROLES };
 
 struct convolution {
-	struct sr_halo *h;
+	struct sr_expansion *h;
 	struct sr_op *op;
 	const char *mesh_name;
 	const struct sr_attr *const *layouts;
@@ -133,9 +131,6 @@ static void divide_groups(struct convolution *c, struct sr_op *op)
 
 static struct sr_value *build_local(struct convolution *c, struct sr_value *image, struct sr_value *kernel)
 {
-	struct sr_context *ctx = c->h->ctx;
-	const struct sr_type *type = c->values[2]->type;
-	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
 		if (!d->transfer)
@@ -144,16 +139,10 @@ static struct sr_value *build_local(struct convolution *c, struct sr_value *imag
 		if (d->is_window_sharded)
 			kernel = sr_halo_masked(c->h, kernel, d->kernel, d->shards, d->size, NULL);
 	}
-	for (int d = 0; d < type->rank; d++)
-		shape[d] = sr_ceil_div(shape[d], sr_axes_size(c->axes[2][d]));
-	struct sr_op *op = sr_op_clone(ctx, c->op, NULL);
-	sr_op_remove_attr(ctx, op, "sdy.sharding");
+	const struct sr_type *type = sr_expand_local_type(c->h, c->values[2]->type, c->axes[2]);
+	struct sr_op *op = sr_form_clone(c->h, (struct sr_value *[]){image, kernel}, 2, &type, 1);
 	sr_halo_window_write(c->h, op, c->windows, c->n_windows, SR_NAME_lhs_dilation);
 	divide_groups(c, op);
-	sr_op_set_operand(op, 0, image);
-	sr_op_set_operand(op, 1, kernel);
-	sr_result(op, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
-	sr_op_append(c->h->builder.block, op);
 	return sr_result(op, 0);
 }
 
@@ -163,16 +152,16 @@ static void build(struct convolution *c)
 	const struct sr_attr *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
 			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
 	struct sr_builder builder = sr_builder_before(ctx, c->op);
-	struct sr_op *manual_op = sr_halo_begin(c->h, c->op, c->values, c->layouts, 2, partial_sharding);
-	struct sr_value **args = manual_op->regions[0].first->args, *local_result = build_local(c, args[0], args[1]),
-			*out = sr_result(manual_op, 0);
+	const struct sr_attr *layouts[] = {c->layouts[0], c->layouts[1], partial_sharding};
+	struct sr_value **args = sr_form_begin(c->h, NULL, 0, layouts), *local = build_local(c, args[0], args[1]),
+			*out = sr_result(c->h->manual_op, 0);
 	if (c->sum_axes.n)
 		out = sr_build_all_reduce(&builder, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
 					  SR_UNREDUCED_SUM, reduced_sharding);
 	if (!sr_sdy_sharding_is_equivalent(c->layouts[2]->sharding, reduced_sharding->sharding))
 		out = sr_build_reshard(&builder, out, c->layouts[2]);
 	sr_value_replace_all(c->values[2], out);
-	sr_halo_end(c->h, c->op, manual_op, local_result);
+	sr_form_end(c->h, &local);
 }
 
 /* Return true if the factor is the first factor of a spatial dimension of the image. */
@@ -190,7 +179,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	return false;
 }
 
-static bool begin(struct convolution *c, struct sr_halo *h, const struct sr_form_query *q)
+static bool begin(struct convolution *c, struct sr_expansion *h, const struct sr_form_query *q)
 {
 	*c = (struct convolution){.h = h, .op = q->op, .mesh_name = q->mesh.name, .layouts = q->layouts};
 	return read(c);
@@ -198,14 +187,14 @@ static bool begin(struct convolution *c, struct sr_halo *h, const struct sr_form
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct convolution c;
 	return begin(&c, &h, q) ? set_up(&c, sum) : SR_FORM_UNUSED;
 }
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct sr_collective_price sum = {0};
 	struct convolution c;
 	begin(&c, &h, q);

@@ -20,7 +20,7 @@ struct read_range { /* elements and windows that each device reads along one dim
 };
 
 struct select_scatter {
-	struct sr_halo *h;
+	struct sr_expansion *h;
 	struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	struct sr_halo_window dims[SR_MAX_RANK];
@@ -87,7 +87,7 @@ static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_pr
 	for (int d = 0; d < type->rank; d++) {
 		struct sr_halo_window *w = &s->dims[d];
 		struct read_range *r = &s->ranges[d];
-		w->size = sr_halo_window_attr(s->h, s->op, SR_NAME_window_dimensions, d, 1);
+		w->size = sr_op_int_at(s->h->ctx, s->op, SR_NAME_window_dimensions, d, 1);
 		sr_halo_window_read(s->h, s->op, w, d, NULL, NULL);
 		r->shards = sr_halo_dim_of(s->h, s->out, d);
 		if (r->shards.shards == 1 || (w->size == 1 && w->stride == 1 && !w->low && !w->high))
@@ -106,7 +106,7 @@ static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_pr
 static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source,
 				    struct sr_value *init)
 {
-	struct sr_halo *h = s->h;
+	struct sr_expansion *h = s->h;
 	struct sr_value *identity = sr_build_constant(&h->builder, s->identity);
 	for (int d = 0; d < operand->type->rank; d++) {
 		struct read_range *r = &s->ranges[d];
@@ -118,13 +118,7 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 		source = sr_halo_transfer_build(r->sources, &source, source->type, d,
 						(struct sr_halo_fill){SR_FILL_VALUE, identity});
 	}
-	struct sr_op *op = sr_op_clone(h->ctx, s->op, NULL);
-	sr_op_remove_attr(h->ctx, op, "sdy.sharding");
-	sr_op_set_operand(op, 0, operand);
-	sr_op_set_operand(op, 1, source);
-	sr_op_set_operand(op, 2, init);
-	sr_result(op, 0)->type = operand->type;
-	sr_op_append(h->builder.block, op);
+	struct sr_op *op = sr_form_clone(h, (struct sr_value *[]){operand, source, init}, 3, &operand->type, 1);
 	struct sr_value *v = sr_result(op, 0);
 	for (int d = 0; d < operand->type->rank; d++)
 		if (s->ranges[d].elements)
@@ -146,21 +140,19 @@ static bool supports(const struct sr_op_view *v, int factor)
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding};
 	return set_up(&s, sum);
 }
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding, .identity = identity_of(q->ctx, q->op)};
-	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1), sr_operand(q->op, 2)};
 	struct sr_collective_price sum = {0};
 	set_up(&s, &sum);
-	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, q->layouts, 3, q->layouts[3]);
-	struct sr_value **args = manual_op->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual_op, build_local(&s, args[0], args[1], args[2]));
+	struct sr_value **args = sr_form_begin(&h, NULL, 0, q->layouts), *local = build_local(&s, args[0], args[1], args[2]);
+	sr_form_end(&h, &local);
 }
 
 /* The source is sharded like the operand. */

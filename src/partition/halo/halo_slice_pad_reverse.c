@@ -23,7 +23,7 @@ struct affine_dim {
 };
 
 struct affine_read {
-	struct sr_halo *h;
+	struct sr_expansion *h;
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	const struct sr_type *type;   /* type of the result of the slice, pad or reverse */
@@ -282,17 +282,11 @@ static bool read(struct affine_read *m, struct sr_op *op)
 
 /* ---------------------------------------------------------------- building */
 
-static struct sr_value *reversed(struct sr_halo *h, struct sr_value *v, int dim)
-{
-	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(h->ctx, (int64_t[]){dim}, 1)};
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, &v->type, 1), 0);
-}
-
 /* Return the local shard after the transfer along a sharded dimension. */
 static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value *v, int dim, struct sr_value *fill)
 {
 	const struct affine_dim *d = &m->dims[dim];
-	struct sr_halo *h = m->h;
+	struct sr_expansion *h = m->h;
 	struct sr_halo_dim halo_dim = sr_halo_dim_of(h, m->out, dim);
 	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], halo_dim.shards),
 		step = d->step < 0 ? -d->step : d->step;
@@ -300,19 +294,20 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 	if (overwrites_last_padding(m, dim))
 		v = sr_halo_masked(h, v, dim, halo_dim, m->source->type->shape[dim], fill);
 	if (strides_locally(m, dim, shard_extent)) {
-		v = sr_halo_strided_slice(h, v, dim, common_phase(d), shard_extent / step, step);
+		v = sr_build_slice_dim(&h->builder, v, dim, common_phase(d), shard_extent / step, step);
 		step = 1;
 	}
 	v = sr_halo_transfer_build(m->transfers[dim], &v, v->type, dim, missing_fill);
 	if (d->dilation > 1) {
 		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, halo_dim.shards);
-		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
+		struct sr_dim_padding padding = {.high = d->dilation - 1, .interior = d->dilation - 1};
+		v = sr_build_pad_dim(&h->builder, v, dim, padding, fill);
 		for (int64_t j = 0; j < halo_dim.shards; j++)
 			first[j] = j * n - d->low - first_dilated_element(d, j * n) * d->dilation;
 		return sr_halo_slice_per_device(h, v, dim, halo_dim, first, n);
 	}
-	v = sr_halo_strided_slice(h, v, dim, 0, n, step);
-	return d->step < 0 ? reversed(h, v, dim) : v;
+	v = sr_build_slice_dim(&h->builder, v, dim, 0, n, step);
+	return d->step < 0 ? sr_build_reverse(&h->builder, v, dim) : v;
 }
 
 static int64_t clamp(int64_t v, int64_t low, int64_t high)
@@ -325,20 +320,21 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 {
 	const struct affine_dim *d = &m->dims[dim];
 	int64_t n = m->type->shape[dim], step = d->step < 0 ? -d->step : d->step, had = v->type->shape[dim];
-	if (d->dilation > 1)
-		return sr_halo_pad(m->h, v, dim,
-				   (struct sr_halo_padding){d->low, n - d->low - ((had - 1) * d->dilation + 1), d->dilation - 1},
-				   fill);
+	struct sr_builder *b = &m->h->builder;
+	if (d->dilation > 1) {
+		struct sr_dim_padding padding = {d->low, n - d->low - ((had - 1) * d->dilation + 1), d->dilation - 1};
+		return sr_build_pad_dim(b, v, dim, padding, fill);
+	}
 	/* elements of [begin, end) are the results t from `low` to `high` */
 	int64_t low = d->step > 0 ? d->begin - d->off : d->off - (d->end - 1),
 		high = d->step > 0 ? d->end - 1 - d->off : d->off - d->begin;
 	int64_t first = clamp(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamp(high / step, -1, n - 1);
 	if (last < first)
 		return NULL;
-	v = sr_halo_strided_slice(m->h, v, dim, d->step > 0 ? d->off + first * step : d->off - last * step, last - first + 1, step);
+	v = sr_build_slice_dim(b, v, dim, d->step > 0 ? d->off + first * step : d->off - last * step, last - first + 1, step);
 	if (d->step < 0)
-		v = reversed(m->h, v, dim);
-	return sr_halo_pad(m->h, v, dim, (struct sr_halo_padding){.low = first, .high = n - 1 - last}, fill);
+		v = sr_build_reverse(b, v, dim);
+	return sr_build_pad_dim(b, v, dim, (struct sr_dim_padding){.low = first, .high = n - 1 - last}, fill);
 }
 
 static bool is_dim_shrunk(const struct affine_read *m, int d)
@@ -368,7 +364,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct affine_read m = {.h = &h, .out = q->layouts[q->op->n_operands]->sharding};
 	if (!read(&m, q->op))
 		return SR_FORM_UNUSED;
@@ -379,18 +375,18 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct sr_value *unused_value = sr_operand(q->op, 0);
 	const struct sr_attr *layout = q->layouts[q->op->n_operands];
 	struct affine_read m = {.h = &h, .out = layout->sharding};
 	read(&m, q->op);
 	set_up(&m);
 	struct sr_sdy_sharding scalar = {.mesh_name = m.out->mesh_name, .mesh = m.out->mesh};
-	const struct sr_attr *shardings[] = {layout, sr_attr_sharding(q->ctx, &scalar)};
+	const struct sr_attr *shardings[] = {layout, m.fill ? sr_attr_sharding(q->ctx, &scalar) : layout, layout};
 	struct sr_value *operands[] = {m.source, m.fill};
-	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
-	struct sr_value **args = manual_op->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual_op, build(&m, args[0], m.fill ? args[1] : NULL));
+	struct sr_value **args = sr_form_begin(&h, operands, m.fill ? 2 : 1, shardings),
+			*local = build(&m, args[0], m.fill ? args[1] : NULL);
+	sr_form_end(&h, &local);
 	/* erase the ops between the result and the value that is now read, which have no users left */
 	while (unused_value != m.source && unused_value->def && !unused_value->uses) {
 		struct sr_op *unused_op = unused_value->def;
@@ -405,7 +401,7 @@ const struct sr_op_form sr_halo_of_slice_pad_reverse = {"halo", supports, price,
 void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
 {
 	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));
-	struct sr_halo h = {.ctx = ctx, .arena = ctx->scratch, .module = module, .costs = costs, .max_listed = SR_FORM_MAX_LISTED,
+	struct sr_expansion h = {.ctx = ctx, .arena = ctx->scratch, .module = module, .costs = costs, .max_listed = SR_FORM_MAX_LISTED,
 			    .mesh = sharding ? sr_sharding_mesh(module, sharding->sharding) : NULL};
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	struct affine_read m = {.h = &h, .out = sharding ? sharding->sharding : NULL};

@@ -17,10 +17,44 @@
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
+#include "support/checked.h"
 #include "support/vec.h"
 #include <stdlib.h>
 
 enum { MAX_MESSAGES = 32 };
+
+struct sr_expansion sr_halo_of(const struct sr_form_query *q)
+{
+	struct sr_expansion h = sr_expansion_of(q);
+	h.cause = "halo";
+	return h;
+}
+
+struct sr_halo_dim sr_halo_dim_of(struct sr_expansion *h, const struct sr_sdy_sharding *s, int dim)
+{
+	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->arena, h->mesh, s->dims[dim].axes)};
+	d.shards = sr_axes_size(d.axes);
+	return d;
+}
+
+double sr_halo_bytes_along(const struct sr_expansion *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim)
+{
+	double bytes = (double)sr_dtype_bytes(t->dtype);
+	for (int d = 0; d < t->rank; d++)
+		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_sdy_dim_shards(s, h->mesh, d));
+	return bytes;
+}
+
+bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s)
+{
+	if (t->kind != SR_TYPE_TENSOR || t->dtype == SR_DTYPE_NONE || !sr_type_is_static(t) || s->rank != t->rank ||
+	    t->rank > SR_MAX_RANK)
+		return false;
+	for (int d = 0; d < t->rank; d++)
+		if (!t->shape[d])
+			return false;
+	return true;
+}
 
 /* chunk: elements [src, src + n) of the shard of device `from`, which become elements [dst, dst + n) of device `to` */
 struct chunk {
@@ -49,7 +83,7 @@ struct packing {
 };
 
 struct sr_halo_transfer {
-	struct sr_halo *h;
+	struct sr_expansion *h;
 	struct sr_halo_dim d;
 	int64_t n;
 	SR_VEC(struct chunk) chunks;
@@ -63,7 +97,7 @@ bool sr_halo_is_listable(struct sr_halo_dim d)
 	return d.shards <= MAX_SHARDS;
 }
 
-struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
+struct sr_halo_transfer *sr_halo_transfer_new(struct sr_expansion *h, struct sr_halo_dim d, int64_t n)
 {
 	struct sr_halo_transfer *transfer = SR_NEW(h->arena, struct sr_halo_transfer);
 	*transfer = (struct sr_halo_transfer){.h = h, .d = d, .n = n};
@@ -235,7 +269,7 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 
 bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price)
 {
-	const struct sr_halo *h = transfer->h;
+	const struct sr_expansion *h = transfer->h;
 	int64_t n_sent = sr_halo_transfer_elements(transfer);
 	int messages = 0;
 	for (int i = 0; n_sent > 0 && i < transfer->packing->n; i++)
@@ -261,7 +295,7 @@ static bool is_constant_table(const int64_t *table, int64_t n)
 }
 
 /* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
-static struct sr_value *look_up_table(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type)
+static struct sr_value *look_up_table(struct sr_expansion *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type)
 {
 	int64_t devices = sr_mesh_devices(h->mesh);
 	if (is_constant_table(table, d.shards))
@@ -274,39 +308,45 @@ static struct sr_value *look_up_table(struct sr_halo *h, struct sr_halo_dim d, c
 	return sr_device_lookup(&h->builder, value_of_device, devices, type, NULL);
 }
 
-struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
+struct sr_value *sr_halo_slice_per_device(struct sr_expansion *h, struct sr_value *v, int dim, struct sr_halo_dim d,
 					  const int64_t *first, int64_t n)
 {
-	struct sr_context *ctx = h->ctx;
-	int rank = v->type->rank;
-	if (is_constant_table(first, d.shards))
-		return sr_halo_slice(h, v, dim, first[0], n);
-	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, rank + 1);
 	enum sr_dtype index = v->type->shape[dim] > INT32_MAX ? SR_I64 : SR_I32;
-	struct sr_value *zero = sr_build_splat(&h->builder, sr_type_tensor(ctx, index, 0, NULL), 0);
-	shape[dim] = n;
-	operands[0] = v;
-	for (int k = 0; k < rank; k++)
-		operands[k + 1] = k == dim ? look_up_table(h, d, first, index) : zero;
-	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
-	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, shape, rank)};
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
+	if (is_constant_table(first, d.shards))
+		return sr_build_slice_dim(&h->builder, v, dim, first[0], n, 1);
+	return sr_build_dynamic_slice_dim(&h->builder, v, dim, look_up_table(h, d, first, index), n);
+}
+
+/* Build an i1 scalar that is true on devices that have a source. */
+static struct sr_value *has_source_device(struct sr_expansion *h, struct sr_halo_dim d, struct sr_permute_sources sources)
+{
+	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;
+	if (devices > h->max_listed && !sources.list) {
+		struct sr_value *own_coordinate = sr_device_coordinate(&h->builder, h->mesh, d.axes);
+		return sr_device_equals(&h->builder, own_coordinate, sources.step > 0 ? d.shards - 1 : 0, false);
+	}
+	int64_t *table = SR_NEW_ARRAY(h->arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++) {
+		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
+		table[i] = sr_spmd_source(d.axes, sources, j) >= 0;
+	}
+	struct sr_value *table_index = n < devices ? sr_device_coordinate(&h->builder, h->mesh, d.axes) : NULL;
+	return sr_device_lookup(&h->builder, table, n, SR_I1, table_index);
 }
 
 /* ---------------------------------------------------------------- building */
 
 /* Return the sources of the message's permute. Neighbors are described by a step, which needs no list. */
-static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *transfer, const struct message *p)
+static struct sr_permute_sources sources_of(const struct sr_halo_transfer *transfer, const struct message *p)
 {
 	for (int step = -1; step <= 1; step += 2) {
 		int64_t j = 0;
 		while (j < transfer->d.shards && p->from[j] == (j + step < transfer->d.shards ? j + step : -1))
 			j++;
 		if (j == transfer->d.shards)
-			return (struct sr_halo_permute_sources){.step = step};
+			return (struct sr_permute_sources){.step = step};
 	}
-	return (struct sr_halo_permute_sources){.sources = p->from};
+	return (struct sr_permute_sources){.list = p->from};
 }
 
 struct transfer_build {
@@ -324,11 +364,15 @@ static const struct sr_type *type_with_extent(const struct transfer_build *b, in
 	return sr_type_with_shape(b->x->h->ctx, b->result_type, b->result_type->rank, shape);
 }
 
+/* Return a tensor all of whose elements are the scalar; NULL: 0. */
+static struct sr_value *splat(struct sr_expansion *h, struct sr_value *scalar, const struct sr_type *type)
+{
+	return scalar ? sr_build_broadcast(&h->builder, scalar, type, NULL) : sr_build_splat(&h->builder, type, 0);
+}
+
 static struct sr_value *fill_value(const struct transfer_build *b, int64_t n)
 {
-	struct sr_halo *h = b->x->h;
-	const struct sr_type *type = type_with_extent(b, n);
-	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->builder, type, 0);
+	return splat(b->x->h, b->fill.value, type_with_extent(b, n));
 }
 
 /* Slice the elements of value number `value` that the message's senders send. first: receives the start of the slice on each
@@ -352,13 +396,6 @@ static struct sr_value *slice_sent(const struct transfer_build *b, const struct 
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);
 }
 
-static struct sr_value *select_by_table(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, struct sr_value *yes,
-					struct sr_value *no)
-{
-	struct sr_value *operands[] = {look_up_table(h, d, table, SR_I1), yes, no};
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
-}
-
 /* Build the value that the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
 static struct sr_value *message_payload(const struct transfer_build *b, const struct message *p)
 {
@@ -367,7 +404,7 @@ static struct sr_value *message_payload(const struct transfer_build *b, const st
 	int64_t *first = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
 		*is_sender = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
-		return sr_halo_splat(transfer->h, b->values[p->value], type_with_extent(b, p->n));
+		return splat(transfer->h, b->values[p->value], type_with_extent(b, p->n));
 	struct sr_value *v = slice_sent(b, p, p->value, first);
 	for (int64_t i = 0; p->has_several_values && i < transfer->d.shards; i++) {
 		bool is_new = p->to[i] >= 0 && p->values[i] != p->value;
@@ -377,9 +414,10 @@ static struct sr_value *message_payload(const struct transfer_build *b, const st
 			continue;
 		for (int64_t k = 0; k < transfer->d.shards; k++)
 			is_sender[k] = p->to[k] >= 0 && p->values[k] == p->values[i];
-		v = select_by_table(transfer->h, transfer->d, is_sender, slice_sent(b, p, p->values[i], first), v);
+		struct sr_value *sent = slice_sent(b, p, p->values[i], first);
+		v = sr_build_select(&transfer->h->builder, look_up_table(transfer->h, transfer->d, is_sender, SR_I1), sent, v);
 	}
-	return p->is_local ? v : sr_halo_permute(transfer->h, v, transfer->d, sources_of(transfer, p));
+	return p->is_local ? v : sr_spmd_permute(transfer->h, v, transfer->d.axes, sources_of(transfer, p));
 }
 
 static bool reaches_all_devices(const struct sr_halo_transfer *transfer, const struct message *p)
@@ -417,11 +455,12 @@ static struct sr_value *concatenate_messages(const struct transfer_build *b)
 		}
 		if (first)
 			chunks[n++] = fill_value(b, p->n);
-		chunks[n - 1] = sr_halo_filled(transfer->h, v, transfer->d, sources_of(transfer, p), chunks[n - 1]);
+		struct sr_value *is_delivered = has_source_device(transfer->h, transfer->d, sources_of(transfer, p));
+		chunks[n - 1] = sr_build_select(&transfer->h->builder, is_delivered, v, chunks[n - 1]);
 	}
 	if (at < transfer->n)
 		chunks[n++] = fill_value(b, transfer->n - at);
-	return sr_halo_concatenate(transfer->h, chunks, n, b->dim);
+	return sr_build_concatenate(&transfer->h->builder, chunks, n, b->dim);
 }
 
 /* Shift v to the receivers' target ranges; the result has the transfer's extent. */
@@ -442,20 +481,17 @@ static struct sr_value *shift_to_target(const struct transfer_build *b, const st
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] < 0)
 			first[j] = any_start;
-	v = sr_halo_pad(transfer->h, v, b->dim, (struct sr_halo_padding){.low = low, .high = high}, NULL);
+	v = sr_build_pad_dim(&transfer->h->builder, v, b->dim, (struct sr_dim_padding){.low = low, .high = high}, NULL);
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, transfer->n);
 }
 
 /* Build the i1 tensor that compares each element's position along dim with table[device]. */
-static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
-				 const int64_t *table)
+static struct sr_value *compare_with_table(struct sr_expansion *h, const struct sr_type *like, int dim, struct sr_halo_dim d,
+					   enum sr_compare how, const int64_t *table)
 {
-	struct sr_context *ctx = h->ctx;
-	const struct sr_type *index = sr_type_tensor(ctx, like->shape[dim] > INT32_MAX ? SR_I64 : SR_I32, like->rank, like->shape);
-	struct sr_named_attr attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dim)};
-	struct sr_value *count = sr_result(sr_build(&h->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &index, 1), 0);
-	return sr_build_compare(&h->builder, count, how, sr_halo_splat(h, look_up_table(h, d, table, index->dtype), index),
-				NULL);
+	enum sr_dtype index = like->shape[dim] > INT32_MAX ? SR_I64 : SR_I32;
+	struct sr_value *positions = sr_build_iota(&h->builder, index, like, dim);
+	return sr_build_compare(&h->builder, positions, how, splat(h, look_up_table(h, d, table, index), positions->type), NULL);
 }
 
 /* Return the i1 mask, which differs between devices, of the result elements that the message delivers. */
@@ -475,12 +511,11 @@ static struct sr_value *delivered_mask(const struct transfer_build *b, const str
 	struct sr_value *is_before_end = compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_LT, ends);
 	if (starts_at_first)
 		return is_before_end;
-	struct sr_value *bounds[] = {compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_GE, begins),
-				     is_before_end};
-	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, bounds, 2, NULL, 0, &is_before_end->type, 1), 0);
+	struct sr_value *is_after_begin = compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_GE, begins);
+	return sr_build_binary(&transfer->h->builder, SR_OP_stablehlo_and, is_after_begin, is_before_end);
 }
 
-struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
+struct sr_value *sr_halo_masked(struct sr_expansion *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
 				struct sr_value *scalar)
 {
 	int64_t message = v->type->shape[dim], *ends = SR_NEW_ARRAY(h->arena, int64_t, d.shards);
@@ -490,9 +525,8 @@ struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, 
 		int64_t n_remaining = extent - j * message;
 		ends[j] = n_remaining < 0 ? 0 : n_remaining < message ? n_remaining : message;
 	}
-	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->builder, v->type, 0);
-	struct sr_value *operands[] = {compare_with_table(h, v->type, dim, d, SR_LT, ends), v, fill};
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+	struct sr_value *fill = splat(h, scalar, v->type);
+	return sr_build_select(&h->builder, compare_with_table(h, v->type, dim, d, SR_LT, ends), v, fill);
 }
 
 static bool delivers_everything(const struct sr_halo_transfer *transfer, const struct message *p)
@@ -514,8 +548,8 @@ static struct sr_value *select_messages(const struct transfer_build *b)
 			out = v;
 			continue;
 		}
-		struct sr_value *operands[] = {delivered_mask(b, p), v, out ? out : fill_value(b, transfer->n)};
-		out = sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+		struct sr_value *mask = delivered_mask(b, p);
+		out = sr_build_select(&transfer->h->builder, mask, v, out ? out : fill_value(b, transfer->n));
 	}
 	return out ? out : fill_value(b, transfer->n);
 }

@@ -7,24 +7,16 @@
  * dilated and sliced first. Positions outside of the input are zeros for a convolution, the init value for a reduce_window. */
 #include "partition/halo/halo_window.h"
 #include "dialect/attr_names.h"
-#include "dialect/signature.h"
 #include "support/checked.h"
 
-int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t default_value)
-{
-	const int64_t *v;
-	int64_t n;
-	return sr_op_ints(h->ctx, op, name, &v, &n) && i < n ? v[i] : default_value;
-}
-
-void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
+void sr_halo_window_read(struct sr_expansion *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
 			 const char *dilation)
 {
-	d->stride = sr_halo_window_attr(h, op, SR_NAME_window_strides, i, 1);
-	d->low = sr_halo_window_attr(h, op, SR_NAME_padding, 2 * i, 0);
-	d->high = sr_halo_window_attr(h, op, SR_NAME_padding, 2 * i + 1, 0);
-	d->base = base ? sr_halo_window_attr(h, op, base, i, 1) : 1;
-	d->dilation = dilation ? sr_halo_window_attr(h, op, dilation, i, 1) : 1;
+	d->stride = sr_op_int_at(h->ctx, op, SR_NAME_window_strides, i, 1);
+	d->low = sr_op_int_at(h->ctx, op, SR_NAME_padding, 2 * i, 0);
+	d->high = sr_op_int_at(h->ctx, op, SR_NAME_padding, 2 * i + 1, 0);
+	d->base = base ? sr_op_int_at(h->ctx, op, base, i, 1) : 1;
+	d->dilation = dilation ? sr_op_int_at(h->ctx, op, dilation, i, 1) : 1;
 }
 
 /* ---------------------------------------------------------------- what a device reads */
@@ -56,7 +48,7 @@ static int64_t elements_of(const struct sr_halo_window *d)
 	return is_aligned(d) ? (d->n - 1 - first_element_offset(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums_window, int64_t n_out,
+bool sr_halo_window_shard(struct sr_expansion *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums_window, int64_t n_out,
 			  int64_t extent)
 {
 	int64_t m = sr_ceil_div(sums_window ? d->size : n_out, halo_dim.shards);
@@ -83,7 +75,7 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 	return sr_halo_transfer_elements(d->transfer) >= 0;
 }
 
-struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill)
+struct sr_value *sr_halo_window_exchange(struct sr_expansion *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill)
 {
 	v = sr_halo_masked(h, v, d->in, d->shards, d->extent, fill.value);
 	v = sr_halo_transfer_build(d->transfer, &v, v->type, d->in, fill);
@@ -96,13 +88,14 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 	int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, d->shards.shards);
 	for (int64_t j = 0; j < d->shards.shards; j++)
 		first[j] = first_position(d, j) - first_element(d, j) * d->base;
-	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
+	struct sr_dim_padding padding = {.high = d->base - 1, .interior = d->base - 1};
+	v = sr_build_pad_dim(&h->builder, v, d->in, padding, fill.value);
 	v = sr_halo_slice_per_device(h, v, d->in, d->shards, first, d->n);
 	d->base = 1;
 	return v;
 }
 
-void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base)
+void sr_halo_window_write(struct sr_expansion *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base)
 {
 	struct sr_context *ctx = h->ctx;
 	int64_t *padding = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n), *bases = SR_NEW_ARRAY(ctx->arena, int64_t, n);
@@ -120,7 +113,7 @@ void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_h
 
 /* Set up the transfers of the sharded dimensions whose windows have more than one element, and add their price. Returns whether the
  * form is used, unused or impossible. */
-static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q, struct sr_halo_window *dims,
+static enum sr_form_use set_up(struct sr_expansion *h, const struct sr_form_query *q, struct sr_halo_window *dims,
 			       struct sr_collective_price *price)
 {
 	const struct sr_type *in = sr_operand(q->op, 0)->type, *t = sr_result(q->op, 0)->type;
@@ -130,7 +123,7 @@ static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q,
 		struct sr_halo_window *d = &dims[i];
 		struct sr_halo_dim halo_dim = sr_halo_dim_of(h, out, i);
 		*d = (struct sr_halo_window){
-			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, q->op, SR_NAME_window_dimensions, i, 1)};
+			.in = i, .out = i, .kernel = -1, .size = sr_op_int_at(h->ctx, q->op, SR_NAME_window_dimensions, i, 1)};
 		sr_halo_window_read(h, q->op, d, i, SR_NAME_base_dilations, SR_NAME_window_dilations);
 		if (halo_dim.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
 			continue;
@@ -149,42 +142,26 @@ static bool supports(const struct sr_op_view *v, int factor)
 
 static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct sr_halo_window dims[SR_MAX_RANK];
 	return q->op->n_operands == 2 ? set_up(&h, q, dims, sum) : SR_FORM_UNUSED;
 }
 
-static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
-				    const struct sr_sdy_sharding *out, struct sr_value *in, struct sr_value *init)
-{
-	struct sr_context *ctx = h->ctx;
-	const struct sr_type *type = sr_result(op, 0)->type;
-	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
-	for (int i = 0; i < type->rank; i++) {
-		shape[i] = sr_ceil_div(shape[i], sr_sdy_dim_shards(out, h->mesh, i));
-		if (dims[i].transfer)
-			in = sr_halo_window_exchange(h, &dims[i], in, (struct sr_halo_fill){SR_FILL_VALUE, init});
-	}
-	struct sr_op *copy = sr_op_clone(ctx, op, NULL);
-	sr_op_remove_attr(ctx, copy, "sdy.sharding");
-	sr_halo_window_write(h, copy, dims, type->rank, SR_NAME_base_dilations);
-	sr_op_set_operand(copy, 0, in);
-	sr_op_set_operand(copy, 1, init);
-	sr_result(copy, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
-	sr_op_append(h->builder.block, copy);
-	return sr_result(copy, 0);
-}
-
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_halo h = sr_halo_of(q);
+	struct sr_expansion h = sr_halo_of(q);
 	struct sr_halo_window dims[SR_MAX_RANK];
 	struct sr_collective_price sum = {0};
-	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1)};
 	set_up(&h, q, dims, &sum);
-	struct sr_op *manual_op = sr_halo_begin(&h, q->op, operands, q->layouts, 2, q->layouts[2]);
-	struct sr_value **args = manual_op->regions[0].first->args;
-	sr_halo_end(&h, q->op, manual_op, build_local(&h, q->op, dims, q->layouts[2]->sharding, args[0], args[1]));
+	struct sr_value **args = sr_form_begin(&h, NULL, 0, q->layouts);
+	const struct sr_type *type = sr_expand_local_type(&h, sr_result(q->op, 0)->type, sr_form_axes(q, 2));
+	for (int i = 0; i < type->rank; i++)
+		if (dims[i].transfer)
+			args[0] = sr_halo_window_exchange(&h, &dims[i], args[0], (struct sr_halo_fill){SR_FILL_VALUE, args[1]});
+	struct sr_op *copy = sr_form_clone(&h, args, 2, &type, 1);
+	sr_halo_window_write(&h, copy, dims, type->rank, SR_NAME_base_dilations);
+	struct sr_value *local = sr_result(copy, 0);
+	sr_form_end(&h, &local);
 }
 
 const struct sr_op_form sr_halo_of_reduce_window = {"halo", supports, price, emit};

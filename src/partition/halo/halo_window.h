@@ -20,20 +20,19 @@ struct sr_halo_window {
 	struct sr_halo_transfer *transfer;
 };
 
-int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t default_value);
 /* Read element i of each of the op's window attributes. base, dilation: names of its two dilation attributes; NULL if it has
  * none. */
-void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
+void sr_halo_window_read(struct sr_expansion *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
 			 const char *dilation);
 /* Partition the dimension over `halo_dim`: along the window if `sums_window` (each device then has partial sums), or along the
  * result, which has n_out elements. extent: extent of the input. Returns false if no transfer can supply the positions that the
  * devices read. */
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums_window, int64_t n_out,
+bool sr_halo_window_shard(struct sr_expansion *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums_window, int64_t n_out,
 			  int64_t extent);
 /* Return the positions that a device reads, from v, the local shard of the input. Sets the padding and base dilation of *d to those
  * of the local op. fill: zeros, or the reduction's init value. */
-struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill);
+struct sr_value *sr_halo_window_exchange(struct sr_expansion *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill);
 /* Set the op's padding and base dilation attributes from dims[n]. */
-void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base);
+void sr_halo_window_write(struct sr_expansion *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base);
 
 #endif
