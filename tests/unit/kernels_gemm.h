@@ -18,7 +18,7 @@ static const struct gemm_case {
 	{2, 0, 1, 8, false, false},
 	{1, 66, 73, 301, false, true},   {1, 11, 450, 70, false, false}, {1, 16, 1200, 40, false, false}, {1, 8, 500, 100, false, false},
 	{1, 7, 31, 301, false, true},    {1, 16, 50, 130, false, true},  {1, 3, 8, 64, false, true},     {2, 9, 5, 67, false, true},
-	{1, 32, 40, 257, false, true},
+	{1, 32, 40, 257, false, true},   {1, 9, 100, 259, false, true},
 };
 
 static const struct {

@@ -41,6 +41,17 @@ static inline void transpose_block8(const uint32_t *src, int64_t i_stride, uint3
 #undef HIGH
 }
 
+/* Transpose eight rows of k elements: dst[p * width + r] = src[r * i_stride + p]. */
+static inline void transpose_rows8(const uint32_t *src, int64_t i_stride, int64_t k, uint32_t *dst, int64_t width)
+{
+	int64_t full_blocks_end = k / 4 * 4;
+	for (int64_t p = 0; p < full_blocks_end; p += 4)
+		transpose_block8(src + p, i_stride, dst + p * width, width);
+	for (int64_t p = full_blocks_end; p < k; p++)
+		for (int64_t r = 0; r < 8; r++)
+			dst[p * width + r] = src[r * i_stride + p];
+}
+
 /* Pack an operand that is contiguous along k into strips, as a sr_gemm_pack_fn. n is a multiple of the width, and the width a
  * multiple of four. */
 static inline void transpose_strips(const uint32_t *src, int64_t i_stride, int64_t n, int64_t width, int64_t k, uint32_t *to,

@@ -205,12 +205,37 @@ enum {
 
 static const struct sr_gemm_code FN(code);
 
+/* Convert k contiguous elements of an operand. */
+static void FN(convert_row)(enum sr_dtype t, const void *from, int64_t at, int64_t k, S *to)
+{
+	FN(code).pack[t](from, at, 1, 0, k, k, 1, to, 0);
+}
+
+/* Pack an operand of another type that is contiguous along k: convert rows, and transpose them in registers. n is a multiple of the
+ * width, and the width a multiple of eight. */
+static void FN(convert_strips)(enum sr_dtype t, const void *from, int64_t at, int64_t i_stride, int64_t n, int64_t width, int64_t k,
+			       S *to, int64_t strip_stride)
+{
+	S rows[8 * K_BLOCK];
+	for (int64_t i = 0; i < n; i += 8)
+		for (int64_t p = 0, columns; p < k; p += columns) {
+			columns = k - p < K_BLOCK ? k - p : K_BLOCK;
+			for (int64_t r = 0; r < 8; r++)
+				FN(convert_row)(t, from, at + (i + r) * i_stride + p, columns, rows + r * K_BLOCK);
+			transpose_rows8((const uint32_t *)(const void *)rows, K_BLOCK, columns,
+					(uint32_t *)(void *)(to + i / width * strip_stride + p * width + i % width), width);
+		}
+}
+
 /* Pack an operand of any type into strips (sr_gemm_pack_fn). */
 static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t width,
 		     int64_t k, S *to, int64_t strip_stride)
 {
-	if (TRANSPOSE && sizeof(S) == sizeof(uint32_t) && FN(code).own[t] && k_stride == 1 && n % width == 0 && width % 4 == 0)
+	bool is_transposed = sizeof(S) == sizeof(uint32_t) && k_stride == 1 && n % width == 0;
+	if (TRANSPOSE && is_transposed && FN(code).own[t] && width % 4 == 0)
 		transpose_strips((const uint32_t *)from + at, i_stride, n, width, k, (uint32_t *)(void *)to, strip_stride);
+	else if (BYTES > 16 && is_transposed && !FN(code).own[t] && width % 8 == 0)
+		FN(convert_strips)(t, from, at, i_stride, n, width, k, to, strip_stride);
 	else
 		FN(code).pack[t](from, at, i_stride, k_stride, n, width, k, to, strip_stride);
 }
@@ -264,10 +289,15 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	return count;
 }
 
-/* Pack rows [i0, i0 + m) of a into strips. */
-static void FN(pack_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, S *strips, int64_t strip_stride)
+/* Pack rows [i0, i0 + m) of a into strips. If is_converted, the strips hold converted rows of k elements. */
+static void FN(pack_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, S *strips, int64_t strip_stride,
+			    bool is_converted)
 {
 	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, n_full_strips = m / MAX_ROWS * MAX_ROWS, n_rest = m - n_full_strips;
+	for (int64_t i = 0; i < m && is_converted; i++)
+		FN(convert_row)(g->a_type, g->a, at + i * g->a_m, k, strips + i / MAX_ROWS * strip_stride + i % MAX_ROWS * k);
+	if (is_converted)
+		return;
 	if (n_full_strips)
 		FN(pack)(g->a_type, g->a, at, g->a_m, g->a_k, n_full_strips, MAX_ROWS, k, strips, strip_stride);
 	if (n_rest)
@@ -290,11 +320,12 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	S *buffer = (S *)(void *)g->scratch, *strips = buffer + FN(ROOM);
 	struct FN(panel) panels[PANELS + 1];
 	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, is_in_place, buffer, panels);
-	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
+	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1, is_converted = !FN(code).own[g->a_type] && g->a_k == 1;
+	int64_t a_m = reads_in_place ? g->a_m : is_converted ? k : 1;
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
 		if (!reads_in_place)
-			FN(pack_strips)(g, i0, m, k0, k, strips, strip_stride);
+			FN(pack_strips)(g, i0, m, k0, k, strips, strip_stride, is_converted);
 		for (int64_t j = 0; j < count && i0; j++) /* b is in the cache now */
 			if (panels[j].tiles == FN(streaming_tiles))
 				panels[j].tiles = FN(tiles)[2];
@@ -306,7 +337,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)
-				(g, k, a, reads_in_place ? g->a_m : 1, reads_in_place ? 1 : rows, &panels[j], rows, c,
+				(g, k, a, a_m, reads_in_place || is_converted ? 1 : rows, &panels[j], rows, c,
 				 k0 > 0 || g->accumulates);
 			}
 	}
