@@ -9,27 +9,32 @@
  * is NaN.
  *
  * Windows with weights off the axes are rewritten in a local module only, unless the image has a border by concatenation: a shift
- * along two dimensions of a concatenate is written to memory, and so is one of a sharded image. */
+ * along two dimensions of a concatenate is written to memory, and so is one of a sharded image.
+ *
+ * In a local module, reduce_window with a small window becomes a chain of its reducer on shifted images. */
 #include "dialect/attr_names.h"
+#include "dialect/reducer.h"
 #include "dialect/trip_count.h"
 #include "mesh/sdy_sharding.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 
 /* MAX_REACH bounds the number of halos that a star on several devices exchanges: one for each distance and direction. */
-enum { MAX_TERMS = 30, MAX_KERNEL_ELEMENTS = 4096, MAX_REACH = 2 };
+enum { MAX_TERMS = 30, MAX_KERNEL_ELEMENTS = 4096, MAX_REACH = 2, MAX_WINDOW_ELEMENTS = 9 };
 
 struct stencil {
 	struct sr_rewriter *rw;
 	struct sr_op *op;
 	struct sr_ints in, kernel, out; /* spatial dimensions of image, kernel and result */
+	int n_dims;                     /* number of spatial dimensions */
+	int64_t window[SR_MAX_RANK], dilation[SR_MAX_RANK]; /* extents and dilations of the window; length: n_dims */
 	int64_t channel_dim;            /* output feature dimension of the kernel */
 	const double *weights;          /* elements of the kernel in row-major order */
 	/* true: weights that are not zero are on the axes through the middle of the window, at most MAX_REACH from it */
 	bool is_star;
 	struct sr_op *view;             /* reshape or broadcast of x that adds dimensions of extent 1; NULL: x is the image */
 	struct sr_value *x;
-	int dims[SR_MAX_RANK]; /* dimension of x that is spatial dimension number s; length: in.n */
+	int dims[SR_MAX_RANK]; /* dimension of x that is spatial dimension number s; length: n_dims */
 	const struct sr_attr *sharding; /* x's; NULL: none */
 };
 
@@ -136,7 +141,7 @@ static double weight_at(const struct stencil *c, const int64_t *at, int64_t chan
 	int64_t index[SR_MAX_RANK] = {0}, element = 0;
 	index[c->channel_dim] = channel;
 	for (int64_t s = 0; s < c->kernel.n; s++)
-		index[c->kernel.v[s]] = list_entry(c, SR_NAME_window_reversal, s, 0) ? kernel_extent(c, c->kernel.v[s]) - 1 - at[s] : at[s];
+		index[c->kernel.v[s]] = list_entry(c, SR_NAME_window_reversal, s, 0) ? c->window[s] - 1 - at[s] : at[s];
 	for (int d = 0; d < t->rank; d++)
 		element = element * t->shape[d] + index[d];
 	return c->weights[element];
@@ -145,8 +150,8 @@ static double weight_at(const struct stencil *c, const int64_t *at, int64_t chan
 /* Advance to the next element of the window, the last dimension first. Returns false after the last one. */
 static bool next_window_element(const struct stencil *c, int64_t *at)
 {
-	for (int64_t s = c->kernel.n - 1; s >= 0; at[s--] = 0)
-		if (++at[s] < kernel_extent(c, c->kernel.v[s]))
+	for (int s = c->n_dims - 1; s >= 0; at[s--] = 0)
+		if (++at[s] < c->window[s])
 			return true;
 	return false;
 }
@@ -155,8 +160,8 @@ static bool next_window_element(const struct stencil *c, int64_t *at)
 static bool is_near_axis(const struct stencil *c, const int64_t *at)
 {
 	int n = 0;
-	for (int64_t s = 0; s < c->kernel.n; s++) {
-		int64_t distance = at[s] - kernel_extent(c, c->kernel.v[s]) / 2;
+	for (int s = 0; s < c->n_dims; s++) {
+		int64_t distance = at[s] - c->window[s] / 2;
 		n += distance != 0;
 		if (distance < -MAX_REACH || distance > MAX_REACH)
 			return false;
@@ -179,6 +184,15 @@ static bool read_weights(struct stencil *c)
 				return false;
 	} while (next_window_element(c, at));
 	return n > 0 && n <= MAX_TERMS;
+}
+
+/* Return true if v is a concatenate, or a view of one. */
+static bool is_bordered(const struct sr_value *v)
+{
+	while (v->def && (sr_op_is(v->def, SR_OP_stablehlo_reshape) || sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) ||
+			  sr_op_is(v->def, SR_OP_stablehlo_transpose)))
+		v = sr_operand(v->def, 0);
+	return sr_match_def(v, SR_OP_stablehlo_concatenate) != NULL;
 }
 
 /* Set x and dims: the operand of the view, if the image is a view that only adds dimensions, none of them spatial; else the image. */
@@ -224,6 +238,11 @@ static bool read_stencil(struct stencil *c)
 	    !sr_match_all_equal(sr_match_ints(ctx, c->op, SR_NAME_window_strides), 1) ||
 	    !sr_match_all_equal(sr_match_ints(ctx, c->op, SR_NAME_lhs_dilation), 1))
 		return false;
+	c->n_dims = (int)c->in.n;
+	for (int s = 0; s < c->n_dims; s++) {
+		c->window[s] = kernel_extent(c, c->kernel.v[s]);
+		c->dilation[s] = list_entry(c, SR_NAME_rhs_dilation, s, 1);
+	}
 	c->weights = elements_of(ctx, sr_operand(c->op, 1));
 	if (!c->weights || !read_weights(c))
 		return false;
@@ -261,8 +280,8 @@ static struct sr_value *create_splat(struct stencil *c, const struct sr_type *t,
 	return create(c, SR_OP_stablehlo_constant, NULL, 0, &value, 1, t, sharding);
 }
 
-/* Create x with the padding of the convolution. */
-static struct sr_value *create_padded(struct stencil *c)
+/* Create x with the padding of the op, elements equal to `number`; NULL: zeros. */
+static struct sr_value *create_padded(struct stencil *c, struct sr_value *number)
 {
 	struct sr_context *ctx = c->rw->ctx;
 	const struct sr_type *t = c->x->type;
@@ -270,7 +289,7 @@ static struct sr_value *create_padded(struct stencil *c)
 	for (int k = 0; k < 3; k++)
 		lists[k] = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
 	bool is_padded = false;
-	for (int64_t s = 0; s < c->in.n; s++)
+	for (int s = 0; s < c->n_dims; s++)
 		for (int k = 0; k < 2; k++) {
 			int64_t amount = lists[k][c->dims[s]] = list_entry(c, SR_NAME_padding, 2 * s + k, 0);
 			shape[c->dims[s]] += amount;
@@ -278,22 +297,22 @@ static struct sr_value *create_padded(struct stencil *c)
 		}
 	if (!is_padded)
 		return c->x;
-	struct sr_value *operands[] = {c->x, create_splat(c, sr_type_with_shape(ctx, t, 0, NULL), 0)};
+	struct sr_value *operands[] = {c->x, number ? number : create_splat(c, sr_type_with_shape(ctx, t, 0, NULL), 0)};
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, lists[0], t->rank)},
 					{SR_NAME_edge_padding_high, sr_attr_i64s(ctx, lists[1], t->rank)},
 					{SR_NAME_interior_padding, sr_attr_i64s(ctx, lists[2], t->rank)}};
 	return create(c, SR_OP_stablehlo_pad, operands, 2, attrs, 3, sr_type_with_shape(ctx, t, t->rank, shape), c->sharding);
 }
 
-/* Create the slice of the padded image of type t that window element `at` is multiplied with. */
+/* Create the slice of the padded image of type t that window element `at` reads. */
 static struct sr_value *create_shifted(struct stencil *c, struct sr_value *padded, const int64_t *at, const struct sr_type *t)
 {
 	struct sr_context *ctx = c->rw->ctx;
 	int64_t *lists[3];
 	for (int k = 0; k < 3; k++)
 		lists[k] = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
-	for (int64_t s = 0; s < c->in.n; s++)
-		lists[0][c->dims[s]] = at[s] * list_entry(c, SR_NAME_rhs_dilation, s, 1);
+	for (int s = 0; s < c->n_dims; s++)
+		lists[0][c->dims[s]] = at[s] * c->dilation[s];
 	for (int d = 0; d < t->rank; d++) {
 		lists[1][d] = lists[0][d] + t->shape[d];
 		lists[2][d] = 1;
@@ -330,14 +349,14 @@ bool sr_pattern_convolution_of_constant(struct sr_rewriter *rw, struct sr_op *op
 	struct stencil c = {.rw = rw, .op = op};
 	int64_t at[SR_MAX_RANK] = {0};
 	struct sr_value *sum = NULL;
-	if (!read_stencil(&c) || (!c.is_star && (rw->config->keeps_shardings || sr_match_def(c.x, SR_OP_stablehlo_concatenate))))
+	if (!read_stencil(&c) || (!c.is_star && (rw->config->keeps_shardings || is_bordered(c.x))))
 		return false;
 	const struct sr_type *t = c.x->type, *viewed = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
 	for (int64_t s = 0; s < c.in.n; s++) {
 		t = sr_match_with_extent(ctx, t, c.dims[s], out->shape[c.out.v[s]]);
 		viewed = sr_match_with_extent(ctx, viewed, (int)c.in.v[s], out->shape[c.out.v[s]]);
 	}
-	struct sr_value *padded = create_padded(&c);
+	struct sr_value *padded = create_padded(&c, NULL);
 	do {
 		double weight = weight_at(&c, at, 0);
 		if (weight == 0)
@@ -356,4 +375,50 @@ bool sr_pattern_convolution_of_constant(struct sr_rewriter *rw, struct sr_op *op
 	sum = create_transpose(&c, sum);
 	sr_value_set_sharding(ctx, sum, sr_value_sharding(ctx, sr_result(op, 0)));
 	return sr_rewrite_to_value(rw, op, sum);
+}
+
+/* Read a reduce_window of one operand with stride 1 over at most MAX_WINDOW_ELEMENTS elements. Returns false for another one, and
+ * if x has a border by concatenation and the window extends along several dimensions. */
+static bool read_window(struct stencil *c)
+{
+	struct sr_context *ctx = c->rw->ctx;
+	const struct sr_op *op = c->op;
+	int64_t n_elements = 1;
+	int n_extended = 0;
+	c->x = sr_operand(op, 0);
+	c->n_dims = c->x->type->rank;
+	if (op->n_operands != 2 || !sr_op_reducer(op) || sr_result(op, 0)->type->dtype != c->x->type->dtype ||
+	    (c->x->type->dtype != SR_F32 && c->x->type->dtype != SR_F64) ||
+	    !sr_type_is_static(c->x->type) || sr_match_empty(c->x->type) || sr_match_empty(sr_result(op, 0)->type) ||
+	    !sr_match_all_equal(sr_match_ints(ctx, op, SR_NAME_window_strides), 1) ||
+	    !sr_match_all_equal(sr_match_ints(ctx, op, SR_NAME_base_dilations), 1))
+		return false;
+	for (int d = 0; d < c->n_dims; d++) {
+		c->dims[d] = d;
+		c->window[d] = list_entry(c, SR_NAME_window_dimensions, d, 1);
+		c->dilation[d] = list_entry(c, SR_NAME_window_dilations, d, 1);
+		n_extended += c->window[d] > 1;
+		if (c->window[d] > MAX_WINDOW_ELEMENTS || (n_elements *= c->window[d]) > MAX_WINDOW_ELEMENTS)
+			return false;
+	}
+	return n_elements > 1 && (n_extended == 1 || !is_bordered(c->x));
+}
+
+/* In a local module, reduce_window of few elements -> f(f(init, a), b), ... of slices a, b of pad(x, init), in the order of the
+ * window. */
+bool sr_pattern_small_window(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct stencil c = {.rw = rw, .op = op};
+	int64_t at[SR_MAX_RANK] = {0};
+	const struct sr_type *t = sr_result(op, 0)->type;
+	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
+	if (rw->config->keeps_shardings || !read_window(&c))
+		return false;
+	struct sr_value *init = sr_operand(op, 1), *padded = create_padded(&c, init);
+	struct sr_value *result = create(&c, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, t, NULL);
+	do {
+		struct sr_value *pair[] = {result, create_shifted(&c, padded, at, t)};
+		result = create(&c, sr_op_reducer(op)->code, pair, 2, NULL, 0, t, NULL);
+	} while (next_window_element(&c, at));
+	return sr_rewrite_to_value(rw, op, result);
 }

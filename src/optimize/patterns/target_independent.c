@@ -119,6 +119,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_pad, sr_pattern_pad_noop},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_of_slice},
 	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
+	{SR_OP_stablehlo_reduce_window, sr_pattern_small_window},
 	{SR_OP_stablehlo_reshape, sr_pattern_convert_noop},
 	{SR_OP_stablehlo_reshape, sr_pattern_reshape_undone},
 	{SR_OP_stablehlo_reverse, sr_pattern_reverse_noop},
