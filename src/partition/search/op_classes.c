@@ -249,7 +249,7 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 {
 	sr_cost_model_set_links(s->costs, links);
 	s->prices.n = s->prices.cap = s->n_prices = 0;
-	sr_map_init(&s->changes_without_gain, s->arena);
+	sr_map_init(&s->known_changes, s->arena);
 	for (size_t i = 0; i < s->classes.n; i++) {
 		const struct sr_op_class *kind = s->classes.data[i];
 		for (size_t k = 0; k < kind->slots.n; k++)

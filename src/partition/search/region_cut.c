@@ -1,10 +1,11 @@
 /* Application of the best part of a change to a region: each node of the region keeps its strategy or changes to its next one.
  *
  * Nodes that do not change separate the region into components that share no value whose layout changes. Each component is decided
- * separately by a minimum cut (region_price.c). Repeated layers have equal components, and a component without gain is evaluated
- * once (s->changes_without_gain). */
+ * separately by a minimum cut (region_price.c). Repeated layers have equal components, which are evaluated once
+ * (s->known_changes). */
 #include "partition/search/region_price.h"
 #include <math.h>
+#include <string.h>
 
 enum {
 	MAX_UNCUT_NODES = 256, /* larger regions are reduced to the nodes near recent changes (remove_distant_nodes) */
@@ -160,6 +161,33 @@ static int sort_by_component(struct sr_search *s, struct components *c, int last
 	return n;
 }
 
+/* Set p->chosen to the best part of the change and return its gain. `hash` covers everything on which both depend; a change with an
+ * equal hash is evaluated once. Under a limit on bytes, changes that gain are evaluated again, since the test of the limit needs
+ * the members that the evaluation finds. */
+static double gain_of_best_subset(struct sr_region_pricing *p, const void *hash)
+{
+	struct sr_search *s = p->s;
+	const struct sr_known_change *known = sr_map_get(&s->known_changes, hash);
+	if (known && !(known->gain > 0))
+		return known->gain;
+	if (known && known->n == s->region.n && isinf(s->remaining_bytes)) {
+		p->chosen.n = 0;
+		for (size_t i = 0; i < known->n; i++)
+			sr_push(s->arena, &p->chosen, known->chosen[i]);
+		return known->gain;
+	}
+	double gain = sr_region_best_subset(p);
+	struct sr_known_change *change = SR_NEW(s->arena, struct sr_known_change);
+	*change = (struct sr_known_change){.gain = gain};
+	if (gain > 0) {
+		change->n = s->region.n;
+		change->chosen = SR_NEW_ARRAY(s->arena, bool, change->n);
+		memcpy(change->chosen, p->chosen.data, change->n * sizeof *change->chosen);
+	}
+	sr_map_put(&s->known_changes, hash, change);
+	return gain;
+}
+
 /* Choose the part of the component in s->region that changes, and apply it. Returns the gain. */
 static double choose_strategies(struct sr_region_pricing *p)
 {
@@ -170,14 +198,9 @@ static double choose_strategies(struct sr_region_pricing *p)
 		node->seen_stamp = s->stamp;
 		node->order = (int)i;
 	}
-	const void *hash = (const void *)(uintptr_t)sr_region_pricing_begin(p);
-	if (sr_map_has(&s->changes_without_gain, hash))
+	double gain = gain_of_best_subset(p, (const void *)(uintptr_t)sr_region_pricing_begin(p));
+	if (!(gain > 0))
 		return 0;
-	double gain = sr_region_best_subset(p);
-	if (!(gain > 0)) {
-		sr_map_put(&s->changes_without_gain, hash, s);
-		return 0;
-	}
 	if (!fits_remaining_bytes(p))
 		return 0;
 	apply_chosen_strategies(p);

@@ -135,6 +135,13 @@ struct sr_search_value {
 	struct sr_dim_visits *dim_visits; /* for each dimension: which change visited it last; length: rank */
 };
 
+/* The evaluation of a change: its gain, and if that is positive, which of the n nodes of the region change. */
+struct sr_known_change {
+	double gain;
+	bool *chosen;
+	size_t n;
+};
+
 struct sr_reshard_price { /* a memoized price of a reshard */
 	const struct sr_type *type;
 	const struct sr_attr *layout_before, *layout_after;
@@ -182,7 +189,8 @@ struct sr_search {
 	int64_t max_visits;     /* group moves end when `visits` exceeds this; 0: the answer is not being refined */
 	int tick;               /* number of changes that the search has applied so far */
 	bool may_scatter;       /* true: SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
-	struct sr_map changes_without_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
+	/* map from the hash of a change, which covers everything on which its gain depends, to struct sr_known_change */
+	struct sr_map known_changes;
 	/* memory of region_price.c, reused from change to change; NULL: no change was priced yet */
 	struct sr_region_pricing *pricing;
 };
@@ -238,7 +246,7 @@ static inline double sr_search_node_cost(const struct sr_search *s, const struct
 	return sr_search_collective_price(s, n->executions, x->reductions) + n->executions * s->operation_price * x->operations;
 }
 /* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts. While
- * a region is collected, and for memoized changes without gain, `next` is set without updating the counts. */
+ * a region is collected, and for memoized changes, `next` is set without updating the counts. */
 void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
 void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
 void sr_search_mark_changed(struct sr_search *s, struct sr_search_node *n); /* Record that the node's strategy changed. */

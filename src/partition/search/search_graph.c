@@ -297,7 +297,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	sr_map_init(&s->numbers, s->arena);
 	sr_map_init(&s->plain_layouts, s->arena);
 	sr_map_init(&s->block_runs, s->arena);
-	sr_map_init(&s->changes_without_gain, s->arena);
+	sr_map_init(&s->known_changes, s->arena);
 	sr_search_add_unconstrained(s);
 	add_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
