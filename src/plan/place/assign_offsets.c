@@ -156,42 +156,116 @@ static int64_t next_offset(const struct buffer_class *it, int64_t at, const stru
 	return nested > at && !are_live_together(it, k) && is_nested(it, nested, k) ? nested : end;
 }
 
+enum { CHUNK_ITEMS = 64 };
+
+struct placed_item {
+	int64_t offset, end;
+	const struct buffer_class *item;
+};
+
+/* Placed items with consecutive offsets. A search skips the chunk if none of its items can conflict. */
+struct chunk {
+	int64_t max_end;     /* largest end of an item */
+	int64_t first, last; /* moments between which all items are live */
+	int n;
+	struct placed_item items[CHUNK_ITEMS];
+};
+
+/* The placed items by offset, in chunks. */
+struct placed_items {
+	struct sr_arena *arena;
+	SR_VEC(struct chunk *) chunks;
+};
+
+static void add_to_chunk(struct chunk *c, int position, struct placed_item x)
+{
+	memmove(&c->items[position + 1], &c->items[position], (size_t)(c->n - position) * sizeof *c->items);
+	c->items[position] = x;
+	c->max_end = c->n && c->max_end > x.end ? c->max_end : x.end;
+	c->first = c->n && c->first < x.item->first ? c->first : x.item->first;
+	c->last = c->n && c->last > x.item->last ? c->last : x.item->last;
+	c->n++;
+}
+
+static struct chunk *insert_chunk(struct placed_items *placed, size_t position)
+{
+	sr_push(placed->arena, &placed->chunks, NULL);
+	struct chunk **at = &placed->chunks.data[position];
+	memmove(at + 1, at, (placed->chunks.n - 1 - position) * sizeof *at);
+	return *at = SR_NEW(placed->arena, struct chunk);
+}
+
+/* Move the second half of a chunk to a new one behind it. */
+static void split_chunk(struct placed_items *placed, size_t position)
+{
+	struct chunk *tail = insert_chunk(placed, position + 1), *head = placed->chunks.data[position], old = *head;
+	head->n = 0;
+	for (int i = 0; i < old.n; i++) {
+		struct chunk *c = i < old.n / 2 ? head : tail;
+		add_to_chunk(c, c->n, old.items[i]);
+	}
+}
+
+/* Insert an item before all placed ones whose offset is not smaller. */
+static void insert_item(struct placed_items *placed, const struct buffer_class *it)
+{
+	size_t k = 0;
+	if (!placed->chunks.n)
+		insert_chunk(placed, 0);
+	while (k + 1 < placed->chunks.n && placed->chunks.data[k + 1]->items[0].offset < it->offset)
+		k++;
+	if (placed->chunks.data[k]->n == CHUNK_ITEMS) {
+		split_chunk(placed, k);
+		k += placed->chunks.data[k + 1]->items[0].offset < it->offset;
+	}
+	struct chunk *c = placed->chunks.data[k];
+	int position = 0;
+	while (position < c->n && c->items[position].offset < it->offset)
+		position++;
+	add_to_chunk(c, position, (struct placed_item){it->offset, it->offset + it->bytes, it});
+}
+
+/* Raise *at, where item `it` may be placed, above the conflicts with the items of a chunk. visited_end: largest end of the items
+ * visited so far; *end_before: its value when *at was last raised. */
+static void raise_offset(struct layout *l, const struct buffer_class *it, const struct chunk *c, bool keeps_ends, int64_t *at,
+			 int64_t *visited_end, int64_t *end_before)
+{
+	int64_t end_of_item = checked_sum(l, *at, it->bytes);
+	for (int i = 0; i < c->n && c->items[i].offset < end_of_item; i++) {
+		const struct placed_item *placed = &c->items[i];
+		if (placed->end > *at && (are_live_together(it, placed->item) || (keeps_ends && !is_nested(it, *at, placed->item)))) {
+			*at = next_offset(it, *at, placed->item);
+			end_of_item = checked_sum(l, *at, it->bytes);
+			*end_before = *visited_end;
+		}
+		*visited_end = placed->end > *visited_end ? placed->end : *visited_end;
+	}
+}
+
 /* Place the items in this order, each at the lowest offset that is free during its lifetime, and with `keeps_ends` only where it
- * straddles no end of a bound item. Placed items form a list by offset through next[]. Return the end of the arena. Cost: n^2
- * comparisons; about half of the pairs of a training step's items are live together, so an index by time would not help. */
+ * straddles no end of a bound item. Return the end of the arena. Cost: n^2 comparisons at most. Chunks of items that end below the
+ * offset, or are not live during the lifetime, are skipped. */
 static int64_t place_in_order(struct layout *l, const int *order, bool keeps_ends)
 {
-	/* next[]: list of the placed items by offset; next[n] is the first one */
-	int *next = SR_NEW_ARRAY(l->b->arena, int, l->n + 1), head = (int)l->n;
+	struct placed_items placed = {.arena = l->b->arena};
 	int64_t end = l->base;
-	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
 		struct buffer_class *it = &l->items[order[i]];
 		int64_t at = l->base, end_before; /* end_before: largest end of the items visited before `at` was last raised */
-		int previous_item;
 		do { /* an offset that is raised for one item may straddle an end of an item before it */
 			int64_t visited_end = end_before = l->base;
-			int64_t end_of_item = checked_sum(l, at, it->bytes);
-			previous_item = head;
-			for (int k = next[head]; k >= 0 && l->items[k].offset < end_of_item; k = next[k]) {
-				const struct buffer_class *placed = &l->items[k];
-				int64_t placed_end = placed->offset + placed->bytes;
-				if (placed_end > at &&
-				    (are_live_together(it, placed) || (keeps_ends && !is_nested(it, at, placed)))) {
-					at = next_offset(it, at, placed);
-					end_of_item = checked_sum(l, at, it->bytes);
-					end_before = visited_end;
-				}
-				visited_end = placed_end > visited_end ? placed_end : visited_end;
-				if (placed->offset < at)
-					previous_item = k;
+			for (size_t k = 0; k < placed.chunks.n; k++) {
+				const struct chunk *c = placed.chunks.data[k];
+				if (c->items[0].offset >= checked_sum(l, at, it->bytes))
+					break;
+				if (c->max_end <= at)
+					visited_end = c->max_end > visited_end ? c->max_end : visited_end;
+				else if (keeps_ends || (it->first <= c->last && c->first <= it->last))
+					raise_offset(l, it, c, keeps_ends, &at, &visited_end, &end_before);
 			}
 		} while (keeps_ends && end_before > at);
-		while (next[previous_item] >= 0 && l->items[next[previous_item]].offset < at)
-			previous_item = next[previous_item];
 		it->offset = at;
-		next[order[i]] = next[previous_item];
-		next[previous_item] = order[i];
+		insert_item(&placed, it);
 		end = at + it->bytes > end ? at + it->bytes : end;
 	}
 	return end;
