@@ -205,18 +205,20 @@ struct sr_registry {
 };
 
 struct sr_op {
+	/* what a walk of the module reads, together in one or two cache lines */
 	const struct sr_op_info *info;
-	const struct sr_attr *loc; /* location; never NULL */
 	struct sr_block *block;    /* the enclosing block; NULL: detached */
 	struct sr_op *prev, *next;
+	int n_operands, n_results, n_attrs, n_regions;
 	struct sr_use *operands;   /* uses of the operands; length n_operands */
 	struct sr_value *results;  /* the op's results; length n_results */
 	struct sr_named_attr *attrs;    /* attributes sorted by name; length n_attrs */
 	struct sr_region *regions; /* the op's regions; length n_regions */
-	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
+	const struct sr_attr *loc; /* location; never NULL */
+	int cap_operands, cap_attrs;
 	int n_inherent;            /* for unregistered ops: number of attributes in <{...}>, whose names are in `inherent` */
-	const char *const *inherent;
 	int mark;                  /* for use by the running pass; undefined between passes */
+	const char *const *inherent;
 	uint64_t verified_fingerprint;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
 	int64_t order;             /* ascending within the block if block->ordered; maintained by sr_op_is_before */
 };

@@ -41,7 +41,7 @@ const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *n
 {
 	for (int i = 0; i < passes->n_tables; i++)
 		for (const struct sr_pass *p = passes->tables[i]; p->name; p++)
-			if (strncmp(p->name, name, n) == 0 && !p->name[n])
+			if (p->name[0] == name[0] && strncmp(p->name, name, n) == 0 && !p->name[n])
 				return p;
 	return NULL;
 }
