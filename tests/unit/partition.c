@@ -207,6 +207,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {plans_on_two_by_two, plans_of_sub_axes, plans_of_uneven_dimensions, bytes_on_the_wire, permutes_cost_what_their_links_do,
-				      minimum_cuts, searched_as_well_as_all_tried, search_linear_in_layers, prices_count_trips_of_nested_loops};
+				      minimum_cuts, searched_as_well_as_all_tried, exhaustive_search_finds_the_cheapest, search_linear_in_layers, prices_count_trips_of_nested_loops};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }
