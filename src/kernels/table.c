@@ -49,14 +49,17 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
 }
 
 /* Return the number of rows of a product per call: so many that packing the other operand, which a library repeats in each call,
- * costs little. */
+ * costs little. Many rows are divided into an even number of equal calls. */
 static int64_t product_rows(const struct sr_product_params *p)
 {
-	enum { MIN_ROWS = 512 };
+	enum { MIN_ROWS = 256, TILE_ROWS = 8 };
 	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
 	if (rows >= (double)p->m) /* one call computes several matrices of the batch */
 		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
-	return rows > MIN_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > MIN_ROWS ? MIN_ROWS : p->m;
+	if (rows > MIN_ROWS)
+		return ((int64_t)rows + 63) / 64 * 64;
+	int64_t calls = (p->m / (2 * MIN_ROWS) + 1) / 2 * 2;
+	return calls ? ((p->m + calls - 1) / calls + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS : p->m;
 }
 
 static struct sr_kernel_split product_split(const void *params)

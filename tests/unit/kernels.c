@@ -445,6 +445,17 @@ END_TEST
 #include "kernels_shaped.h"
 #include "kernels_nest.h"
 
+/* Products of many rows are divided into an even number of calls, so that two workers share them equally. */
+START_TEST(product_calls)
+{
+	static const int64_t rows_per_call[][2] = {{511, 511}, {512, 256}, {768, 384}, {1024, 512}, {1530, 384}};
+	for (size_t i = 0; i < sizeof rows_per_call / sizeof *rows_per_call; i++) {
+		struct sr_product_params p = {.batch = 1, .m = rows_per_call[i][0], .n = 2048, .k = 1024, .out = SR_BF16, .rhs = SR_BF16};
+		ck_assert_int_eq(sr_kernel_split_of(SR_KERNEL_PRODUCT, &p).grain, rows_per_call[i][1]);
+	}
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("kernels");
@@ -452,6 +463,7 @@ static Suite *suite(void)
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, every_kernel_has_the_types_of_its_classes);
+	tcase_add_test(t, product_calls);
 	tcase_add_test(t, names_are_ids_in_lower_case);
 	tcase_add_loop_test(t, integer_maps, 0, (int)(sizeof(int_cases) / sizeof(*int_cases)));
 	tcase_add_loop_test(t, float_maps, 0, (int)(sizeof(float_cases) / sizeof(*float_cases)));
