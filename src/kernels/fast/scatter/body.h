@@ -8,9 +8,13 @@
 		}
 #define EACH_OF(...) EACH_IN(n, __VA_ARGS__)
 #define EACH(...) EACH_OF(updates, __VA_ARGS__)
-/* A contiguous row is combined in blocks of constant length, which compile to vectors without loops: rows are often short. */
-#define ROW_BLOCK ((int64_t)(64 / sizeof(S)))
-#define SMALL_ROW_BLOCK ((int64_t)(16 / sizeof(S)))
+/* Combine the rest of a contiguous row in blocks of constant length. Each block compiles to vectors without a loop: rows are often
+ * short. The pragma keeps the compiler from unrolling the block before it vectorizes it. */
+#define ROW_BLOCKS(bytes) \
+	for (; at + (int64_t)((bytes) / sizeof(S)) <= n; at += (int64_t)((bytes) / sizeof(S))) { \
+		_Pragma("GCC unroll 1") \
+		EACH_IN((int64_t)((bytes) / sizeof(S)), from, at + i, at + i, true, VALUE) \
+	}
 /* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
@@ -32,12 +36,9 @@
 				EACH_OF(updates, i, 0, true, VALUE) \
 				continue; \
 			} \
-			for (; at + ROW_BLOCK <= n; at += ROW_BLOCK) { \
-				EACH_IN(ROW_BLOCK, from, at + i, at + i, true, VALUE) \
-			} \
-			for (; at + SMALL_ROW_BLOCK <= n; at += SMALL_ROW_BLOCK) { \
-				EACH_IN(SMALL_ROW_BLOCK, from, at + i, at + i, true, VALUE) \
-			} \
+			ROW_BLOCKS(64) \
+			ROW_BLOCKS(32) \
+			ROW_BLOCKS(16) \
 			for (; at < n; at++) { \
 				EACH_IN(1, from, at, at, true, VALUE) \
 			} \
@@ -90,8 +91,7 @@ LOOPS(XOR)
 #undef POINT
 #endif
 #undef LOOPS
-#undef SMALL_ROW_BLOCK
-#undef ROW_BLOCK
+#undef ROW_BLOCKS
 #undef EACH
 #undef EACH_OF
 #undef EACH_IN

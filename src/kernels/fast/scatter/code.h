@@ -48,11 +48,7 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 	int64_t start[BATCH];
 
 	const int32_t *components = (const int32_t *)indices + first;
-	if (type == SR_I32 && step == 1) { /* specialized for the common case of contiguous 32-bit indices */
-		ADD_START(components[i])
-		return;
-	}
-	if (type == SR_I32 && step == 2) {
+	if (type == SR_I32 && step == 2) { /* specialized for pairs of 32-bit indices */
 		ADD_START(components[2 * i])
 		return;
 	}
@@ -62,15 +58,23 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 
 /* Compute the operand offsets of n windows; -1 for a window that is not entirely in bounds. */
 static void find_offsets(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand,
-			const struct sr_scatter_loop *innermost, int64_t n,
-			int64_t *restrict at)
+			 const struct sr_scatter_loop *innermost, int64_t n, int64_t *restrict at)
 {
+	enum sr_dtype type = (enum sr_dtype)w->p->g.index_type;
+
+	if (type == SR_I32 && w->p->g.n_index_map == 1 && innermost->indices == 1 && !innermost->operand) {
+		/* The common case: index vectors of one contiguous component, without batching dimensions. */
+		const int32_t *starts = (const int32_t *)indices + first + w->components[0].at;
+		int64_t limit = w->components[0].limit, stride = w->components[0].stride;
+		for (int64_t i = 0; i < n; i++)
+			at[i] = (starts[i] < 0) | (starts[i] > limit) ? -1 : operand + starts[i] * stride;
+		return;
+	}
 	for (int64_t i = 0; i < n; i++)
 		at[i] = operand + i * innermost->operand;
 	for (int k = 0; k < w->p->g.n_index_map; k++)
-		add_index_component(indices, (enum sr_dtype)w->p->g.index_type, first + w->components[k].at, innermost->indices,
-			(uint64_t)w->components[k].limit,
-			w->components[k].stride, n, at);
+		add_index_component(indices, type, first + w->components[k].at, innermost->indices, (uint64_t)w->components[k].limit,
+				    w->components[k].stride, n, at);
 }
 
 /* Keep only the windows whose operand offsets are in [begin, end), in order; return their number. */
