@@ -35,6 +35,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/place/effects.h \
 	src/plan/place/gaps.c \
 	src/plan/place/gaps.h \
+	src/plan/place/into_concatenation.c \
+	src/plan/place/into_concatenation.h \
 	src/plan/place/into_slice.c \
 	src/plan/place/into_slice.h \
 	src/plan/place/live_at_peak.c \

@@ -3,6 +3,7 @@
  *
  * Requires: static shapes of one device and no sdy ops but meshes; calls may remain. The entry's attributes `shardrun.global_type`
  * and `sdy.sharding` describe arguments and results that are shards of global values. Leaves the module unchanged. */
+#include "plan/place/into_concatenation.h"
 #include "plan/place/into_slice.h"
 #include "plan/place/overlap.h"
 #include "dialect/attr_names.h"
@@ -195,6 +196,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	if (status)
 		return status;
 	sr_plan_write_into_slices(b);
+	sr_plan_write_into_concatenations(b);
 	if (!sr_plan_place_buffers(b, &classes, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
 				   "cannot be run: the total size of its values overflows");

@@ -1,5 +1,6 @@
 /* Print a program as text for --print-plan, one line for each instruction, owned computations after their owner's; and the local
  * slices and labels of arguments and results. */
+#include "kernels/nest/nest.h"
 #include "program/program.h"
 #include <string.h>
 
@@ -117,7 +118,9 @@ bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *ins
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const struct sr_buffer *buffers = sr_program_buffers(p);
 	bool shares = instr->kind == SR_INSTR_KERNEL || instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_COLLECTIVE;
-	for (uint32_t i = 0; shares && i + 1 < instr->n_operands; i++) {
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
+	uint32_t n_inputs = instr->kind == SR_INSTR_NEST ? (uint32_t)nest->n_inputs : instr->n_operands - 1;
+	for (uint32_t i = 0; shares && i < n_inputs && i + 1 < instr->n_operands; i++) {
 		const struct sr_buffer *result = buffers + operands[instr->n_operands - 1];
 		if (result->bytes && buffers[operands[i]].offset == result->offset)
 			return true;

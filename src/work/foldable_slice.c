@@ -2,7 +2,7 @@
  * source at strides, and copies of all elements in their order (reshapes). */
 #include "work/work.h"
 
-static bool only_yields(const struct sr_op *nest)
+bool sr_work_only_yields(const struct sr_op *nest)
 {
 	const struct sr_op *first = nest->regions[0].first->first;
 	return sr_op_is(first, SR_OP_work_yield) && !sr_operand(first, 0)->def;
@@ -28,7 +28,7 @@ static bool is_slice(const struct sr_work_nest *nest, const struct sr_indexing_m
 
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexing_map *access)
 {
-	if (!op || !sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
+	if (!op || !sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !sr_work_only_yields(op))
 		return false;
 	struct sr_work_nest nest = sr_work_read(ctx, op);
 	*access = nest.accesses[0];
@@ -200,7 +200,7 @@ static bool source_is_unchanged(struct sr_op *op, const struct sr_value *source)
 /* Describe the result of a nest that only slices. Return false if it does more, or if strides cannot express the slice. */
 static bool find_view(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
 {
-	if (!sr_op_is(op, SR_OP_work_nest) || op->n_results != 1 || !only_yields(op))
+	if (!sr_op_is(op, SR_OP_work_nest) || op->n_results != 1 || !sr_work_only_yields(op))
 		return false;
 	const struct sr_value *yielded_value = sr_operand(op->regions[0].first->first, 0);
 	const struct sr_type *type = sr_result_type(op, 0);
@@ -256,7 +256,7 @@ static int64_t linear_stride(const struct sr_indexing_map *a, const struct sr_ty
 
 bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
 {
-	if (!sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
+	if (!sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !sr_work_only_yields(op))
 		return false;
 	const struct sr_type *in_type = sr_operand_type(op, 0), *out_type = sr_result_type(op, 0);
 	struct sr_work_nest nest = sr_work_read(ctx, op);

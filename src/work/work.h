@@ -83,6 +83,8 @@ void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);
 
+bool sr_work_only_yields(const struct sr_op *nest); /* Return true if the nest's body only yields an element of an operand. */
+
 /* Return true if op (may be NULL) is a nest that only slices its operand, with loop d indexing dimension d. *access: the
  * operand's indexing map. */
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexing_map *access);

@@ -1,6 +1,7 @@
 /* shardrun-fuse: fuse each nest with the nests that produce its operands, in block order; then nests that read the same operand.
  * A nest that only copies all elements in order becomes a reshape. */
 #include "work/fuse/fuse.h"
+#include "dialect/attr_names.h"
 #include "work/work_passes.h"
 
 static struct sr_op *producer_of(const struct sr_op *c, int operand)
@@ -80,6 +81,69 @@ static struct sr_op *replace_by_reshape(struct sr_context *ctx, struct sr_op *c)
 	return view;
 }
 
+/* Return the concatenation that c transposes if c does nothing else, and if each of its operands is the result of the same number of
+ * one nest, has extent 1 along the dimension of the concatenation, and has no other reader; else NULL. */
+static struct sr_op *transposed_stack(const struct sr_op *c)
+{
+	struct sr_op *stack = c->n_operands == 1 && c->n_results == 1 && sr_work_only_yields(c) ? sr_operand(c, 0)->def : NULL;
+	if (!stack || !sr_op_is(stack, SR_OP_stablehlo_concatenate) || sr_result(stack, 0)->uses->next || stack->n_operands < 2)
+		return NULL;
+	int64_t dim = sr_op_int(stack, SR_NAME_dimension, 0);
+	const struct sr_op *nest = sr_operand(stack, 0)->def;
+	bool is_stack = nest && sr_op_is(nest, SR_OP_work_nest) && nest->n_results == stack->n_operands && stack->block == c->block;
+	for (int i = 0; is_stack && i < stack->n_operands; i++) {
+		const struct sr_value *v = sr_operand(stack, i);
+		is_stack = v == sr_result(nest, i) && !v->uses->next && v->type->shape[dim] == 1;
+	}
+	return is_stack ? stack : NULL;
+}
+
+/* Return the dimension of c's result to which c moves dimension `dim` of its operand; -1 if c is no transpose, or changes the order
+ * of other dimensions. */
+static int moved_dimension(struct sr_context *ctx, struct sr_op *c, int64_t dim)
+{
+	struct sr_work_nest nest = sr_work_read(ctx, c);
+	int *from = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1), *to = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1);
+	int moved = -1;
+	if (nest.parallel != nest.n_loops || !sr_indexing_map_is_permutation(&nest.accesses[0], sr_operand_type(c, 0)->shape, from) ||
+	    !sr_indexing_map_is_permutation(&nest.result_indexing_maps[0], sr_result_type(c, 0)->shape, to))
+		return -1;
+	for (int l = 0; l < nest.n_loops; l++) {
+		if (nest.loops[l] > 1 && (from[l] < 0 || to[l] < 0))
+			return -1;
+		moved = from[l] == dim ? to[l] : moved;
+		for (int k = 0; k < l; k++)
+			if (nest.loops[k] > 1 && nest.loops[l] > 1 && from[k] != dim && from[l] != dim && (from[k] < from[l]) != (to[k] < to[l]))
+				return -1;
+	}
+	return moved;
+}
+
+/* Replace nest c by a concatenation along another dimension if c transposes a concatenation of a nest's results, so that the nest
+ * can write its results there; return that concatenation, or NULL. */
+static struct sr_op *stack_along_other_dimension(struct sr_context *ctx, struct sr_op *c)
+{
+	struct sr_op *stack = transposed_stack(c);
+	int moved = stack ? moved_dimension(ctx, c, sr_op_int(stack, SR_NAME_dimension, 0)) : -1;
+	if (moved < 0)
+		return NULL;
+	struct sr_builder b = {.ctx = ctx, .block = c->block, .anchor = c, .loc = stack->loc};
+	const struct sr_type *out = sr_result_type(c, 0);
+	struct sr_value **slices = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, stack->n_operands);
+	int64_t *shape = sr_dup(ctx->scratch, out->shape, (size_t)out->rank, sizeof *shape);
+	shape[moved] = 1;
+	const struct sr_type *type = sr_type_with_shape(ctx, out, out->rank, shape);
+	for (int i = 0; i < stack->n_operands; i++) {
+		struct sr_value *v = sr_operand(stack, i);
+		slices[i] = sr_result(sr_build(&b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
+	}
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(ctx, moved)};
+	struct sr_op *new = sr_build(&b, SR_OP_stablehlo_concatenate, slices, stack->n_operands, &dim, 1, &out, 1);
+	sr_value_replace_all(sr_result(c, 0), sr_result(new, 0));
+	sr_fuse_sweep(ctx, c);
+	return new;
+}
+
 static struct sr_op *run_in_scratch_scope(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
@@ -109,6 +173,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 			fuse_region(ctx, &op->regions[0], fuse_once);
 			fuse_region(ctx, &op->regions[0], fuse_with_sibling);
 			fuse_region(ctx, &op->regions[0], replace_by_reshape);
+			fuse_region(ctx, &op->regions[0], stack_along_other_dimension);
 		}
 	return SR_OK;
 }
