@@ -448,7 +448,7 @@ END_TEST
 /* Products of many rows are divided into an even number of calls, so that two workers share them equally. */
 START_TEST(product_calls)
 {
-	static const int64_t rows_per_call[][2] = {{511, 511}, {512, 256}, {768, 384}, {1024, 512}, {1530, 384}};
+	static const int64_t rows_per_call[][2] = {{511, 511}, {512, 256}, {768, 384}, {1024, 512}, {1530, 768}, {1536, 384}};
 	for (size_t i = 0; i < sizeof rows_per_call / sizeof *rows_per_call; i++) {
 		struct sr_product_params p = {.batch = 1, .m = rows_per_call[i][0], .n = 2048, .k = 1024, .out = SR_BF16, .rhs = SR_BF16};
 		ck_assert_int_eq(sr_kernel_split_of(SR_KERNEL_PRODUCT, &p).grain, rows_per_call[i][1]);
