@@ -2,6 +2,7 @@
  * order, partition_id is first mapped to a position by a table. */
 #include "partition/device_coordinate.h"
 #include "dialect/comparison.h"
+#include "dialect/op_builders.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 
@@ -16,23 +17,18 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 				  struct sr_value *index)
 {
 	struct sr_context *ctx = at->ctx;
-	int64_t one = 1, bytes = sr_dtype_bytes(type);
+	int64_t bytes = sr_dtype_bytes(type);
 	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)bytes);
 	for (int64_t i = 0; i < n; i++)
 		sr_element_set(type, data + i * bytes, table[i], (double)table[i], 0);
 	struct sr_value *constant = sr_build_constant(at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * bytes));
-	const struct sr_type *slice_type = sr_type_tensor(ctx, type, 1, &one), *scalar = sr_type_tensor(ctx, type, 0, NULL);
-	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, &one, 1)};
-	struct sr_value *operands[] = {constant, index ? index : build_device_id(at)};
-	struct sr_value *element = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &slice_type, 1),
-					     0);
-	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &element, 1, NULL, 0, &scalar, 1), 0);
+	struct sr_value *start = index ? index : build_device_id(at);
+	return sr_build_reshape(at, sr_build_dynamic_slice(at, constant, &start, (int64_t[]){1}), 0, NULL);
 }
 
 static struct sr_value *binary_with_constant(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
-	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)number)};
-	return sr_result(sr_build(at, code, operands, 2, NULL, 0, &v->type, 1), 0);
+	return sr_build_binary(at, code, v, sr_build_integer(at, v->type, number));
 }
 
 static struct sr_value *mesh_position(struct sr_builder *at, const struct sr_mesh *mesh)
@@ -57,10 +53,8 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 						   : binary_with_constant(at, SR_OP_stablehlo_divide, position, d.stride);
 		if (d.stride * d.size < n)
 			v = binary_with_constant(at, SR_OP_stablehlo_remainder, v, d.size);
-		if (sum) {
-			struct sr_value *operands[] = {binary_with_constant(at, SR_OP_stablehlo_multiply, sum, d.size), v};
-			v = sr_result(sr_build(at, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1), 0);
-		}
+		if (sum)
+			v = sr_build_binary(at, SR_OP_stablehlo_add, binary_with_constant(at, SR_OP_stablehlo_multiply, sum, d.size), v);
 		sum = v;
 	}
 	return sum ? sum : sr_build_splat(at, sr_type_tensor(at->ctx, SR_UI32, 0, NULL), 0);

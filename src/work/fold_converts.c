@@ -142,12 +142,6 @@ static void scale_result(struct sr_context *ctx, struct sr_op *product, struct s
 	sr_op_set_operand(multiply, 0, result);
 }
 
-static void retire_unused(struct sr_context *ctx, struct sr_op *op)
-{
-	if (op && !sr_result(op, 0)->uses)
-		sr_op_retire(ctx, op);
-}
-
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product)
 {
 	struct weight_chain c;
@@ -172,9 +166,6 @@ void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product)
 	sr_op_set_operand(product, 1, weights);
 	if (c.multiply)
 		scale_result(ctx, product, sr_operand(c.broadcast, 0), dims, shape, n);
-	retire_unused(ctx, c.transpose);
-	retire_unused(ctx, c.multiply);
-	retire_unused(ctx, c.broadcast);
-	retire_unused(ctx, c.convert);
+	sr_work_retire_unused(ctx, c.transpose ? c.transpose : c.multiply ? c.multiply : c.convert);
 	sr_ops_reclaim(ctx);
 }

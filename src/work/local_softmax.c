@@ -170,8 +170,7 @@ static struct sr_value *repeat(struct sr_builder *b, const struct softmax *s, st
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &s->x->type, 1), 0);
 }
 
-/* Retire a pure op without users, and then those that define its operands. */
-static void retire_unused(struct sr_context *ctx, struct sr_op *op)
+void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op)
 {
 	if (!op || !op->block || sr_result(op, 0)->uses || !sr_op_has(op, SR_PURE))
 		return;
@@ -179,7 +178,7 @@ static void retire_unused(struct sr_context *ctx, struct sr_op *op)
 	sr_op_retire(ctx, op);
 	for (int i = 0; i < 2; i++)
 		if (operands[i])
-			retire_unused(ctx, operands[i]->def);
+			sr_work_retire_unused(ctx, operands[i]->def);
 }
 
 /* Insert the shard's exponentials before the maximum over devices, and let the sum read them. */
@@ -218,8 +217,8 @@ void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce)
 		b.loc = divide->loc;
 		struct sr_value *scale = build(&b, SR_OP_stablehlo_divide, factor, sr_result(all_reduce, 0));
 		sr_value_replace_all(sr_result(divide, 0), build(&b, SR_OP_stablehlo_multiply, e, repeat(&b, &s, scale)));
-		retire_unused(ctx, divide);
+		sr_work_retire_unused(ctx, divide);
 	}
-	retire_unused(ctx, s.exponential);
+	sr_work_retire_unused(ctx, s.exponential);
 	sr_ops_reclaim(ctx);
 }

@@ -76,6 +76,8 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 
+/* Retire a pure op whose result has no uses, and then the ops that define its operands, if these have no other uses; op NULL: none. */
+void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op);
 /* Let a softmax with sharded rows, whose sum over devices is the all_reduce, compute its exponentials before the maximum over devices
  * is known. Does nothing for other all_reduces. */
 void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);

@@ -13,6 +13,7 @@
 #include "optimize/legalize/custom_call_ops.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include <string.h>
 
 /* Replace the call's results by those of `new_op`. Returns false, and erases new_op, if it does not verify: the call lacks an
@@ -105,14 +106,7 @@ static bool mhlo_op(struct sr_builder *b, struct sr_op *call)
 
 static struct sr_value *slice_to(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
 {
-	struct sr_context *ctx = b->ctx;
-	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, type->rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, type->rank);
-	for (int d = 0; d < type->rank; d++)
-		one[d] = 1;
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, type->rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, type->shape, type->rank)},
-				   {SR_NAME_strides, sr_attr_i64s(ctx, one, type->rank)}};
-	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+	return sr_build_slice(b, v, sr_make_ints(b->ctx, type->rank, 0), type->shape, NULL);
 }
 
 static bool is_static(const struct sr_type *t)

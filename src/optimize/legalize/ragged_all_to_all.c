@@ -157,16 +157,9 @@ static void describe_sent_slices(const struct ragged_exchange *r, const struct s
 static void describe_received_slices(const struct ragged_exchange *r, struct sr_value *const sent_columns[N_COLUMNS],
 				     struct sr_value *columns[N_COLUMNS])
 {
-	struct sr_context *ctx = r->b->ctx;
-	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(ctx, 1)};
-	struct sr_value *received_columns = build_all_to_all(
-	    r, sr_build_infer(r->b, SR_OP_stablehlo_concatenate, sent_columns, N_COLUMNS, &dim, 1));
-	for (int i = 0; i < N_COLUMNS; i++) {
-		struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, (int64_t[]){0, i}, 2)},
-					   {SR_NAME_limit_indices, sr_attr_i64s(ctx, (int64_t[]){r->slices, i + 1}, 2)},
-					   {SR_NAME_strides, sr_attr_i64s(ctx, (int64_t[]){1, 1}, 2)}};
-		columns[i] = sr_build_infer(r->b, SR_OP_stablehlo_slice, &received_columns, 1, attrs, 3);
-	}
+	struct sr_value *received_columns = build_all_to_all(r, sr_build_concatenate(r->b, sent_columns, N_COLUMNS, 1));
+	for (int i = 0; i < N_COLUMNS; i++)
+		columns[i] = sr_build_slice_dim(r->b, received_columns, 1, i, 1, 1);
 }
 
 /* Build code[k, m] of the head of this file: the row that slice k writes to output row m, or -1. */

@@ -76,31 +76,13 @@ static bool replace(struct sr_builder *b, struct sr_op *op, struct sr_value *v)
 
 /* ---------------------------------------------------------------- ops */
 
-static struct sr_value *reshape(struct sr_builder *b, struct sr_value *v, int rank)
-{
-	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, rank, (int64_t[]){1}, NULL);
-	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
-}
-
 /* Build an element of v as a tensor of rank 0. */
 static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const int64_t *at)
 {
-	int rank = v->type->rank;
-	int64_t limits[SR_MAX_RANK], strides[SR_MAX_RANK];
-	for (int d = 0; d < rank; d++) {
+	int64_t limits[SR_MAX_RANK];
+	for (int d = 0; d < v->type->rank; d++)
 		limits[d] = at[d] + 1;
-		strides[d] = 1;
-	}
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, at, rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limits, rank)},
-				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides, rank)}};
-	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3), 0);
-}
-
-static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *lists, int n)
-{
-	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
-	return sr_build_infer(b, SR_OP_stablehlo_concatenate, lists, n, &attr, 1);
+	return sr_build_reshape(b, sr_build_slice(b, v, at, limits, NULL), 0, NULL);
 }
 
 static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int64_t d)
@@ -131,8 +113,8 @@ static bool shape_of(struct sr_builder *b, struct sr_op *op)
 	if (!sr_is_ranked(v->type) || !is_index_list(sr_result(op, 0)->type))
 		return false;
 	for (int d = 0; d < v->type->rank; d++)
-		sizes[d] = reshape(b, dimension_size(b, v, d), 1);
-	return replace(b, op, v->type->rank ? concatenate(b, sizes, v->type->rank) : constant(b, NULL, 1, 0));
+		sizes[d] = sr_build_reshape(b, dimension_size(b, v, d), 1, (int64_t[]){1});
+	return replace(b, op, v->type->rank ? sr_build_concatenate(b, sizes, v->type->rank, 0) : constant(b, NULL, 1, 0));
 }
 
 /* Prepend ones to a list of extents, so that its length becomes n. */
@@ -142,7 +124,7 @@ static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t
 	if (n_missing == 0)
 		return list;
 	struct sr_value *leading_ones = sr_build_splat(b, sr_type_tensor(b->ctx, SR_I32, 1, &n_missing), 1);
-	return concatenate(b, (struct sr_value *[]){leading_ones, list}, 2);
+	return sr_build_concatenate(b, (struct sr_value *[]){leading_ones, list}, 2, 0);
 }
 
 /* Rewrite shape.broadcast as maximum: correct for compatible shapes without zero extents; upstream does the same. */
@@ -227,9 +209,9 @@ static bool rewrite_from_elements(struct sr_builder *b, struct sr_op *op)
 	struct sr_value **lists = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, n);
 	for (int i = 0; i < n; i++) {
 		const int64_t *constant_index = known_index(sr_operand(op, i));
-		lists[i] = constant_index ? constant(b, constant_index, 1, 1) : reshape(b, to_tensor(b, sr_operand(op, i)), 1);
+		lists[i] = constant_index ? constant(b, constant_index, 1, 1) : sr_build_reshape(b, to_tensor(b, sr_operand(op, i)), 1, (int64_t[]){1});
 	}
-	return replace(b, op, concatenate(b, lists, n));
+	return replace(b, op, sr_build_concatenate(b, lists, n, 0));
 }
 
 static const struct sr_decomposition rows[] = {

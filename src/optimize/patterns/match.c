@@ -88,6 +88,17 @@ const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct 
 	return sr_type_with_shape(ctx, t, t->rank, shape);
 }
 
+void sr_match_pad_attrs(struct sr_context *ctx, int rank, int dim, int64_t low, int64_t high, struct sr_named_attr attrs[3])
+{
+	static const char *const names[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
+	const int64_t amounts[] = {low, high, 0};
+	for (int k = 0; k < 3; k++) {
+		int64_t *list = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
+		list[dim] = amounts[k];
+		attrs[k] = (struct sr_named_attr){names[k], sr_attr_i64s(ctx, list, rank)};
+	}
+}
+
 struct sr_value *sr_rewrite_slice_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int dim, int64_t first, int64_t n,
 					int64_t stride)
 {

@@ -31,6 +31,8 @@ bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor
 int sr_match_viewed_dim(struct sr_rewriter *rw, const struct sr_op *op, int d);
 /* Return the type t with this extent of dimension dim. */
 const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct sr_type *t, int dim, int64_t extent);
+/* Store the attributes of a pad of a tensor of this rank, by `low` and `high` elements at the ends of dim. */
+void sr_match_pad_attrs(struct sr_context *ctx, int rank, int dim, int64_t low, int64_t high, struct sr_named_attr attrs[3]);
 
 /* Replace an op with one result by a value. The value's defining op receives op's discardable attributes. Returns false, and
  * changes nothing, if the types differ or, with config->sharded, the shardings. */

@@ -128,16 +128,11 @@ static struct sr_value *select_edge(struct sr_rewriter *rw, const struct bordere
 	const struct sr_type *t = v->type, *scalar = sr_type_tensor(rw->ctx, SR_I64, 0, NULL);
 	struct sr_builder at = sr_rewrite_before(rw, op);
 	int64_t n = edge->type->shape[b->out_dim], extent = t->shape[b->out_dim];
-	int64_t *lists[4];
-	for (int k = 0; k < 4; k++)
-		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
-	lists[is_end ? 0 : 1][b->out_dim] = extent - n;
+	int64_t *same_dims = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++)
-		lists[3][d] = d;
-	struct sr_named_attr pad[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, lists[0], t->rank)},
-				      {SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
-				      {SR_NAME_interior_padding, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
-	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, lists[3], t->rank)};
+		same_dims[d] = d;
+	struct sr_named_attr pad[3], dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, same_dims, t->rank)};
+	sr_match_pad_attrs(rw->ctx, t->rank, b->out_dim, is_end ? extent - n : 0, is_end ? 0 : extent - n, pad);
 	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
 	struct sr_named_attr iota = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, b->out_dim)};
 	const struct sr_type *indices = sr_type_tensor(rw->ctx, SR_I64, t->rank, t->shape);

@@ -161,14 +161,8 @@ static struct sr_value *part_of(struct sr_rewriter *rw, struct sr_op *op, struct
 static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, struct sr_value *number, int dim, int64_t low, int64_t high)
 {
 	struct sr_value *operands[] = {v, number};
-	int64_t *lists[3];
-	for (int k = 0; k < 3; k++)
-		lists[k] = SR_NEW_ARRAY(rw->ctx->arena, int64_t, v->type->rank);
-	lists[0][dim] = low;
-	lists[1][dim] = high;
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, lists[0], v->type->rank)},
-					{SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, lists[1], v->type->rank)},
-					{SR_NAME_interior_padding, sr_attr_i64s(rw->ctx, lists[2], v->type->rank)}};
+	struct sr_named_attr attrs[3];
+	sr_match_pad_attrs(rw->ctx, v->type->rank, dim, low, high, attrs);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 

@@ -2,6 +2,7 @@
  * determines the shape, it must be static, as it is after shape refinement. */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/shape_operands.h"
 #include <string.h>
@@ -115,14 +116,7 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 /* Build element i of a tensor of rank 1, as a scalar. */
 static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
 {
-	int64_t limit = i + 1, one = 1;
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, &i, 1)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, &limit, 1)},
-				   {SR_NAME_strides, sr_attr_i64s(b->ctx, &one, 1)}};
-	const struct sr_type *one_element_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
-			     *scalar = sr_type_tensor_of(b->ctx, list->type->element, 0, NULL, NULL);
-	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &one_element_list, 1), 0);
-	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
+	return sr_build_reshape(b, sr_build_slice_dim(b, list, 0, i, 1, 1), 0, NULL);
 }
 
 static bool slice_at(struct sr_builder *b, struct sr_op *op)

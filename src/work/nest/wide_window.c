@@ -3,6 +3,7 @@
  * body is. The body must be associative, as the specification demands; the order of elements is kept. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
@@ -87,42 +88,13 @@ static bool is_cheaper(const struct window_expansion *w)
 
 static struct sr_value *build_pad(struct window_expansion *w, struct sr_value *v, struct sr_value *init)
 {
-	struct sr_context *ctx = w->b.ctx;
-	int64_t *lists = SR_NEW_ARRAY(ctx->scratch, int64_t, 3 * w->rank);
+	int64_t *lists = SR_NEW_ARRAY(w->b.ctx->scratch, int64_t, 3 * w->rank);
 	for (int d = 0; d < w->rank; d++) {
 		lists[d] = w->padding ? w->padding[2 * d] : 0;
 		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
 		lists[2 * w->rank + d] = value_or_one(w->base, d) - 1;
 	}
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, lists, w->rank)},
-				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, lists + w->rank, w->rank)},
-				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, lists + 2 * w->rank, w->rank)}};
-	return sr_build_infer(&w->b, SR_OP_stablehlo_pad, (struct sr_value *[]){v, init}, 2, attrs, 3);
-}
-
-/* Return a slice of n elements along dimension d, from element `start` on, with stride `step`. */
-static struct sr_value *build_slice(struct window_expansion *w, struct sr_value *v, int d, int64_t start, int64_t n, int64_t step)
-{
-	struct sr_context *ctx = w->b.ctx;
-	int rank = v->type->rank;
-	int64_t *lists = SR_NEW_ARRAY(ctx->scratch, int64_t, 3 * rank);
-	for (int i = 0; i < rank; i++) {
-		lists[i] = i == d ? start : 0;
-		lists[rank + i] = i == d ? start + (n - 1) * step + 1 : v->type->shape[i];
-		lists[2 * rank + i] = i == d ? step : 1;
-	}
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, lists, rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, lists + rank, rank)},
-				   {SR_NAME_strides, sr_attr_i64s(ctx, lists + 2 * rank, rank)}};
-	return sr_build_infer(&w->b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
-}
-
-static struct sr_value *build_broadcast(struct window_expansion *w, struct sr_value *scalar, const struct sr_type *to)
-{
-	struct sr_context *ctx = w->b.ctx;
-	const struct sr_type *type = sr_type_tensor_of(ctx, scalar->type->element, to->rank, to->shape, NULL);
-	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
-	return sr_result(sr_build(&w->b, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &attr, 1, &type, 1), 0);
+	return sr_build_pad(&w->b, v, init, lists, lists + w->rank, lists + 2 * w->rank);
 }
 
 /* Apply the body elementwise to tensors a and b; each is a list of k tensors of one shape. The results are stored in `to`. */
@@ -142,7 +114,7 @@ static void apply_body(struct window_expansion *w, struct sr_value *const *a, st
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = sr_map_get(&copied_values, sr_operand(op, i));
 		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
-			? build_broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), operand_type)
+			? sr_build_broadcast(&w->b, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), operand_type, NULL)
 			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
 		sr_map_put(&copied_values, sr_result(op, 0), v);
 	}
@@ -164,7 +136,7 @@ static void expand_dim(struct window_expansion *w, int d)
 	for (int64_t p = 1; p <= size; p *= 2) {
 		if (size & p) {
 			for (int i = 0; i < w->k; i++)
-				right_operands[i] = build_slice(w, power[i], d, n_done * dilation, out, step);
+				right_operands[i] = sr_build_slice_dim(&w->b, power[i], d, n_done * dilation, out, step);
 			if (n_done)
 				apply_body(w, result, right_operands, result);
 			else
@@ -175,8 +147,8 @@ static void expand_dim(struct window_expansion *w, int d)
 			break;
 		n = power[0]->type->shape[d] - p * dilation;
 		for (int i = 0; i < w->k; i++) {
-			left_operands[i] = build_slice(w, power[i], d, 0, n, 1);
-			right_operands[i] = build_slice(w, power[i], d, p * dilation, n, 1);
+			left_operands[i] = sr_build_slice_dim(&w->b, power[i], d, 0, n, 1);
+			right_operands[i] = sr_build_slice_dim(&w->b, power[i], d, p * dilation, n, 1);
 		}
 		apply_body(w, left_operands, right_operands, power);
 	}
@@ -205,7 +177,7 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 		if (w.size[d] > 1 || value_or_one(w.stride, d) > 1)
 			expand_dim(&w, d);
 	for (int i = 0; i < w.k; i++)
-		init[i] = build_broadcast(&w, sr_operand(op, w.k + i), w.x[i]->type);
+		init[i] = sr_build_broadcast(&w.b, sr_operand(op, w.k + i), w.x[i]->type, NULL);
 	apply_body(&w, init, w.x, w.x);
 	for (int i = 0; i < w.k; i++)
 		sr_value_replace_all(sr_result(op, i), w.x[i]);

@@ -5,6 +5,7 @@
 #include "optimize/legalize/chlo/shapes.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include <string.h>
 
 struct extent {
@@ -154,21 +155,17 @@ struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_typ
 
 struct sr_value *sr_chlo_extent(struct sr_builder *b, struct sr_value *v, int dim)
 {
-	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I64, 0, NULL);
 	if (!sr_is_dynamic(v->type->shape[dim]))
-		return sr_build_constant(b, sr_attr_dense(b->ctx, type, &v->type->shape[dim], sizeof(int64_t)));
-	struct sr_value *size = dimension_size(b, v, dim);
-	return sr_result(sr_build(b, SR_OP_stablehlo_convert, &size, 1, NULL, 0, &type, 1), 0);
+		return sr_build_scalar(b, SR_I64, v->type->shape[dim]);
+	return sr_build_convert(b, dimension_size(b, v, dim), SR_I64);
 }
 
 struct sr_value *sr_chlo_as_row(struct sr_builder *b, struct sr_value *scalar)
 {
-	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I64, 1, (int64_t[]){1});
-	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &scalar, 1, NULL, 0, &type, 1), 0);
+	return sr_build_reshape(b, scalar, 1, (int64_t[]){1});
 }
 
 struct sr_value *sr_chlo_rows(struct sr_builder *b, struct sr_value *const *rows, int n)
 {
-	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
-	return sr_build_infer(b, SR_OP_stablehlo_concatenate, rows, n, &attr, 1);
+	return sr_build_concatenate(b, rows, n, 0);
 }

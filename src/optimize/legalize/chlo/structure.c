@@ -1,6 +1,7 @@
 /* Rewriting of chlo's constants and top_k as stablehlo ops, and the table of functions that rewrite the other chlo ops. */
 #include "optimize/legalize/chlo/structure.h"
 #include "dialect/comparison.h"
+#include "dialect/op_builders.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo/shapes.h"
@@ -58,16 +59,7 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 
 static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_value *v, int64_t k)
 {
-	int rank = v->type->rank;
-	int64_t *start = SR_NEW_ARRAY(b->ctx->arena, int64_t, rank), *stride = SR_NEW_ARRAY(b->ctx->arena, int64_t, rank);
-	int64_t *limit = sr_dup(b->ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
-	for (int i = 0; i < rank; i++)
-		stride[i] = 1;
-	limit[rank - 1] = k;
-	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limit, rank)},
-				   {SR_NAME_strides, sr_attr_i64s(b->ctx, stride, rank)}};
-	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+	return sr_build_slice_dim(b, v, v->type->rank - 1, 0, k, 1);
 }
 
 /* Build top_k's slices of the first k elements, for dynamic extents; both slices share the starts and strides. */
