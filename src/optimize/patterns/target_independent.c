@@ -1,5 +1,6 @@
 /* stablehlo-aggressive-folder, stablehlo-aggressive-simplification, and both together: stablehlo-target-independent-optimization.
- * Also shardrun-simplify: those simplifications that keep all bits and create no constants, so that they may run on sharded values.
+ * Also shardrun-simplify: those simplifications that may run on sharded values. They keep all bits, except that a convolution with a
+ * constant kernel becomes a sum (pattern_stencil.c).
  *
  * Tables of patterns by op; patterns of one op are tried in this order, folding before simplification. */
 #include "optimize/fold.h"
