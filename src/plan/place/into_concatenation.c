@@ -112,6 +112,36 @@ static struct sr_nest *retargeted_nest(const struct search *f, const struct sr_i
 	return nest;
 }
 
+/* Let the nest at instr[0] write into the target of the moves at `moves`, one for each result. Returns false if it cannot. */
+static bool write_into_target(const struct search *f, struct sr_instr *instr, const struct sr_instr *moves)
+{
+	struct sr_plan_builder *b = f->b;
+	struct sr_nest *nest = retargeted_nest(f, instr, moves);
+	if (!nest)
+		return false;
+	int32_t *results = b->operands.data + instr->first_operand + nest->n_inputs;
+	for (int k = 0; k < nest->n_outputs; k++)
+		results[k] = b->operands.data[moves[k].first_operand + 1];
+	memcpy(b->params.data + instr->params, nest, nest->bytes);
+	return true;
+}
+
+static void rewrite_computation(const struct search *f, struct sr_instr_list *list)
+{
+	size_t n = list->instrs.n, n_kept = 0;
+	struct sr_instr *instrs = list->instrs.data;
+	bool *is_removed = SR_NEW_ARRAY(f->b->arena, bool, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = instrs[i].kind == SR_INSTR_NEST ? find_moves(f, &instrs[i], n - i) : 0;
+		if (at && write_into_target(f, &instrs[i], &instrs[i + at]))
+			memset(is_removed + i + at, true, (size_t)((const struct sr_nest *)sr_plan_params(f->b, &instrs[i]))->n_outputs);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!is_removed[i])
+			instrs[n_kept++] = instrs[i];
+	list->instrs.n = n_kept;
+}
+
 void sr_plan_write_into_concatenations(struct sr_plan_builder *b)
 {
 	struct search f = {.b = b, .n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n)};
@@ -120,23 +150,6 @@ void sr_plan_write_into_concatenations(struct sr_plan_builder *b)
 	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
 		if (b->dynamic_offsets.data[i].start >= 0)
 			f.n_references[b->dynamic_offsets.data[i].start]++;
-	for (size_t computation = 0; computation < b->computations.n; computation++) {
-		struct sr_instr_list *list = &b->computations.data[computation];
-		for (size_t i = 0; i < list->instrs.n; i++) {
-			struct sr_instr *instr = &list->instrs.data[i];
-			size_t n_remaining = list->instrs.n - i, at = 0, n_moves;
-			if (instr->kind == SR_INSTR_NEST)
-				at = find_moves(&f, instr, n_remaining);
-			struct sr_nest *nest = at ? retargeted_nest(&f, instr, instr + at) : NULL;
-			if (!nest)
-				continue;
-			n_moves = (size_t)nest->n_outputs;
-			int32_t *results = b->operands.data + instr->first_operand + nest->n_inputs;
-			for (size_t k = 0; k < n_moves; k++)
-				results[k] = b->operands.data[instr[at + k].first_operand + 1];
-			memcpy(b->params.data + instr->params, nest, nest->bytes);
-			memmove(instr + at, instr + at + n_moves, (n_remaining - at - n_moves) * sizeof *instr);
-			list->instrs.n -= n_moves;
-		}
-	}
+	for (size_t computation = 0; computation < b->computations.n; computation++)
+		rewrite_computation(&f, &b->computations.data[computation]);
 }
