@@ -835,7 +835,7 @@ static bool has_many_shifted_loads(const struct sr_nest_form *g)
 {
 	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64 };
 	int n_loads = 0, n_shifted = 0, n_maps = 0;
-	for (int i = 0; i < g->t->n_instrs; i++) {
+	for (int i = 0; g->vector >= 0 && i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
 		n_maps += in->op == SR_NEST_MAP;
