@@ -162,7 +162,7 @@ struct sr_search {
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
 	double wire_bytes_alone_once;        /* wire_bytes_alone with each collective counted once, even in a loop */
 	double remaining_bytes;   /* number of additional bytes that changes may send; HUGE_VAL: no limit */
-	/* lower bounds on the price of all answers at the present prices, by count_collectives; 0: not known */
+	/* lowest_prices[count_collectives]: no answer is cheaper than this at the present prices; 0 if no such bound was computed */
 	double lowest_prices[2];
 	double byte_price;        /* price of storing one byte during the entire function, in bytes on the wire */
 	SR_VEC(struct sr_search_node) nodes;
