@@ -235,3 +235,14 @@ void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *in
 		*at = *at == SR_EFFECT_READ_ELEMENTWISE ? SR_EFFECT_READ : *at == SR_EFFECT_WRITE ? SR_EFFECT_UPDATE : *at;
 	}
 }
+
+int *sr_plan_count_references(struct sr_plan_builder *b)
+{
+	int *n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
+	for (size_t i = 0; i < b->operands.n; i++)
+		n_references[b->operands.data[i]]++;
+	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
+		if (b->dynamic_offsets.data[i].start >= 0)
+			n_references[b->dynamic_offsets.data[i].start]++;
+	return n_references;
+}

@@ -45,6 +45,9 @@ bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *in
  * written in part. */
 void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, uint8_t *access);
 
+/* Return, for each buffer, the number of operands and run-time starts that name it; in the builder's arena. */
+int *sr_plan_count_references(struct sr_plan_builder *b);
+
 static inline const void *sr_plan_params(const struct sr_plan_builder *b, const struct sr_instr *instr)
 {
 	return b->params.data + instr->params;

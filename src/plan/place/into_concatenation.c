@@ -48,7 +48,7 @@ static bool retarget(const struct sr_nest *nest, const struct sr_move_params *m,
 
 struct search {
 	struct sr_plan_builder *b;
-	int *n_references; /* for each buffer: number of operands and run-time starts that name it */
+	int *n_references; /* sr_plan_count_references */
 };
 
 /* Return true if the instruction is a move of all elements of `buffer` into `target`. */
@@ -144,12 +144,7 @@ static void rewrite_computation(const struct search *f, struct sr_instr_list *li
 
 void sr_plan_write_into_concatenations(struct sr_plan_builder *b)
 {
-	struct search f = {.b = b, .n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n)};
-	for (size_t i = 0; i < b->operands.n; i++)
-		f.n_references[b->operands.data[i]]++;
-	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
-		if (b->dynamic_offsets.data[i].start >= 0)
-			f.n_references[b->dynamic_offsets.data[i].start]++;
+	struct search f = {.b = b, .n_references = sr_plan_count_references(b)};
 	for (size_t computation = 0; computation < b->computations.n; computation++)
 		rewrite_computation(&f, &b->computations.data[computation]);
 }

@@ -28,7 +28,7 @@ static bool find_slice_start(const struct sr_dynamic_slice_params *p, struct sr_
 
 struct search {
 	struct sr_plan_builder *b;
-	int *n_references; /* for each buffer: number of operands and run-time starts that name it */
+	int *n_references; /* sr_plan_count_references */
 	SR_VEC(uint8_t) access;
 };
 
@@ -102,12 +102,7 @@ static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *in
 
 void sr_plan_write_into_slices(struct sr_plan_builder *b)
 {
-	struct search f = {.b = b, .n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n)};
-	for (size_t i = 0; i < b->operands.n; i++)
-		f.n_references[b->operands.data[i]]++;
-	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
-		if (b->dynamic_offsets.data[i].start >= 0)
-			f.n_references[b->dynamic_offsets.data[i].start]++;
+	struct search f = {.b = b, .n_references = sr_plan_count_references(b)};
 	for (size_t computation = 0; computation < b->computations.n; computation++) {
 		struct sr_instr_list *list = &b->computations.data[computation];
 		for (size_t i = 0; i + 2 < list->instrs.n; i++) {

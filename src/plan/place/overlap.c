@@ -19,7 +19,7 @@ struct overlap {
 	struct sr_plan_builder *b;
 	struct next_uses *next; /* for each buffer: the next instructions that access it */
 	SR_VEC(uint8_t) access;
-	int *n_references; /* for each buffer: number of operands that name it */
+	int *n_references; /* sr_plan_count_references */
 	struct next_uses uses_of_unpacked; /* next uses of the next instruction's last operand after that instruction */
 	enum extent extent;
 	int computation;
@@ -175,13 +175,10 @@ static bool has_grid(const struct sr_plan_builder *b)
 
 static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 {
-	struct overlap o = {.b = b, .next = SR_NEW_ARRAY(b->arena, struct next_uses, b->buffers.n), .extent = extent};
-	o.n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
-	for (size_t i = 0; i < b->operands.n; i++)
-		o.n_references[b->operands.data[i]]++;
-	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
-		if (b->dynamic_offsets.data[i].start >= 0)
-			o.n_references[b->dynamic_offsets.data[i].start]++;
+	struct overlap o = {.b = b,
+			    .next = SR_NEW_ARRAY(b->arena, struct next_uses, b->buffers.n),
+			    .n_references = sr_plan_count_references(b),
+			    .extent = extent};
 	for (size_t computation = 0; computation < b->computations.n; computation++)
 		split_computation(&o, (int)computation);
 	return o.split;
