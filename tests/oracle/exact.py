@@ -227,9 +227,10 @@ def main():
                 continue
             bound, optimal, chosen = solve(problem, options.limit)
             ops = sum(len(n["strategies"]) > 1 for n in problem["nodes"])
-            gap = (problem["price"] / bound - 1) * 100 if bound else 0 if problem["price"] <= 1e-9 else float("nan")
-            if bound is not None and not bound:
-                gap = 0 if problem["price"] < 1e-6 else float("inf")
+            if bound is None:
+                print(f"{name:40} {ops:4} ops  {problem['price']:12.6g} no bound within the time limit", flush=True)
+                continue
+            gap = (problem["price"] / bound - 1) * 100 if bound else 0 if problem["price"] < 1e-6 else float("inf")
             open_bounds += not optimal
             if gap > 0.01 or path in options.files:
                 print(f"{name:40} {ops:4} ops  {problem['price']:12.6g} {'optimum' if optimal else 'bound  '} {bound:12.6g}  gap {gap:.2f}%",
