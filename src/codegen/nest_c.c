@@ -829,8 +829,8 @@ static void write_stream_flag(struct sr_nest_form *g)
 	sr_buf_puts(g->out, ";\n");
 }
 
-/* Return true if loads at a shifted position of the vector loop, as in stencils, are a good part of the nest. Every vector of 64
- * bytes at such a position lies in two cache lines, every second one of 32 bytes. */
+/* Return true if the nest loads elements at a shifted position of the vector loop, as stencils do, and computes little with each
+ * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. */
 static bool has_many_shifted_loads(const struct sr_nest_form *g)
 {
 	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64 };

@@ -21,7 +21,7 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 /* Slice v. strides NULL: all strides are 1. */
 struct sr_value *sr_build_slice(struct sr_builder *b, struct sr_value *v, const int64_t *start, const int64_t *limit,
 				const int64_t *strides);
-/* Return n elements of dimension dim, `stride` apart from element `first` on. */
+/* Return a slice along dimension dim: n elements from element `first` on, with this stride. */
 struct sr_value *sr_build_slice_dim(struct sr_builder *b, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t stride);
 /* Pad v. low and interior may be NULL, which means 0 in all dimensions. */
 struct sr_value *sr_build_pad(struct sr_builder *b, struct sr_value *v, struct sr_value *fill, const int64_t *low,

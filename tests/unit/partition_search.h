@@ -140,16 +140,23 @@ static const char *const searched_programs[] = {
 	"  return %4 : tensor<16x256xf32>\n}\n",
 };
 
+/* Open the context and the search of a program's function; return the arena of the search. */
+static struct sr_arena *open_search(const char *program, struct sr_search *s)
+{
+	struct sr_arena *a = sr_arena_new();
+	struct sr_op *module = NULL;
+	open_context();
+	ck_assert_int_eq(sr_parse(ctx, "searched.mlir", program, strlen(program), &module), SR_OK);
+	struct sr_op *func = sr_symbol_find(module, "main");
+	ck_assert(func && sr_search_build_graph(s, ctx, func, a, 0));
+	return a;
+}
+
 START_TEST(searched_as_well_as_all_tried)
 {
 	for (size_t i = 0; i < sizeof searched_programs / sizeof *searched_programs; i++) {
-		struct sr_arena *a = sr_arena_new();
 		struct sr_search s;
-		struct sr_op *module = NULL;
-		open_context();
-		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched_programs[i], strlen(searched_programs[i]), &module), SR_OK);
-		struct sr_op *func = sr_symbol_find(module, "main");
-		ck_assert(func && sr_search_build_graph(&s, ctx, func, a, 0));
+		struct sr_arena *a = open_search(searched_programs[i], &s);
 		sr_search_improve(&s);
 		s.count_collectives = true;
 		double cost = sr_search_total_cost(&s);
@@ -168,12 +175,8 @@ START_TEST(exhaustive_search_finds_the_cheapest)
 {
 	int n_tried = 0;
 	for (size_t i = 0; i < sizeof searched_programs / sizeof *searched_programs; i++) {
-		struct sr_arena *a = sr_arena_new();
 		struct sr_search s;
-		struct sr_op *module = NULL;
-		open_context();
-		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched_programs[i], strlen(searched_programs[i]), &module), SR_OK);
-		ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
+		struct sr_arena *a = open_search(searched_programs[i], &s);
 		for (size_t k = 0; k < s.nodes.n; k++)
 			if (s.nodes.data[k].kind)
 				sr_search_set(&s, &s.nodes.data[k], s.nodes.data[k].first);

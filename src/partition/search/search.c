@@ -15,7 +15,7 @@
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4, MAX_BISECTIONS = 5 };
 enum { MAX_REFINED = 64 }; /* Maximum number of ops with a choice for which the answer is refined: for more it takes too long. */
-/* Limit on the refinement's group moves, in units of sr_search.visits; about 50 ms. */
+/* Limit on the refinement's group moves, in units of sr_search.visits. */
 enum { MAX_GROUP_MOVE_VISITS = 8000000 };
 #define WEIGHT_STEP (1.0 / 64)
 /* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. If

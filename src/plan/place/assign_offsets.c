@@ -171,7 +171,7 @@ struct chunk {
 	struct placed_item items[CHUNK_ITEMS];
 };
 
-/* The placed items by offset, in chunks. */
+/* All placed items, sorted by offset and divided into chunks. */
 struct placed_items {
 	struct sr_arena *arena;
 	SR_VEC(struct chunk *) chunks;

@@ -23,7 +23,8 @@ static int dimension_of_stride(const struct sr_move_params *m, int64_t stride)
 	return -1;
 }
 
-/* Change an access to the dense source of the move into one to its destination. Return false if strides cannot express it. */
+/* Make an access to the source of the move, whose elements are contiguous, an access to its destination. Return false if strides
+ * cannot express that. */
 static bool retarget(const struct sr_nest *nest, const struct sr_move_params *m, struct sr_nest_access *a)
 {
 	int64_t last_index[SR_KERNEL_MAX_RANK] = {0};
