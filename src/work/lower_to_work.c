@@ -29,13 +29,18 @@ static const struct sr_value *operand_or_result(const struct sr_op *op, int i)
 	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
 }
 
-struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
+static struct sr_op *nest_from_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from)
 {
 	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_supported(operand_or_result(op, i)))
 			return NULL;
-	return op->info->code && op->n_results && nest_functions[op->info->code](&l) ? l.nest : NULL;
+	return op->n_results && nest_from(&l) ? l.nest : NULL;
+}
+
+struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
+{
+	return op->info->code ? nest_from_op(ctx, op, nest_functions[op->info->code]) : NULL;
 }
 
 /* Return true if the op works on scalars only: such an op stays a kernel call. */
@@ -80,10 +85,11 @@ static struct sr_op *expand_op(struct sr_context *ctx, struct sr_op *op)
 	return first;
 }
 
-static void lower_op(struct sr_context *ctx, struct sr_op *op)
+/* Replace the op by the nest that the function builds, if it builds one. */
+static void lower_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from)
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	struct sr_op *nest = is_of_scalars(op) ? NULL : sr_work_nest_from_op(ctx, op);
+	struct sr_op *nest = is_of_scalars(op) ? NULL : nest_from_op(ctx, op, nest_from);
 	sr_arena_release(ctx->scratch, mark);
 	if (!nest)
 		return;
@@ -147,7 +153,26 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 			}
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				lower_region(ctx, &op->regions[i]);
-			lower_op(ctx, op);
+			if (op->info->code)
+				lower_op(ctx, op, nest_functions[op->info->code]);
+		}
+}
+
+/* Let nests read the operands of concatenations, also of concatenations of concatenations and of their slices, instead of a buffer
+ * with the result. Backwards, since an op without readers left is erased, and whether the operands are read in place depends on
+ * the readers. */
+static void lower_concatenations(struct sr_context *ctx, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->last, *next, *last; op; op = last == op ? op->prev : last) {
+			next = op->next;
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
+				lower_concatenations(ctx, &op->regions[i]);
+			if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_result(op, 0)->uses)
+				sr_work_retire_unused(ctx, op);
+			else if (sr_op_is(op, SR_OP_stablehlo_concatenate) || sr_op_is(op, SR_OP_work_nest))
+				lower_op(ctx, op, sr_nest_from_pieces);
+			last = next ? next->prev : block->last;
 		}
 }
 
@@ -174,6 +199,7 @@ enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module
 		if (sr_op_is(op, SR_OP_func_func)) {
 			rewrite_region(ctx, &op->regions[0]);
 			lower_region(ctx, &op->regions[0]);
+			lower_concatenations(ctx, &op->regions[0]);
 		}
 	return SR_OK;
 }

@@ -8,8 +8,8 @@
  * terms are added in the order of the window. Terms with weight zero are left out, although zero times an infinite or NaN element
  * is NaN.
  *
- * Windows with weights off the axes are rewritten in a local module only, unless the image has a border by concatenation: a shift
- * along two dimensions of a concatenate is written to memory, and so is one of a sharded image.
+ * Windows with weights off the axes are rewritten in a local module only: a shift of a sharded image along two dimensions is
+ * written to memory.
  *
  * In a local module, reduce_window with a small window becomes a chain of its reducer on shifted images. */
 #include "dialect/attr_names.h"
@@ -186,15 +186,6 @@ static bool read_weights(struct stencil *c)
 	return n > 0 && n <= MAX_TERMS;
 }
 
-/* Return true if v is a concatenate, or a view of one. */
-static bool is_bordered(const struct sr_value *v)
-{
-	while (v->def && (sr_op_is(v->def, SR_OP_stablehlo_reshape) || sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) ||
-			  sr_op_is(v->def, SR_OP_stablehlo_transpose)))
-		v = sr_operand(v->def, 0);
-	return sr_match_def(v, SR_OP_stablehlo_concatenate) != NULL;
-}
-
 /* Set x and dims: the operand of the view, if the image is a view that only adds dimensions, none of them spatial; else the image. */
 static void find_view(struct stencil *c)
 {
@@ -349,7 +340,7 @@ bool sr_pattern_convolution_of_constant(struct sr_rewriter *rw, struct sr_op *op
 	struct stencil c = {.rw = rw, .op = op};
 	int64_t at[SR_MAX_RANK] = {0};
 	struct sr_value *sum = NULL;
-	if (!read_stencil(&c) || (!c.is_star && (rw->config->keeps_shardings || is_bordered(c.x))))
+	if (!read_stencil(&c) || (!c.is_star && rw->config->keeps_shardings))
 		return false;
 	const struct sr_type *t = c.x->type, *viewed = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
 	for (int64_t s = 0; s < c.in.n; s++) {
@@ -377,14 +368,12 @@ bool sr_pattern_convolution_of_constant(struct sr_rewriter *rw, struct sr_op *op
 	return sr_rewrite_to_value(rw, op, sum);
 }
 
-/* Read a reduce_window of one operand with stride 1 over at most MAX_WINDOW_ELEMENTS elements. Returns false for another one, and
- * if x has a border by concatenation and the window extends along several dimensions. */
+/* Read a reduce_window of one operand with stride 1 over at most MAX_WINDOW_ELEMENTS elements. Return false for another one. */
 static bool read_window(struct stencil *c)
 {
 	struct sr_context *ctx = c->rw->ctx;
 	const struct sr_op *op = c->op;
 	int64_t n_elements = 1;
-	int n_extended = 0;
 	c->x = sr_operand(op, 0);
 	c->n_dims = c->x->type->rank;
 	if (op->n_operands != 2 || !sr_op_reducer(op) || sr_result(op, 0)->type->dtype != c->x->type->dtype ||
@@ -397,11 +386,10 @@ static bool read_window(struct stencil *c)
 		c->dims[d] = d;
 		c->window[d] = list_entry(c, SR_NAME_window_dimensions, d, 1);
 		c->dilation[d] = list_entry(c, SR_NAME_window_dilations, d, 1);
-		n_extended += c->window[d] > 1;
 		if (c->window[d] > MAX_WINDOW_ELEMENTS || (n_elements *= c->window[d]) > MAX_WINDOW_ELEMENTS)
 			return false;
 	}
-	return n_elements > 1 && (n_extended == 1 || !is_bordered(c->x));
+	return n_elements > 1;
 }
 
 /* In a local module, reduce_window of few elements -> f(f(init, a), b), ... of slices a, b of pad(x, init), in the order of the

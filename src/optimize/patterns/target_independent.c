@@ -107,6 +107,8 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
 	{SR_OP_stablehlo_compare, sr_pattern_compare_with_bool},
 	{SR_OP_stablehlo_complex, sr_pattern_complex_of_real_imag},
+	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_empty},
+	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_flatten},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
 	{SR_OP_stablehlo_convert, sr_pattern_convert_noop},
 	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_constant},

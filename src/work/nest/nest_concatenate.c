@@ -4,100 +4,219 @@
 #include "work/nest/nest_from_op.h"
 #include <string.h>
 
-static int longest_operand(const struct sr_op *op, int64_t dim)
-{
-	int longest_number = 0;
-	for (int i = 1; i < op->n_operands; i++)
-		if (sr_operand(op, i)->type->shape[dim] > sr_operand(op, longest_number)->type->shape[dim])
-			longest_number = i;
-	return longest_number;
-}
+enum { MAX_OPERANDS = 8, MAX_PIECES = 9, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
 
-enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
+/* A box of the result, whose element i is element i + at of `value`. The piece holds elements [begin, end) of the result. */
+struct piece {
+	struct sr_value *value;
+	int64_t begin[SR_NEST_MAX_LOOPS], end[SR_NEST_MAX_LOOPS], at[SR_NEST_MAX_LOOPS];
+};
+/* The pieces of a result, which do not overlap and cover it. */
+struct pieces {
+	struct sr_context *ctx;
+	const struct sr_type *type; /* type of the result */
+	struct piece list[MAX_PIECES];
+	int n;
+};
 
-/* Return true if the result is so small that a copy per operand takes longer than a nest with comparisons. Gathers read the
- * components of index vectors through the concatenation. */
-static bool is_tiny(const struct sr_op *op)
+static int64_t bytes_of(const struct sr_value *v)
 {
-	const struct sr_type *result_type = sr_result(op, 0)->type;
 	int64_t n;
-	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
-		if (sr_op_is(use->owner, SR_OP_stablehlo_gather))
-			return false;
-	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && sr_type_elements(result_type, &n) &&
-	       n * sr_dtype_bytes(result_type->dtype) <= TINY_BYTES;
+	return sr_type_bytes(v->type, &n) ? n : 0;
 }
 
-/* Return true if one operand has most of the elements, as in rolls and halo exchanges, and only elementwise ops read the result:
- * fused into them, the concatenation takes no memory. Other concatenations copy their operands into the result. */
-static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
+static struct sr_op *concatenate_of(const struct sr_value *v)
 {
-	const struct sr_type *result_type = sr_result(op, 0)->type;
-	int64_t n, max_extent = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
-	int uses = 0;
-	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next, uses++)
-		if (use->owner->block != op->block || !(use->owner->info->traits & SR_ELEMENTWISE))
-			return false;
-	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && uses && uses <= MAX_USES &&
-	       max_extent >= result_type->shape[dim] / 4 * 3 && sr_type_elements(result_type, &n) &&
-	       n * sr_dtype_bytes(result_type->dtype) >= MIN_BYTES;
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate) ? v->def : NULL;
 }
 
-/* Return the value from which an operand of the concatenation can be read: the slice's source if the operand is a slice and
- * both have the same extents in the other dimensions, else the operand itself. start: offset of the operand in the result along
- * dim. at[d]: offset of the operand in the returned value. */
-static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value *operand, int64_t dim, int64_t start,
-					  int64_t extent, int64_t *at)
+/* Return true if op is a large concatenation of which one operand has most of the elements, as in rolls and halo exchanges. */
+static bool has_main_operand(const struct sr_op *op)
+{
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0), max_extent = 0;
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_operand(op, i)->type->shape[dim] > max_extent)
+			max_extent = sr_operand(op, i)->type->shape[dim];
+	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && max_extent >= sr_result(op, 0)->type->shape[dim] / 4 * 3 &&
+	       bytes_of(sr_result(op, 0)) >= MIN_BYTES;
+}
+
+/* Return true if op (may be NULL) is a nest that slices with strides of 1, and set at[d] to the first index of each dimension. */
+static bool is_dense_slice(struct sr_context *ctx, struct sr_op *op, int64_t *at)
 {
 	struct sr_indexing_map a;
-	memset(at, 0, sizeof *at * (size_t)operand->type->rank);
-	if (!sr_work_is_slice(l->ctx, operand->def, &a))
-		return operand;
-	struct sr_value *source = sr_operand(operand->def, 0);
-	int64_t n = operand->type->shape[dim], first = sr_indexing_map_row(&a, (int)dim)[a.n_loops];
-	for (int d = 0; d < a.rank; d++)
-		if (operand->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
-			return operand;
-	if ((start && first) || (start + n < extent && first + n < source->type->shape[dim]))
-		return operand;
-	for (int d = 0; d < a.rank; d++)
+	if (!sr_work_is_slice(ctx, op, &a))
+		return false;
+	for (int d = 0; d < a.rank; d++) {
+		if (sr_result(op, 0)->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
+			return false;
 		at[d] = sr_indexing_map_row(&a, d)[a.n_loops];
-	return source;
+	}
+	return true;
 }
 
-/* Add an operand of the concatenation at offset `start` of the result. Outside of its bounds, the previously added operand is
- * read. */
-static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int64_t dim, int64_t start)
+/* Return true if the elements of the result that have an element of the piece's value at offset `at` are those of the piece. */
+static bool is_whole(const struct pieces *pieces, const struct piece *x)
 {
-	int64_t at[SR_NEST_MAX_LOOPS], extent = sr_result(p->l->op, 0)->type->shape[dim];
-	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, source_of_operand(p->l, operand, dim, start, extent, at));
+	for (int d = 0; d < pieces->type->rank; d++)
+		if ((x->begin[d] > 0 && x->begin[d] + x->at[d] > 0) ||
+		    (x->end[d] < pieces->type->shape[d] && x->end[d] + x->at[d] < x->value->type->shape[d]))
+			return false;
+	return true;
+}
+
+static bool add_piece(struct pieces *pieces, struct piece *x);
+
+/* Add the piece, whose value is the concatenation's result, as one piece for each operand of the concatenation. Return false if
+ * there are too many, or one is not whole. */
+static bool divide_piece(struct pieces *pieces, const struct piece *x, const struct sr_op *concatenate)
+{
+	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), start = -x->at[dim];
+	for (int i = 0; i < concatenate->n_operands; i++) {
+		struct piece part = *x;
+		part.value = sr_operand(concatenate, i);
+		int64_t end = start + part.value->type->shape[dim];
+		part.begin[dim] = start > x->begin[dim] ? start : x->begin[dim];
+		part.end[dim] = end < x->end[dim] ? end : x->end[dim];
+		part.at[dim] = -start;
+		if (part.begin[dim] < part.end[dim] && !add_piece(pieces, &part))
+			return false;
+		start = end;
+	}
+	return true;
+}
+
+/* Add a piece: read from the source of a slice instead of the slice, and from the operands of a large concatenation instead of
+ * its result, if that is possible. */
+static bool add_piece(struct pieces *pieces, struct piece *x)
+{
+	int64_t at[SR_NEST_MAX_LOOPS];
+	struct piece source = *x;
+	int n = pieces->n;
+	if (is_dense_slice(pieces->ctx, x->value->def, at)) {
+		source.value = sr_operand(x->value->def, 0);
+		for (int d = 0; d < pieces->type->rank; d++)
+			source.at[d] += at[d];
+	}
+	const struct sr_op *concatenate = concatenate_of(source.value);
+	if (concatenate && has_main_operand(concatenate)) {
+		if (divide_piece(pieces, &source, concatenate))
+			return true;
+		pieces->n = n;
+	}
+	const struct piece *added = is_whole(pieces, &source) ? &source : x;
+	if (pieces->n == MAX_PIECES || !is_whole(pieces, added))
+		return false;
+	pieces->list[pieces->n++] = *added;
+	return true;
+}
+
+static int64_t piece_elements(const struct pieces *pieces, const struct piece *x)
+{
+	int64_t n = 1;
+	for (int d = 0; d < pieces->type->rank; d++)
+		n *= x->end[d] - x->begin[d];
+	return n;
+}
+
+/* Add an operand that has the elements of a piece. Outside of its bounds, the previously added operand is read. */
+static void add_operand(struct sr_nest_builder *p, const struct piece *x)
+{
+	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, x->value);
 	a->fill = p->nest.n_operands - 2;
 	for (int d = 0; d < a->rank; d++) {
-		sr_indexing_map_row(a, d)[d] = a->fill >= 0;
-		sr_indexing_map_row(a, d)[a->n_loops] = at[d] - (d == dim ? start : 0);
+		sr_indexing_map_row(a, d)[d] = 1;
+		sr_indexing_map_row(a, d)[a->n_loops] = x->at[d];
 	}
 }
 
-/* Add the operands of the nest in this order: a value for elements outside all operands, which do not occur; all operands but
- * the longest; the longest, which most iterations read, so that these check no other operand. */
+/* Build a nest that reads each element of the result from its piece. The operands of the nest are in this order: a value for
+ * elements outside all pieces, which do not occur; all pieces but the largest; the largest, which most iterations read, so that
+ * these check no other piece. The first operand is the same for all shifts of one tensor, so that fused nests have it once. */
+static bool build_nest(struct sr_lowering *l, const struct pieces *pieces)
+{
+	struct sr_nest_builder p = sr_nest_builder_over_result(l, pieces->n + 1);
+	int largest = 0;
+	for (int i = 1; i < pieces->n; i++)
+		if (piece_elements(pieces, &pieces->list[i]) > piece_elements(pieces, &pieces->list[largest]))
+			largest = i;
+	sr_nest_builder_add_operand(&p, pieces->list[largest].value);
+	for (int i = 0; i < pieces->n; i++)
+		if (i != largest)
+			add_operand(&p, &pieces->list[i]);
+	add_operand(&p, &pieces->list[largest]);
+	sr_nest_builder_create_op(&p);
+	struct sr_value *v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);
+	return sr_nest_builder_yield(&p, &v, 1);
+}
+
+static struct piece whole_result(const struct sr_type *type)
+{
+	struct piece x = {0};
+	memcpy(x.end, type->shape, sizeof *x.end * (size_t)type->rank);
+	return x;
+}
+
+/* Lower a concatenation so small that a copy per operand takes longer than a nest with comparisons. Gathers read the components
+ * of index vectors through the concatenation. */
 bool sr_nest_from_concatenate(struct sr_lowering *l)
 {
-	int64_t dim = sr_op_int(l->op, SR_NAME_dimension, 0), start = 0, first = 0;
-	if (!is_tiny(l->op) && !is_read_elementwise(l->op, dim))
+	const struct sr_type *type = sr_result(l->op, 0)->type;
+	for (const struct sr_use *use = sr_result(l->op, 0)->uses; use; use = use->next)
+		if (sr_op_is(use->owner, SR_OP_stablehlo_gather))
+			return false;
+	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || bytes_of(sr_result(l->op, 0)) > TINY_BYTES)
 		return false;
-	struct sr_nest_builder p = sr_nest_builder_over_result(l, l->op->n_operands + 1);
-	int longest_number = longest_operand(l->op, dim);
-	add_operand(&p, sr_operand(l->op, 0), dim, 0);
-	for (int i = 0; i < l->op->n_operands; i++) {
-		if (i == longest_number)
-			first = start;
-		else
-			add_operand(&p, sr_operand(l->op, i), dim, start);
-		start += sr_operand(l->op, i)->type->shape[dim];
+	struct pieces pieces = {.ctx = l->ctx, .type = type};
+	struct piece x = whole_result(type);
+	return divide_piece(&pieces, &x, l->op) && build_nest(l, &pieces);
+}
+
+/* Return true if the use is the operand of an elementwise op, lowered or not. */
+static bool is_elementwise_use(struct sr_context *ctx, const struct sr_use *use)
+{
+	if (!sr_op_is(use->owner, SR_OP_work_nest))
+		return use->owner->info->traits & SR_ELEMENTWISE;
+	struct sr_work_nest nest = sr_work_read(ctx, use->owner);
+	const struct sr_indexing_map *a = &nest.accesses[sr_use_index(use)], identity = sr_indexing_map_identity(ctx, nest.n_loops);
+	return nest.parallel == nest.n_loops && sr_indexing_map_equal(a, &identity);
+}
+
+/* Return true if only a few elementwise ops read the value. */
+static bool is_read_elementwise(struct sr_context *ctx, const struct sr_value *v, const struct sr_block *block)
+{
+	int uses = 0;
+	for (const struct sr_use *use = v->uses; use; use = use->next, uses++)
+		if (use->owner->block != block || !is_elementwise_use(ctx, use))
+			return false;
+	return uses && uses <= MAX_USES;
+}
+
+/* Return true if all readers of the concatenation's result are slices that only elementwise ops read, or such ops themselves. */
+static bool is_read_in_slices(struct sr_context *ctx, const struct sr_op *concatenate)
+{
+	int64_t at[SR_NEST_MAX_LOOPS];
+	for (const struct sr_use *use = sr_result(concatenate, 0)->uses; use; use = use->next)
+		if (!is_elementwise_use(ctx, use) && !(is_dense_slice(ctx, use->owner, at) &&
+						       is_read_elementwise(ctx, sr_result(use->owner, 0), concatenate->block)))
+			return false;
+	return true;
+}
+
+bool sr_nest_from_pieces(struct sr_lowering *l)
+{
+	int64_t at[SR_NEST_MAX_LOOPS];
+	struct sr_value *result = sr_result(l->op, 0);
+	struct pieces pieces = {.ctx = l->ctx, .type = result->type};
+	struct piece x = whole_result(result->type);
+	const struct sr_op *concatenate = l->op;
+	if (is_dense_slice(l->ctx, l->op, at)) {
+		concatenate = concatenate_of(sr_operand(l->op, 0));
+		memcpy(x.at, at, sizeof *at * (size_t)result->type->rank);
+		if (!concatenate || !is_read_in_slices(l->ctx, concatenate))
+			return false;
 	}
-	add_operand(&p, sr_operand(l->op, longest_number), dim, first);
-	struct sr_value *v;
-	sr_nest_builder_create_op(&p);
-	v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);
-	return sr_nest_builder_yield(&p, &v, 1);
+	return sr_op_is(concatenate, SR_OP_stablehlo_concatenate) && has_main_operand(concatenate) &&
+	       is_read_elementwise(l->ctx, result, l->op->block) && divide_piece(&pieces, &x, concatenate) && pieces.n > 1 &&
+	       build_nest(l, &pieces);
 }

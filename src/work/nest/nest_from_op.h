@@ -14,6 +14,10 @@ sr_nest_from_fn sr_nest_from_reduce, sr_nest_from_window; /* functions of the NE
 /* functions of the NEST column, defined in nest_convolution.c and nest_product.c */
 sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product;
 
+/* Lower a large concatenation that only elementwise ops read, or a slice of one: their nests read its operands, and the result
+ * takes no memory. Readers are lowered before. */
+sr_nest_from_fn sr_nest_from_pieces;
+
 /* Insert the loop nest of an op before the op, by the NEST column. Return NULL if the column has none, or no kernel supports
  * the types or ranks. */
 struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op);

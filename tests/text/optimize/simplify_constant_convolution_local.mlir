@@ -1,4 +1,4 @@
-// In a local module, convolutions with constant kernels off the axes become sums of shifts, too: several equal channels, dilation. So do small windows of stride 1; a window along two dimensions of a bordered image stays.
+// In a local module, convolutions with constant kernels off the axes become sums of shifts, too: several equal channels, dilation. So do small windows of stride 1, also of a bordered image.
 // RUN: shardopt %s -shardrun-simplify -dce
 func.func @channels(%x: tensor<1x16x2xf32>) -> tensor<1x16x2xf32> {
   %ones = stablehlo.constant dense<1.0> : tensor<f32>

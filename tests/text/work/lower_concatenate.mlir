@@ -26,4 +26,30 @@ module {
     %5 = stablehlo.dot_general %4, %d, contracting_dims = [1] x [0] : (tensor<33x96xf32>, tensor<96x8xf32>) -> tensor<33x8xf32>
     return %1, %3, %5 : tensor<64x96xf32>, tensor<4x2xf32>, tensor<33x8xf32>
   }
+  // A shift along two dimensions reads the operand and its edges; the shift along one of them, which the sum reads too, as well.
+  func.func @two_dimensions(%a: tensor<64x96xf32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [63:64, 0:96] : (tensor<64x96xf32>) -> tensor<1x96xf32>
+    %1 = stablehlo.slice %a [0:63, 0:96] : (tensor<64x96xf32>) -> tensor<63x96xf32>
+    %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %3 = stablehlo.slice %2 [0:64, 1:96] : (tensor<64x96xf32>) -> tensor<64x95xf32>
+    %4 = stablehlo.slice %2 [0:64, 0:1] : (tensor<64x96xf32>) -> tensor<64x1xf32>
+    %5 = stablehlo.concatenate %3, %4, dim = 1 : (tensor<64x95xf32>, tensor<64x1xf32>) -> tensor<64x96xf32>
+    %6 = stablehlo.add %2, %5 : tensor<64x96xf32>
+    return %6 : tensor<64x96xf32>
+  }
+  // Slices of a bordered tensor that sums read, but no other op.
+  func.func @slices_of_border(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.concatenate %edge, %a, %edge, dim = 0 : (tensor<1x96xf32>, tensor<64x96xf32>, tensor<1x96xf32>) -> tensor<66x96xf32>
+    %1 = stablehlo.slice %0 [0:64, 0:96] : (tensor<66x96xf32>) -> tensor<64x96xf32>
+    %2 = stablehlo.slice %0 [2:66, 0:96] : (tensor<66x96xf32>) -> tensor<64x96xf32>
+    %3 = stablehlo.subtract %1, %2 : tensor<64x96xf32>
+    return %3 : tensor<64x96xf32>
+  }
+  // The slice of rows 2 to 61 is concatenated with others; its neighbors in %a are not its border.
+  func.func @clipped(%a: tensor<64x96xf32>, %edge: tensor<60x1xf32>) -> tensor<60x96xf32> {
+    %0 = stablehlo.slice %a [2:62, 0:95] : (tensor<64x96xf32>) -> tensor<60x95xf32>
+    %1 = stablehlo.concatenate %edge, %0, dim = 1 : (tensor<60x1xf32>, tensor<60x95xf32>) -> tensor<60x96xf32>
+    %2 = stablehlo.negate %1 : tensor<60x96xf32>
+    return %2 : tensor<60x96xf32>
+  }
 }
