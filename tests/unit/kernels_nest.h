@@ -67,6 +67,21 @@ static void add_bound(struct nest_case *c, int access, int l, int fill_value)
 	c->dims[c->nest.n_dims++] = d;
 }
 
+/* Make an access a matrix with bounds in both dimensions, each along a loop of its own: in bounds it is a box of the loops, often
+ * with contiguous rows. */
+static void add_bounded_matrix(struct nest_case *c, int access, int loops, int fill_value)
+{
+	int first_loop = random_below(c, loops), columns = 1 + random_below(c, 2) * (int)(c->nest.extent[loops - 1] - 1) + random_below(c, 5);
+	c->accesses[access] = (struct sr_nest_access){
+	    .buffer = c->accesses[access].buffer, .fill = fill_value, .first_dim = c->nest.n_dims, .n_dims = 2};
+	for (int k = 0; k < 2; k++) {
+		struct sr_nest_dim d = {.offset = random_below(c, 5) - 3, .divisor = 1, .extent = k ? columns : 1 + random_below(c, 50),
+					.stride = k ? 1 : columns, .index = -1};
+		d.coef[k ? loops - 1 : first_loop] = random_below(c, 4) ? 1 : random_below(c, 2) ? -1 : 2;
+		c->dims[c->nest.n_dims++] = d;
+	}
+}
+
 static int new_map(struct nest_case *c, int stage, int x, int y)
 {
 	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_SUBTRACT};
@@ -91,9 +106,11 @@ static void add_dynamic_offset(struct nest_case *c, int access, int index, int l
 
 static int new_load(struct nest_case *c, int stage, int loops, int fill_value)
 {
-	int access = new_access(c, random_below(c, c->nest.n_inputs), loops), way = random_below(c, 8);
+	int access = new_access(c, random_below(c, c->nest.n_inputs), loops), way = random_below(c, 10);
 	if (loops && fill_value >= 0 && way < 2) {
 		add_bound(c, access, random_below(c, loops), fill_value);
+	} else if (loops && fill_value >= 0 && way > 7) {
+		add_bounded_matrix(c, access, loops, fill_value);
 	} else if (way == 2) {
 		int base_access = new_access(c, random_below(c, c->nest.n_inputs), loops);
 		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = base_access}, stage, true);

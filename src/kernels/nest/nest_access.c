@@ -317,14 +317,15 @@ static bool next_special_run(struct run *u, struct run_position *w)
 	return false;
 }
 
-static struct index index_of(const struct run *u, const struct sr_nest_tile *tile, int value, bool over_inner)
+static struct index index_of(const struct sr_nest_prepared *r, const struct sr_nest_operand *values, const struct sr_nest_tile *tile,
+			     int value, bool over_inner)
 {
-	const struct sr_nest_operand *v = &u->values[value];
-	int in_place_access = u->r->slots[value].in_place_access;
-	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .data = v->at, .scalar = v->scalar};
+	const struct sr_nest_operand *v = &values[value];
+	int in_place_access = r->slots[value].in_place_access;
+	struct index x = {.type = (enum sr_dtype)sr_nest_values(r->nest)[value].dtype, .data = v->at, .scalar = v->scalar};
 	if (in_place_access >= 0) {
-		const struct sr_nest_access *a = &u->r->accesses[in_place_access];
-		x.position = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
+		const struct sr_nest_access *a = &r->accesses[in_place_access];
+		x.position = (struct linear){tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride};
 	}
 	return x;
 }
@@ -514,12 +515,12 @@ static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nes
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &r->dims[a->first_dim + k];
 		u.x[k] = (struct linear){tile_origin(r, tile, d->offset, d->coef, over_inner), d->coef};
-		u.index[k] = d->index >= 0 ? index_of(&u, tile, d->index, over_inner) : (struct index){.scalar = true};
+		u.index[k] = d->index >= 0 ? index_of(r, values, tile, d->index, over_inner) : (struct index){.scalar = true};
 	}
 	return u;
 }
 
-static void load_with_dims(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		int bytes, const char *buffer,
 			 const struct sr_nest_operand *values, bool over_inner, char *slot)
 {
@@ -534,37 +535,198 @@ static void load_with_dims(const struct sr_nest_prepared *r, const struct sr_nes
 	} while (next_special_run(&u, &w));
 }
 
+/* ---- accesses with bounds, divisors and indices: a box at once ---- */
+
+/* An access that is a plain strided one within a tile, or within the part of the tile that is in bounds: iterations
+ * [low[i], high[i]) of each loop i of the tile. */
+struct box {
+	int64_t offset, stride[SR_NEST_MAX_LOOPS]; /* of the access; the stride of each loop of the nest */
+	int64_t low[SR_NEST_MAX_LOOPS], high[SR_NEST_MAX_LOOPS];
+	bool is_empty;
+};
+
+/* Add the index of dim d to *y if it is the same for the entire tile; otherwise return false. */
+static bool add_constant_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_dim *d,
+			       const struct sr_nest_operand *values, bool over_inner, int64_t *y)
+{
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
+	struct index x = index_of(r, values, tile, d->index, over_inner);
+	int64_t value;
+	for (int i = 0; i < w->n; i++)
+		if (!x.scalar && !(d->invariant_loops >> w->loop[i] & 1) && !(x.position.stride && !x.position.stride[w->loop[i]]))
+			return false;
+	sr_index_load_strided(x.type, x.data, x.position.stride ? x.position.start : 0, 0, 1, &value);
+	*y += clamp_index(value, d->limit);
+	return true;
+}
+
+/* Restrict the box to the iterations with y in bounds of dim d; y is that of the tile's first iteration, and increases by
+ * step[l] along loop l. Returns false if these iterations are not a box. */
+static bool clip_box(struct box *b, const struct sr_nest_tile_loops *w, const struct sr_nest_dim *d, int64_t y, const int64_t *step)
+{
+	int n_varying = 0, varying = 0;
+	int64_t least = y, greatest = y;
+	for (int i = 0; i < w->n; i++) {
+		int64_t change = step[w->loop[i]] * (w->count[i] - 1);
+		*(change < 0 ? &least : &greatest) += change;
+		n_varying += change != 0;
+		varying = change ? i : varying;
+	}
+	if (least >= 0 && greatest < d->extent)
+		return true;
+	if (least >= d->extent || greatest < 0)
+		b->is_empty = true;
+	else if (n_varying == 1)
+		clip_range(y, step[w->loop[varying]], d->extent, &b->low[varying], &b->high[varying]);
+	return b->is_empty || n_varying == 1;
+}
+
+/* Write the access within a tile as a box. Returns false if it is none: it is then loaded run by run. */
+static bool make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		     const struct sr_nest_operand *values, bool over_inner, struct box *b)
+{
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
+	b->is_empty = false;
+	b->offset = tile_origin(r, tile, a->offset, a->stride, over_inner);
+	for (int i = 0; i < w->n; i++) {
+		b->low[i] = 0;
+		b->high[i] = w->count[i];
+		b->stride[w->loop[i]] = a->stride[w->loop[i]];
+	}
+	for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++) {
+		const struct sr_nest_dim *d = &r->dims[k];
+		int64_t y = tile_origin(r, tile, d->offset, d->coef, over_inner), step[SR_NEST_MAX_LOOPS];
+		if (d->index >= 0 && !add_constant_index(r, tile, d, values, over_inner, &y))
+			return false;
+		for (int i = 0; i < w->n; i++) {
+			int l = w->loop[i];
+			if (d->divisor > 1 && d->coef[l] % d->divisor)
+				return false;
+			step[l] = d->divisor > 1 ? d->coef[l] / d->divisor : d->coef[l];
+			b->stride[l] += step[l] * d->stride;
+		}
+		if (d->divisor > 1) {
+			b->is_empty = b->is_empty || y % d->divisor;
+			y /= d->divisor;
+		}
+		b->offset += y * d->stride;
+		if (d->extent > 0 && !b->is_empty && !clip_box(b, w, d, y, step))
+			return false;
+	}
+	for (int i = 0; i < w->n; i++)
+		b->is_empty = b->is_empty || b->low[i] >= b->high[i];
+	return true;
+}
+
+/* The copy of a box into a tile's value: its elements outside the box are the fill value. */
+struct box_copy {
+	const struct box *box;
+	const struct sr_nest_tile_loops *w;
+	const struct sr_nest_operand *fill;
+	const char *buffer;
+	char *slot;
+	int bytes, contiguous; /* number of the outermost loop from which on the inner loops are contiguous in memory and complete */
+	int64_t size[SR_NEST_MAX_LOOPS + 1]; /* elements of an iteration of the loop before loop i of the tile */
+};
+
+static void fill_elements(const struct box_copy *c, int64_t first, int64_t end)
+{
+	if (first >= end)
+		return;
+	if (c->fill->scalar)
+		sr_nest_fill_strided(c->bytes, c->fill->at, c->slot + first * c->bytes, 1, end - first);
+	else
+		memcpy(c->slot + first * c->bytes, c->fill->at + first * c->bytes, (size_t)((end - first) * c->bytes));
+}
+
+/* Copy the loops from loop i of the tile on: elements from `first` of the value on, from element `offset` of the buffer on. */
+static void copy_box(const struct box_copy *c, int i, int64_t first, int64_t offset)
+{
+	int64_t low = c->box->low[i], high = c->box->high[i], size = c->size[i + 1], step = c->box->stride[c->w->loop[i]];
+	fill_elements(c, first, first + low * size);
+	fill_elements(c, first + high * size, first + c->size[i]);
+	offset += low * step;
+	bool is_contiguous = i + 1 >= c->contiguous && step == size;
+	if (is_contiguous || i + 1 == c->w->n) {
+		sr_nest_load_strided(c->bytes, c->buffer + offset * c->bytes, is_contiguous ? 1 : step,
+				     c->slot + (first + low * size) * c->bytes, (high - low) * size);
+		return;
+	}
+	for (int64_t k = low; k < high; k++, offset += step)
+		copy_box(c, i + 1, first + k * size, offset);
+}
+
+static void load_box(const struct box *b, const struct sr_nest_tile_loops *w, const struct sr_nest_operand *fill, int bytes,
+		     const char *buffer, char *slot)
+{
+	struct box_copy c = {.box = b, .w = w, .fill = fill, .buffer = buffer, .slot = slot, .bytes = bytes, .contiguous = w->n};
+	c.size[w->n] = 1;
+	for (int i = w->n - 1; i >= 0; i--) {
+		bool is_complete = !b->low[i] && b->high[i] == w->count[i] && b->stride[w->loop[i]] == c.size[i + 1];
+		c.contiguous = c.contiguous == i + 1 && is_complete ? i : c.contiguous;
+		c.size[i] = c.size[i + 1] * w->count[i];
+	}
+	if (b->is_empty)
+		fill_elements(&c, 0, c.size[0]);
+	else
+		copy_box(&c, 0, 0, b->offset);
+}
+
+/* ---- load and store ---- */
+
+/* Load the elements of a plain strided access. */
+static void load_plain(const struct sr_nest_tile *tile, bool over_inner, int bytes, const char *buffer, int64_t offset,
+		       const int64_t *stride, char *slot, struct sr_nest_operand *out)
+{
+	enum layout layout = layout_of(&tile->loops[over_inner], stride);
+	*out = (struct sr_nest_operand){.at = slot};
+	if (layout != STRIDED) {
+		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
+		out->scalar = layout == SCALAR;
+		return;
+	}
+	struct run_position w = begin_runs(tile, over_inner);
+	int64_t n = run_length(&w), step = w.loops->n ? stride[w.loops->loop[w.loops->n - 1]] : 1, n_loaded = 0;
+	bool transposes = bytes == 4 && is_transposed(w.loops, stride);
+	int64_t runs = transposes ? w.loops->count[w.loops->n - 2] : runs_at_once(&w);
+	int64_t outer = runs > 1 ? stride[w.loops->loop[w.loops->n - 2]] : 0;
+	do {
+		if (transposes)
+			transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
+		else if (runs > 1)
+			load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
+		else
+			sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
+		n_loaded += n * runs;
+	} while (next_runs(&w, stride, &offset, runs));
+}
+
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
 {
-	const struct sr_nest_tile_loops *tile_loops = &tile->loops[over_inner];
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
-	enum layout layout = a->n_dims ? STRIDED : layout_of(tile_loops, a->stride);
-	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n_loaded = 0;
-	*out = (struct sr_nest_operand){.at = slot};
-	if (a->n_dims) {
-		load_with_dims(r, tile, a, bytes, buffer, values, over_inner, slot);
-	} else if (layout != STRIDED) {
-		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
-		out->scalar = layout == SCALAR;
-	} else {
-		struct run_position w = begin_runs(tile, over_inner);
-		int64_t n = run_length(&w);
-		int64_t step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 1;
-		bool transposes = bytes == 4 && is_transposed(w.loops, a->stride);
-		int64_t runs = transposes ? w.loops->count[w.loops->n - 2] : runs_at_once(&w);
-		int64_t outer = runs > 1 ? a->stride[w.loops->loop[w.loops->n - 2]] : 0;
-		do {
-			if (transposes)
-				transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
-			else if (runs > 1)
-				load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
-			else
-				sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
-			n_loaded += n * runs;
-		} while (next_runs(&w, a->stride, &offset, runs));
+	struct box b;
+	bool is_full = true;
+	if (!a->n_dims) {
+		load_plain(tile, over_inner, bytes, buffer, tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride, slot, out);
+		return;
 	}
+	struct sr_nest_operand in_slot = {.at = slot};
+	if (!make_box(r, tile, a, values, over_inner, &b)) {
+		load_by_runs(r, tile, a, bytes, buffer, values, over_inner, slot);
+		*out = in_slot;
+		return;
+	}
+	for (int i = 0; i < w->n; i++)
+		is_full = is_full && !b.low[i] && b.high[i] == w->count[i];
+	if (is_full && !b.is_empty) {
+		load_plain(tile, over_inner, bytes, buffer, b.offset, b.stride, slot, out);
+		return;
+	}
+	load_box(&b, w, a->fill >= 0 ? &values[a->fill] : NULL, bytes, buffer, slot);
+	*out = in_slot;
 }
 
 void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,

@@ -73,13 +73,6 @@ static sr_kernel_fn *kernel_of(const struct run *u, const struct sr_nest_instr *
 	return u->r->kernels->fn[in->kernel][in->type];
 }
 
-static void map_params(const struct run *u, const struct sr_nest_instr *in, int64_t n, struct sr_map_params *p)
-{
-	*p = (struct sr_map_params){.n = n, .variant = in->variant, .exponent_bits = in->exponent_bits, .mantissa_bits = in->mantissa_bits};
-	p->in = (uint8_t)type_of(u, in->args[0]);
-	p->out = (uint8_t)type_of(u, in->result);
-}
-
 /* Return the address to write a value to: the destination of its STORE if the tile's elements are contiguous there, otherwise
  * `storage`. */
 static char *destination_address(const struct run *u, int value, char *storage)
@@ -92,27 +85,47 @@ static char *destination_address(const struct run *u, int value, char *storage)
 	return direct ? direct : storage;
 }
 
+/* Execute a MAP of temporaries into a temporary. */
+static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
+{
+	struct sr_map_params p = m->params;
+	struct sr_nest_operand *out = &u->states[in->result];
+	void *buffers[5];
+	bool scalar = true;
+	for (int k = 0; k < in->n_args; k++) {
+		const struct sr_nest_operand *a = &u->states[in->args[k]];
+		buffers[k] = a->at;
+		p.scalar[k] = a->scalar;
+		scalar = scalar && a->scalar;
+	}
+	p.n = scalar ? 1 : tile_iterations(u);
+	out->at = buffers[in->n_args] = u->scratch + u->r->slots[in->result].at;
+	out->scalar = scalar;
+	m->fn(&p, buffers, NULL, 0, p.n);
+}
+
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
-	struct sr_map_params p;
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	if (m->is_temporary) {
+		map_temporaries(u, in, m);
+		return;
+	}
+	struct sr_map_params p = m->params;
 	const struct sr_nest_slot *slot = &u->r->slots[in->result];
 	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = slot->storage != SR_NEST_STORAGE_SAVED};
 	void *buffers[5];
-	int64_t n = tile_iterations(u);
-	map_params(u, in, n, &p);
 	for (int k = 0; k < in->n_args; k++) {
 		const struct sr_nest_operand *a = read_value(u, in->args[k]);
 		buffers[k] = a->at;
 		p.scalar[k] = a->scalar;
 		out.scalar = out.scalar && a->scalar;
 	}
-	if (out.scalar) {
-		p.n = n = 1;
-	} else {
+	p.n = out.scalar ? 1 : tile_iterations(u);
+	if (!out.scalar)
 		out.at = destination_address(u, in->result, out.at);
-	}
 	buffers[in->n_args] = out.at;
-	kernel_of(u, in)(&p, buffers, NULL, 0, n);
+	m->fn(&p, buffers, NULL, 0, p.n);
 	u->states[in->result] = out;
 }
 
@@ -190,10 +203,6 @@ static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 		for (int i = 0; i < in->n_body; i++) {
 			if (body[i].op == SR_NEST_MAP)
 				map(&inner, &body[i]);
-			else
-				u->states[body[i].result] = (struct sr_nest_operand){
-					.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + body[i].constant),
-							.scalar = true};
 		}
 		/* Copy results after all are computed: one result may be the accumulator that another reads. */
 		for (int k = 0; k < in->n_folds; k++) {
@@ -287,10 +296,7 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 	case SR_NEST_STORE:
 		execute_store(u, in);
 		break;
-	case SR_NEST_CONSTANT:
-		u->states[in->result] =
-			(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + in->constant),
-					.scalar = true};
+	case SR_NEST_CONSTANT: /* set by set_constants */
 		break;
 	case SR_NEST_INDEX:
 		to = storage_of(u, in->result);
@@ -387,6 +393,18 @@ static void run_tile(struct run *u)
 	}
 }
 
+/* Set the states of all constants, which do not change from tile to tile. */
+static void set_constants(struct run *u)
+{
+	for (int i = 0; i < u->r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
+		if (in->op == SR_NEST_CONSTANT)
+			u->states[in->result] =
+				(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + in->constant),
+							 .scalar = true};
+	}
+}
+
 void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, void *scratch, int64_t first, int64_t end)
 {
 	struct sr_nest_operand *states = scratch;
@@ -403,6 +421,7 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	}
 	for (int l = 0; l < r->n_loops; l++)
 		set_tile_extent(&u, l);
+	set_constants(&u);
 	for (int64_t i = first; i < end; i++) {
 		run_tile(&u);
 		next_tile(&u, 0, r->n_parallel);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64 };
+enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64, SLOTS_BYTES = 48 << 10 };
 
 /* ---- merging loops ---- */
 
@@ -61,7 +61,7 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 }
 
 struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
-	size_t accesses, dims, slots, bytes;
+	size_t accesses, dims, slots, maps, bytes;
 };
 
 static struct layout layout_of(const struct sr_nest *nest)
@@ -69,7 +69,8 @@ static struct layout layout_of(const struct sr_nest *nest)
 	struct layout at = {.accesses = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16};
 	at.dims = at.accesses + (size_t)nest->n_accesses * sizeof(struct sr_nest_access);
 	at.slots = at.dims + (size_t)nest->n_dims * sizeof(struct sr_nest_dim);
-	at.bytes = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot) + 16;
+	at.maps = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot);
+	at.bytes = at.maps + (size_t)nest->n_instrs * sizeof(struct sr_nest_map) + 16;
 	return at;
 }
 
@@ -89,6 +90,7 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	r->accesses = (void *)((char *)block + at.accesses);
 	r->dims = (void *)((char *)block + at.dims);
 	r->slots = (void *)((char *)block + at.slots);
+	r->maps = (void *)((char *)block + at.maps);
 	memcpy(r->accesses, sr_nest_accesses(nest), at.dims - at.accesses);
 	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
 	merge_adjacent_loops(r);
@@ -114,10 +116,24 @@ static void find_invariant_indices(struct sr_nest_prepared *r)
 
 /* ---- tile sizes ---- */
 
-/* Return the number of iterations of a tile, such that its live values fit in L1. */
+/* Return the number of bytes of an element of the widest value. */
+static int64_t widest_value(const struct sr_nest *nest)
+{
+	int64_t bytes = 1;
+	for (int v = 0; v < nest->n_values; v++) {
+		int64_t value_bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(nest)[v].dtype);
+		bytes = value_bytes > bytes ? value_bytes : bytes;
+	}
+	return bytes;
+}
+
+/* Return the number of iterations of a tile: the largest power of two with which its slots fit in L1, within limits. */
 static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
 {
-	return r->nest->n_values <= 4 ? SR_NEST_LONG_TILE : SR_NEST_SHORT_TILE;
+	int64_t iterations = SR_NEST_LONG_TILE, bytes = r->n_slots * widest_value(r->nest);
+	while (iterations > SR_NEST_SHORT_TILE && iterations * bytes > SLOTS_BYTES)
+		iterations /= 2;
+	return iterations;
 }
 
 static int64_t min(int64_t a, int64_t b)
@@ -313,7 +329,6 @@ enum { MAX_OPERANDS = SR_NEST_MAX_ARGS + 2 * SR_NEST_MAX_LOOPS + 1 };
 /* State of the allocation of slots. A temporary keeps its slot from the instruction that computes it to the last one that reads
  * it. */
 struct slots {
-	int64_t bytes, instr;
 	int n, *last_reader, *releasing_instr, n_free, *free_slots;
 };
 
@@ -333,14 +348,14 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT)
-			r->slots[v].at = allocate_slot(s) * s->bytes;
+			r->slots[v].at = allocate_slot(s);
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--) {
 			int w = read[n - 1];
 			if (s->last_reader[w] == i && s->releasing_instr[w] < 0 && r->slots[w].storage == SR_NEST_STORAGE_TILE &&
 					r->slots[w].at >= 0) {
 				s->releasing_instr[w] =
 				    i; /* the slot is released once, even if this instruction reads the value twice */
-				s->free_slots[s->n_free++] = (int)(r->slots[w].at / s->bytes);
+				s->free_slots[s->n_free++] = (int)r->slots[w].at;
 			}
 		}
 	}
@@ -446,29 +461,35 @@ static void find_in_place_indices(struct sr_nest_prepared *r)
 			r->slots[r->accesses[i].fill].in_place_access = -1;
 }
 
-static bool allocate_values(struct sr_nest_prepared *r)
+/* Choose the storage of each value, and number the slots of temporaries. Returns false if memory runs out. */
+static bool assign_slots(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *nest = r->nest;
-	size_t n = (size_t)nest->n_values + 1;
+	size_t n = (size_t)r->nest->n_values + 1;
 	int *lists = malloc(3 * n * sizeof *lists);
-	struct slots s = {.bytes = round_up(r->tile_iterations * 16),
-			  .last_reader = lists,
-			  .releasing_instr = lists + n,
-			  .free_slots = lists + 2 * n};
-	int64_t at;
+	struct slots s = {.last_reader = lists, .releasing_instr = lists + n, .free_slots = lists + 2 * n};
 	if (!lists)
 		return false;
 	for (size_t v = 0; v < n; v++)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
-	if (!find_direct_stores(r)) {
-		free(lists);
-		return false;
-	}
-	for (int i = 0; i < nest->n_stages; i++)
-		allocate_stage(r, &sr_nest_stages(nest)[i], &s);
-	at = s.n * s.bytes;
+	bool is_complete = find_direct_stores(r);
+	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
+		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
+	r->n_slots = s.n;
+	free(lists);
+	return is_complete;
+}
+
+/* Compute the byte offsets of all values in the scratch. Slots are not a multiple of 4096 bytes apart, so that equal elements of
+ * several slots are in different sets of L1. */
+static void place_values(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	int64_t slot_bytes = round_up(r->tile_iterations * widest_value(nest)) + 3 * ALIGN, at = r->n_slots * slot_bytes;
+	for (int v = 0; v < nest->n_values; v++)
+		if (sr_nest_values(nest)[v].stage >= 0 && r->slots[v].at >= 0)
+			r->slots[v].at *= slot_bytes;
 	allocate_bodies(r, &at);
 	for (int v = 0; v < nest->n_values; v++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(nest)[v].dtype);
@@ -485,9 +506,7 @@ static bool allocate_values(struct sr_nest_prepared *r)
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
-	r->scratch = (size_t)(at + (folds > s.bytes ? folds : s.bytes));
-	free(lists);
-	return true;
+	r->scratch = (size_t)(at + (folds > slot_bytes ? folds : slot_bytes));
 }
 
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
@@ -501,6 +520,26 @@ bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *
 	return true;
 }
 
+/* Look up the kernel of each MAP, and set its parameters but for the operands' sizes. */
+static void prepare_maps(struct sr_nest_prepared *r)
+{
+	const struct sr_nest_value *values = sr_nest_values(r->nest);
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		if (in->op != SR_NEST_MAP)
+			continue;
+		const struct sr_nest_slot *slot = &r->slots[in->result];
+		struct sr_nest_map *m = &r->maps[i];
+		*m = (struct sr_nest_map){.fn = r->kernels ? r->kernels->fn[in->kernel][in->type] : NULL,
+					  .params = {.in = values[in->args[0]].dtype, .out = values[in->result].dtype,
+						     .variant = in->variant, .exponent_bits = in->exponent_bits,
+						     .mantissa_bits = in->mantissa_bits},
+					  .is_temporary = slot->storage == SR_NEST_STORAGE_TILE && slot->direct_store < 0};
+		for (int k = 0; k < in->n_args; k++)
+			m->is_temporary = m->is_temporary && r->slots[in->args[k]].storage == SR_NEST_STORAGE_TILE;
+	}
+}
+
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
 {
 	void *block = calloc(1, sr_nest_prepared_bytes(nest));
@@ -509,12 +548,14 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	struct sr_nest_prepared *r = sr_nest_merge_loops(nest, block);
 	r->kernels = kernels;
 	find_invariant_indices(r);
-	choose_tile_sizes(r);
-	count_iterations(r);
-	if (!allocate_values(r)) {
+	if (!assign_slots(r)) {
 		free(block);
 		return NULL;
 	}
+	choose_tile_sizes(r);
+	count_iterations(r);
+	place_values(r);
+	prepare_maps(r);
 	return r;
 }
 

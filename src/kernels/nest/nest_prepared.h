@@ -9,7 +9,7 @@
 
 #include "kernels/nest/nest.h"
 
-/* Iterations of a tile: LONG if few values are live between loads and stores, otherwise SHORT. */
+/* Limits of the iterations of a tile. */
 enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 };
 
 struct sr_nest_tile_loops { /* the loops of a tile with more than one iteration, fastest last */
@@ -43,6 +43,12 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	int32_t in_place_access;
 };
 
+struct sr_nest_map { /* a MAP, by the number of its instruction */
+	sr_kernel_fn *fn;
+	struct sr_map_params params; /* without n and scalar */
+	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
+};
+
 struct sr_nest_prepared {
 	const struct sr_nest *nest;
 	const struct sr_kernels *kernels;
@@ -51,6 +57,8 @@ struct sr_nest_prepared {
 	struct sr_nest_access *accesses; /* accesses with strides for the merged loops */
 	struct sr_nest_dim *dims;
 	struct sr_nest_slot *slots;    /* storage of each value; length: n_values */
+	struct sr_nest_map *maps;      /* length: n_instrs */
+	int n_slots;                   /* number of slots that temporaries of a tile share */
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
