@@ -1,0 +1,76 @@
+/* Strip-mining of a group of ops over blocks of rows (strip_mine.c). Internal to work/strip. */
+#ifndef SR_WORK_STRIP_STRIP_H
+#define SR_WORK_STRIP_STRIP_H
+
+#include "support/map.h"
+#include "support/vec.h"
+#include "work/work.h"
+
+/* Dimensions of a value that the loops of a group run over. */
+struct sr_strip_dims {
+	int8_t dim[SR_MAX_RANK]; /* for each loop; -1: the value does not vary along the loop */
+	int8_t summed[2];        /* the result of a product that contracts rows: dimensions of rows of its operands */
+};
+
+/* Flags in sr_op.mark while a group is searched. */
+enum {
+	SR_STRIP_ANCESTOR = 1, /* the seed depends on the op */
+	SR_STRIP_COPY = 2,     /* the loop computes the op again; the op itself stays if others use it */
+	SR_STRIP_MEMBER = 4,   /* the loop replaces the op */
+	SR_STRIP_READS = 8,    /* the op has an operand that a member computes */
+	SR_STRIP_AFTER = 16,   /* the op depends on a member, but is not one: it executes after the loop */
+	SR_STRIP_IN = SR_STRIP_COPY | SR_STRIP_MEMBER
+};
+
+struct sr_strip_group {
+	struct sr_context *ctx;
+	struct sr_op *seed; /* product whose result the group keeps from memory */
+	int n_loops;        /* loops over batch dimensions of the seed, and as the last one over rows */
+	int64_t extent[SR_MAX_RANK], block_extent[SR_MAX_RANK]; /* of each loop: iterations in all, and per block */
+	int64_t columns;    /* a value is wide if it has at least this many elements per iteration of all loops */
+	struct sr_map dims; /* struct sr_op * of the group -> struct sr_strip_dims * of its result */
+	struct sr_op *last; /* last member of the block */
+	int n_sums;         /* number of members whose result is a sum over the blocks of rows */
+};
+
+/* ---- strip_dims.c ---- */
+
+enum { SR_STRIP_NO_DIM = -1, SR_STRIP_LOST = -2 };
+/* Return true if the dimensions of the op's result follow from those of its operands by sr_strip_result_dim. */
+bool sr_strip_knows_op(const struct sr_op *op);
+/* Return the dimension of the result that dimension d of operand i becomes; SR_STRIP_LOST if the op combines elements along it or
+ * mixes it with other dimensions. */
+int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d);
+/* Return the dimension of the other operand with which a product contracts dimension d of operand i; -1 if there is none. */
+int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product, int i, int d);
+/* Set the numbers of dimensions of a product's result: batch dimensions, then those of the left operand, then those of the right. */
+void sr_strip_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs);
+/* Return the number of multiply-adds of each element of the product's result. */
+int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op *product);
+/* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
+struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i, const struct sr_strip_dims *result);
+/* Return the elements of the value for each iteration of the loops that it varies along. */
+int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims);
+
+/* ---- strip_mine.c ---- */
+
+static inline bool sr_strip_is_in(const struct sr_op *op)
+{
+	return op && op->mark & SR_STRIP_IN;
+}
+static inline const struct sr_strip_dims *sr_strip_dims_of(const struct sr_strip_group *g, const struct sr_op *op)
+{
+	return sr_map_get(&g->dims, op);
+}
+bool sr_strip_is_wide(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims);
+/* Return true if an op outside of the group uses the member's result. */
+bool sr_strip_has_outer_use(const struct sr_strip_group *g, const struct sr_op *member);
+/* Return true if the op is a member whose result is a sum over the blocks of rows. */
+bool sr_strip_is_sum(const struct sr_strip_group *g, const struct sr_op *op);
+
+/* ---- strip_build.c ---- */
+
+/* Replace the group by loops over its blocks. Return the last loop. */
+struct sr_op *sr_strip_build(struct sr_strip_group *g);
+
+#endif

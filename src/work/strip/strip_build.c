@@ -1,0 +1,341 @@
+/* Build the loops of a strip-mined group (strip_mine.c): one stablehlo.while over its blocks. Where the blocks do not divide the rows,
+ * the last block begins earlier and computes some rows twice; sums over rows have a second loop instead, over the rows left. */
+#include "dialect/attr_names.h"
+#include "dialect/comparison.h"
+#include "dialect/op_builders.h"
+#include "dialect/signature.h"
+#include "work/strip/strip.h"
+#include <string.h>
+
+/* A member whose result ops outside of the group use. */
+struct output {
+	struct sr_op *member;
+	struct sr_strip_dims dims;
+	bool is_swapped; /* the loop exchanges the product's operands; its state is transposed after the loop */
+	int64_t permutation[SR_MAX_RANK]; /* of that transpose */
+	const struct sr_type *type; /* type of the loop's state */
+	struct sr_value *value;     /* state before the next loop */
+};
+
+/* The block of a value that is defined outside of the group. */
+struct slice {
+	struct sr_value *v, *block;
+	struct sr_strip_dims dims;
+};
+
+struct build {
+	struct sr_strip_group *g;
+	struct sr_context *ctx;
+	struct output *outputs;
+	int n_outputs;
+	int64_t block_extent[SR_MAX_RANK], n_blocks; /* of the loop that is being built */
+	int64_t first_row, n_rows;
+	/* in the loop's body */
+	struct sr_builder body;
+	struct sr_value *start[SR_MAX_RANK], *zero; /* first index of the block along each loop */
+	struct sr_map values; /* struct sr_value * of the group -> its block */
+	SR_VEC(struct slice) slices;
+};
+
+static struct sr_value *index_constant(struct sr_builder *b, int64_t v)
+{
+	return sr_build_scalar(b, SR_I64, v);
+}
+
+static struct sr_value *binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, int64_t y)
+{
+	return sr_build_binary(b, code, x, index_constant(b, y));
+}
+
+/* Return the type with the block's extents along the loops. */
+static const struct sr_type *block_type(const struct build *p, const struct sr_type *t, const struct sr_strip_dims *dims)
+{
+	int64_t shape[SR_MAX_RANK];
+	memcpy(shape, t->shape, sizeof *shape * (size_t)t->rank);
+	for (int l = 0; l < p->g->n_loops; l++)
+		if (dims->dim[l] >= 0)
+			shape[dims->dim[l]] = p->block_extent[l];
+	return sr_type_with_shape(p->ctx, t, t->rank, shape);
+}
+
+static void set_starts(const struct build *p, int rank, const struct sr_strip_dims *dims, struct sr_value **starts)
+{
+	for (int d = 0; d < rank; d++)
+		starts[d] = p->zero;
+	for (int l = 0; l < p->g->n_loops; l++)
+		if (dims->dim[l] >= 0)
+			starts[dims->dim[l]] = p->start[l];
+}
+
+static struct sr_value *slice_block(struct build *p, struct sr_value *v, const struct sr_strip_dims *dims)
+{
+	struct sr_value *starts[SR_MAX_RANK];
+	set_starts(p, v->type->rank, dims, starts);
+	return sr_build_dynamic_slice(&p->body, v, starts, block_type(p, v->type, dims)->shape);
+}
+
+static bool varies(const struct build *p, const struct sr_strip_dims *dims)
+{
+	for (int l = 0; l < p->g->n_loops; l++)
+		if (dims->dim[l] >= 0)
+			return true;
+	return false;
+}
+
+static bool equal_dims(const struct build *p, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
+{
+	return !memcmp(x->dim, y->dim, (size_t)p->g->n_loops);
+}
+
+/* Return the block of an operand of the group: computed in the loop, or sliced. */
+static struct sr_value *block_of(struct build *p, struct sr_value *v, const struct sr_strip_dims *dims)
+{
+	struct sr_value *own = sr_map_get(&p->values, v);
+	if (own || !varies(p, dims))
+		return own ? own : v;
+	for (size_t i = 0; i < p->slices.n; i++)
+		if (p->slices.data[i].v == v && equal_dims(p, &p->slices.data[i].dims, dims))
+			return p->slices.data[i].block;
+	struct sr_value *block = slice_block(p, v, dims);
+	sr_push(p->ctx->scratch, &p->slices, (struct slice){v, block, *dims});
+	return block;
+}
+
+/* ---- ops of the body ---- */
+
+/* Build the positions of the block along the iota's dimension. */
+static struct sr_value *build_iota(struct build *p, const struct sr_op *op, const struct sr_type *type, const struct sr_strip_dims *dims)
+{
+	int64_t d = sr_op_int(op, SR_NAME_iota_dimension, 0);
+	struct sr_value *iota = sr_build_iota(&p->body, type->dtype, type, d);
+	for (int l = 0; l < p->g->n_loops; l++)
+		if (dims->dim[l] == d) {
+			struct sr_value *start = sr_build_convert(&p->body, p->start[l], type->dtype);
+			return sr_build_binary(&p->body, SR_OP_stablehlo_add, iota, sr_build_broadcast(&p->body, start, type, NULL));
+		}
+	return iota;
+}
+
+static const struct sr_attr *swapped_numbers(struct sr_context *ctx, const struct sr_op *product)
+{
+	static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
+					      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
+	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *swapped[4];
+	for (int f = 0; f < 4; f++)
+		swapped[f] = sr_attr_field(numbers, fields[f ^ 1]);
+	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), swapped);
+}
+
+/* Return the output of the member; NULL if no op outside uses it. */
+static struct output *output_of(const struct build *p, const struct sr_op *op)
+{
+	for (int i = 0; i < p->n_outputs; i++)
+		if (p->outputs[i].member == op)
+			return &p->outputs[i];
+	return NULL;
+}
+
+static void build_op(struct build *p, struct sr_op *op)
+{
+	const struct sr_strip_dims *dims = sr_strip_dims_of(p->g, op);
+	const struct output *out = output_of(p, op);
+	const struct sr_type *type = block_type(p, out ? out->type : sr_result_type(op, 0), out ? &out->dims : dims);
+	struct sr_value *operands[3];
+	p->body.loc = op->loc;
+	if (sr_op_is(op, SR_OP_stablehlo_iota)) {
+		sr_map_put(&p->values, sr_result(op, 0), build_iota(p, op, type, dims));
+		return;
+	}
+	struct sr_op *copy = sr_op_clone(p->ctx, op, NULL);
+	if (sr_op_is(op, SR_OP_stablehlo_constant)) {
+		const struct sr_dense *dense = sr_constant_value(sr_result(op, 0))->dense;
+		sr_op_set_attr(p->ctx, copy, SR_NAME_value, sr_attr_dense(p->ctx, type, dense->data, dense->n_bytes));
+	}
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_strip_dims operand_dims = sr_strip_operand_dims(p->g, op, i, dims);
+		if (sr_strip_is_sum(p->g, op))
+			operand_dims.dim[p->g->n_loops - 1] = dims->summed[i];
+		operands[i] = block_of(p, sr_operand(op, i), &operand_dims);
+	}
+	for (int i = 0; i < op->n_operands; i++)
+		sr_op_set_operand(copy, i, operands[out && out->is_swapped ? 1 - i : i]);
+	if (out && out->is_swapped)
+		sr_op_set_attr(p->ctx, copy, SR_NAME_dot_dimension_numbers, swapped_numbers(p->ctx, op));
+	sr_result(copy, 0)->type = type;
+	sr_op_append(p->body.block, copy);
+	sr_map_put(&p->values, sr_result(op, 0), sr_result(copy, 0));
+}
+
+/* Store the block of the output in the loop's state. Return the next state. */
+static struct sr_value *store(struct build *p, const struct output *out, struct sr_value *state)
+{
+	struct sr_value *operands[SR_MAX_RANK + 2] = {state, sr_map_get(&p->values, sr_result(out->member, 0))};
+	if (sr_strip_is_sum(p->g, out->member)) {
+		struct sr_value *sum = varies(p, &out->dims) ? slice_block(p, state, &out->dims) : state;
+		operands[1] = sr_build_binary(&p->body, SR_OP_stablehlo_add, sum, operands[1]);
+		if (!varies(p, &out->dims))
+			return operands[1];
+	}
+	set_starts(p, state->type->rank, &out->dims, operands + 2);
+	return sr_build_infer(&p->body, SR_OP_stablehlo_dynamic_update_slice, operands, state->type->rank + 2, NULL, 0);
+}
+
+/* ---- loops ---- */
+
+/* Compute where the block of iteration `i` starts along each loop. Rows are the innermost loop. */
+static void build_starts(struct build *p, struct sr_value *i)
+{
+	struct sr_builder *b = &p->body;
+	int row = p->g->n_loops - 1;
+	int64_t size = p->block_extent[row], n = (p->n_rows - 1) / size + 1;
+	p->zero = index_constant(b, 0);
+	struct sr_value *start = row ? binary(b, SR_OP_stablehlo_remainder, i, n) : i;
+	start = binary(b, SR_OP_stablehlo_multiply, start, size);
+	if (p->first_row)
+		start = binary(b, SR_OP_stablehlo_add, start, p->first_row);
+	if (n * size > p->n_rows)
+		start = binary(b, SR_OP_stablehlo_minimum, start, p->first_row + p->n_rows - size);
+	p->start[row] = start;
+	for (int l = row - 1; l >= 0; n = p->g->extent[l--]) {
+		i = binary(b, SR_OP_stablehlo_divide, i, n);
+		p->start[l] = l ? binary(b, SR_OP_stablehlo_remainder, i, p->g->extent[l]) : i;
+	}
+}
+
+static void build_body(struct build *p, struct sr_op *loop)
+{
+	struct sr_block *block = p->body.block;
+	struct sr_value **next = SR_NEW_ARRAY(p->ctx->scratch, struct sr_value *, p->n_outputs + 1);
+	sr_map_init(&p->values, p->ctx->scratch);
+	p->slices.n = 0;
+	build_starts(p, block->args[0]);
+	for (struct sr_op *op = p->g->seed->block->first; op != loop; op = op->next)
+		if (sr_strip_is_in(op))
+			build_op(p, op);
+	p->body.loc = loop->loc;
+	next[0] = binary(&p->body, SR_OP_stablehlo_add, block->args[0], 1);
+	for (int i = 0; i < p->n_outputs; i++)
+		next[i + 1] = store(p, &p->outputs[i], block->args[i + 1]);
+	sr_build(&p->body, SR_OP_stablehlo_return, next, p->n_outputs + 1, NULL, 0, NULL, 0);
+}
+
+/* Build the loop over n_rows rows from first_row on, in blocks of `size` rows. */
+static struct sr_op *build_loop(struct build *p, struct sr_builder *b, int64_t first_row, int64_t n_rows, int64_t size)
+{
+	int n = p->n_outputs + 1, row = p->g->n_loops - 1;
+	struct sr_value **state = SR_NEW_ARRAY(p->ctx->scratch, struct sr_value *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(p->ctx->scratch, const struct sr_type *, n);
+	p->first_row = first_row, p->n_rows = n_rows;
+	p->n_blocks = (n_rows - 1) / size + 1;
+	memcpy(p->block_extent, p->g->block_extent, sizeof p->block_extent);
+	p->block_extent[row] = size;
+	for (int l = 0; l < row; l++)
+		p->n_blocks *= p->g->extent[l];
+	for (int i = 0; i < n; i++) {
+		state[i] = i ? p->outputs[i - 1].value : index_constant(b, 0);
+		types[i] = state[i]->type;
+	}
+	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);
+	for (int r = 0; r < 2; r++) {
+		struct sr_block *block = sr_block_new(p->ctx, &loop->regions[r]);
+		for (int i = 0; i < n; i++)
+			sr_block_add_arg(p->ctx, block, types[i], loop->loc);
+		p->body = (struct sr_builder){.ctx = p->ctx, .block = block, .loc = loop->loc};
+		if (!r) {
+			struct sr_value *go_on = sr_build_compare(&p->body, block->args[0], SR_LT, index_constant(&p->body, p->n_blocks), NULL);
+			sr_build(&p->body, SR_OP_stablehlo_return, &go_on, 1, NULL, 0, NULL, 0);
+		} else {
+			build_body(p, loop);
+		}
+	}
+	for (int i = 1; i < n; i++)
+		p->outputs[i - 1].value = sr_result(loop, i);
+	return loop;
+}
+
+/* ---- outputs ---- */
+
+/* Exchange the operands of a product whose right operand is wide, so that the rows of its result are contiguous in the loop. */
+static void swap_operands(struct build *p, struct output *out)
+{
+	struct sr_op *op = out->member;
+	const struct sr_attr *precisions = sr_op_attr(op, SR_NAME_precision_config);
+	const struct sr_type *t = out->type;
+	int64_t shape[SR_MAX_RANK];
+	int n_batch, n_lhs;
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_strip_is_sum(p->g, op) || sr_operand_type(op, 0)->dtype != sr_operand_type(op, 1)->dtype ||
+	    (precisions && precisions->n == 2 && precisions->list[0] != precisions->list[1]))
+		return;
+	struct sr_strip_dims rhs_dims = sr_strip_operand_dims(p->g, op, 1, &out->dims);
+	if (!sr_strip_is_wide(p->g, sr_operand(op, 1), &rhs_dims))
+		return;
+	sr_strip_product_dims(p->ctx, op, &n_batch, &n_lhs);
+	int n_rhs = t->rank - n_batch - n_lhs;
+	for (int d = 0; d < t->rank; d++)
+		out->permutation[d] = d < n_batch ? d : d < n_batch + n_lhs ? d + n_rhs : d - n_lhs;
+	for (int d = 0; d < t->rank; d++)
+		shape[out->permutation[d]] = t->shape[d];
+	for (int l = 0; l < p->g->n_loops; l++)
+		if (out->dims.dim[l] >= 0)
+			out->dims.dim[l] = (int8_t)out->permutation[out->dims.dim[l]];
+	out->type = sr_type_with_shape(p->ctx, t, t->rank, shape);
+	out->is_swapped = true;
+}
+
+static void add_output(struct build *p, struct sr_builder *b, struct sr_op *member)
+{
+	struct output *out = &p->outputs[p->n_outputs++];
+	*out = (struct output){.member = member, .dims = *sr_strip_dims_of(p->g, member), .type = sr_result_type(member, 0)};
+	if (sr_strip_is_sum(p->g, member) && sr_dtype_bytes(out->type->dtype) < 4)
+		out->type = sr_type_tensor(p->ctx, SR_F32, out->type->rank, out->type->shape);
+	swap_operands(p, out);
+	b->loc = member->loc;
+	out->value = sr_build_splat(b, out->type, 0);
+}
+
+/* Let the users outside of the group read the loop's results, and erase the ops of the group that have no users left. */
+static void replace_group(struct build *p, struct sr_builder *b)
+{
+	for (int i = 0; i < p->n_outputs; i++) {
+		struct output *out = &p->outputs[i];
+		struct sr_value *v = out->value, *result = sr_result(out->member, 0);
+		b->loc = out->member->loc;
+		if (out->is_swapped)
+			v = sr_build_transpose(b, v, out->permutation);
+		sr_value_replace_all(result, sr_build_convert(b, v, result->type->dtype));
+	}
+	for (struct sr_op *op = p->g->last, *prev; op; op = prev) {
+		prev = op->prev;
+		if (sr_strip_is_in(op) && !sr_result(op, 0)->uses)
+			sr_op_retire(p->ctx, op);
+	}
+	sr_ops_reclaim(p->ctx);
+}
+
+struct sr_op *sr_strip_build(struct sr_strip_group *g)
+{
+	struct sr_block *block = g->seed->block;
+	struct sr_op *anchor = g->last->next, *loop, *next;
+	struct sr_builder b = {.ctx = g->ctx, .block = block, .anchor = anchor, .loc = g->seed->loc};
+	struct build p = {.g = g, .ctx = g->ctx};
+	int n_members = 0;
+	for (struct sr_op *op = block->first; op != anchor; op = op->next)
+		n_members += sr_strip_is_in(op);
+	p.outputs = SR_NEW_ARRAY(g->ctx->scratch, struct output, n_members);
+	for (struct sr_op *op = block->first; op != anchor; op = op->next)
+		if (op->mark & SR_STRIP_MEMBER && sr_strip_has_outer_use(g, op))
+			add_output(&p, &b, op);
+	b.loc = g->seed->loc;
+	int64_t n_rows = g->extent[g->n_loops - 1], size = g->block_extent[g->n_loops - 1], n_left = g->n_sums ? n_rows % size : 0;
+	loop = build_loop(&p, &b, 0, n_rows - n_left, size);
+	if (n_left)
+		loop = build_loop(&p, &b, n_rows - n_left, n_left, n_left);
+	for (struct sr_op *op = block->first; op != loop; op = next) {
+		next = op->next;
+		if (op->mark & SR_STRIP_AFTER)
+			sr_op_move_before(op, anchor);
+	}
+	b.anchor = loop->next;
+	replace_group(&p, &b);
+	return loop;
+}

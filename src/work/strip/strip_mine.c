@@ -1,0 +1,411 @@
+/* shardrun-strip-mine: compute a group of ops between matrix products block by block, so that a large value between the products is
+ * never in memory as a whole (loop fusion and strip-mining, Wolfe 1989). Attention is such a group: its matrix of scores has a row
+ * for each query, and no op between the products mixes rows.
+ *
+ *	s = dot_general(q, k)                    while (block of rows r of each matrix of the batch):
+ *	p = softmax(s)                   =>          s' = dot_general(q[r], k);  p' = softmax(s')
+ *	o = dot_general(p, v)                        o[r] = dot_general(p', v)
+ *
+ * A group grows from a seed, a product whose result is large, wide and has at most MAX_CONTRACTED multiply-adds per element:
+ *
+ * - Wide operands of the group's ops are computed in the loop, too (copies): masks, and in a backward pass the scores of the forward
+ *   pass, so that the forward pass need not keep them. Operands that are not wide are read by slices.
+ * - Users of the group's wide values, and of reductions of them, join the group (members), if they keep rows apart, up to products
+ *   whose result is not wide. A product that contracts the rows (the gradients of keys and values) is a sum over the blocks.
+ * - No op of the group may depend on an op outside that depends on the group.
+ *
+ * The loop pays off if no wide value of the group has users outside. Seeds are tried from the end of a block: a backward pass that
+ * computes the scores again is the condition for the forward pass to drop them. */
+#include "cost/machine_text.h"
+#include "dialect/ops.h"
+#include "dialect/trip_count.h"
+#include "work/strip/strip.h"
+#include "work/work_passes.h"
+
+enum {
+	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
+	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
+	MIN_ROWS = 64, MAX_ROWS = 256, /* limits of the rows of a block */
+	MIN_BLOCKS = 4
+};
+
+struct search {
+	struct sr_context *ctx;
+	int64_t min_bytes;   /* minimum bytes of the seed's result */
+	int64_t block_bytes; /* bytes of the seed's result in a block, between the limits of rows */
+	int64_t rows;        /* rows of a block; 0: by block_bytes */
+	struct sr_map rejected; /* seeds that gave no group */
+};
+
+bool sr_strip_is_wide(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims)
+{
+	return dims->dim[g->n_loops - 1] >= 0 && sr_strip_width(g, v, dims) >= g->columns;
+}
+
+static bool is_member(const struct sr_op *op)
+{
+	return op->mark & SR_STRIP_MEMBER;
+}
+
+bool sr_strip_has_outer_use(const struct sr_strip_group *g, const struct sr_op *member)
+{
+	for (const struct sr_use *use = sr_result(member, 0)->uses; use; use = use->next)
+		if (use->owner->block != g->seed->block || !sr_strip_is_in(use->owner))
+			return true;
+	return false;
+}
+
+bool sr_strip_is_sum(const struct sr_strip_group *g, const struct sr_op *op)
+{
+	return is_member(op) && sr_strip_dims_of(g, op)->dim[g->n_loops - 1] < 0;
+}
+
+static bool equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
+{
+	for (int l = 0; l < g->n_loops; l++)
+		if (x->dim[l] != y->dim[l])
+			return false;
+	return true;
+}
+
+static void add_to_group(struct sr_strip_group *g, struct sr_op *op, const struct sr_strip_dims *dims, int mark)
+{
+	struct sr_strip_dims *own = SR_NEW(g->ctx->scratch, struct sr_strip_dims);
+	*own = *dims;
+	sr_map_put(&g->dims, op, own);
+	op->mark |= mark;
+}
+
+/* ---- operands ---- */
+
+static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct sr_strip_dims *dims, int depth);
+
+/* Let the loop compute the op's result again, whose dimensions `dims` the loops run over. Return false if it cannot. */
+static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_strip_dims *dims, int depth)
+{
+	if (!op || op->block != g->seed->block || depth > MAX_DEPTH || !sr_strip_knows_op(op) || op->mark & (SR_STRIP_AFTER | SR_STRIP_READS) ||
+	    (sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_contracted_elements(g->ctx, op) > MAX_CONTRACTED))
+		return false;
+	for (int l = 0; l < g->n_loops; l++)
+		if (dims->dim[l] >= 0 && sr_result_type(op, 0)->shape[dims->dim[l]] != g->extent[l])
+			return false;
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, i, dims);
+		if (!provide(g, sr_operand(op, i), &operand_dims, depth + 1))
+			return false;
+	}
+	add_to_group(g, op, dims, SR_STRIP_COPY);
+	return true;
+}
+
+/* Return true if the op makes a value of one repeated element, or of positions. */
+static bool is_fill(const struct sr_op *op)
+{
+	return !op->n_operands || (sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && !sr_operand_type(op, 0)->rank);
+}
+
+/* Make sure that the loop can read the value, from the group or by slices. Return false if the group has it with other dimensions. */
+static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct sr_strip_dims *dims, int depth)
+{
+	if (v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def))
+		return equal_dims(g, sr_strip_dims_of(g, v->def), dims);
+	if (v->def && (sr_strip_is_wide(g, v, dims) || is_fill(v->def)))
+		copy_op(g, v->def, dims, depth);
+	return true;
+}
+
+/* ---- members ---- */
+
+/* Find the dimensions of the op's result from those of operand i, which is in the group. *row_dim: the operand's dimension of rows if
+ * the op, a product, contracts it; else -1. */
+static bool result_dims(struct sr_strip_group *g, struct sr_op *op, int i, struct sr_strip_dims *out, int *row_dim)
+{
+	const struct sr_strip_dims *in = sr_strip_dims_of(g, sr_operand(op, i)->def);
+	*row_dim = -1;
+	for (int l = 0; l < g->n_loops; l++) {
+		int d = in->dim[l] < 0 ? SR_STRIP_LOST : sr_strip_result_dim(g->ctx, op, i, in->dim[l]);
+		if (in->dim[l] >= 0 && d < 0 && l == g->n_loops - 1 && sr_op_is(op, SR_OP_stablehlo_dot_general)) {
+			*row_dim = in->dim[l];
+			d = SR_STRIP_NO_DIM;
+		} else if (d < 0) {
+			return false;
+		}
+		out->dim[l] = (int8_t)d;
+	}
+	return true;
+}
+
+/* Return true if users of the group's value may join the group: it is wide, or was reduced from wide values. */
+static bool passes_on(const struct sr_strip_group *g, const struct sr_value *v)
+{
+	const struct sr_op *def = v->def;
+	if (!def || def->block != g->seed->block || !sr_strip_is_in(def))
+		return false;
+	return sr_strip_is_wide(g, v, sr_strip_dims_of(g, def)) || (is_member(def) && !sr_op_is(def, SR_OP_stablehlo_dot_general));
+}
+
+/* Let the op join the group by its operand i. Return false if it cannot. */
+static bool join_by(struct sr_strip_group *g, struct sr_op *op, int i, int mark)
+{
+	struct sr_strip_dims dims = {0};
+	int row_dim;
+	if (!result_dims(g, op, i, &dims, &row_dim))
+		return false;
+	for (int k = 0; k < op->n_operands; k++) {
+		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, k, &dims);
+		if (row_dim >= 0) {
+			dims.summed[k] = (int8_t)(k == i ? row_dim : sr_strip_contracted_with(g->ctx, op, i, row_dim));
+			operand_dims.dim[g->n_loops - 1] = dims.summed[k];
+		}
+		if (!provide(g, sr_operand(op, k), &operand_dims, 0))
+			return false;
+	}
+	add_to_group(g, op, &dims, mark);
+	return true;
+}
+
+static bool join(struct sr_strip_group *g, struct sr_op *op, int mark)
+{
+	if (!sr_strip_knows_op(op))
+		return false;
+	for (int i = 0; i < op->n_operands; i++)
+		if (passes_on(g, sr_operand(op, i)) && join_by(g, op, i, mark))
+			return true;
+	return false;
+}
+
+/* Let the loop compute v if an elementwise op or transpose computes it from a wide value of the group. Return true if v is a wide value
+ * of the group then. */
+static bool copy_chain(struct sr_strip_group *g, struct sr_value *v)
+{
+	struct sr_op *op = v->def;
+	if (!op || op->block != g->seed->block || op->mark & (SR_STRIP_AFTER | SR_STRIP_READS))
+		return false;
+	if (!sr_strip_is_in(op) && op->n_operands == 1 && (sr_op_has(op, SR_ELEMENTWISE) || sr_op_is(op, SR_OP_stablehlo_transpose)) &&
+	    passes_on(g, sr_operand(op, 0)))
+		join(g, op, SR_STRIP_COPY);
+	return sr_strip_is_in(op) && passes_on(g, v);
+}
+
+/* Return true if the op is a product outside of the group that reads a wide value which the loop computes anyway. */
+static bool reads_copy(struct sr_strip_group *g, struct sr_op *op)
+{
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (sr_dtype_is_float(sr_operand_type(op, i)->dtype) && copy_chain(g, sr_operand(op, i)))
+			return true;
+	return false;
+}
+
+/* Set a flag on the ops of the block that use the op's results, also inside of their regions. */
+static void mark_users(const struct sr_block *block, const struct sr_op *op, int flag)
+{
+	for (int r = 0; r < op->n_results; r++)
+		for (const struct sr_use *use = sr_result(op, r)->uses; use; use = use->next) {
+			struct sr_op *user = sr_op_ancestor_in(block, use->owner);
+			if (user)
+				user->mark |= flag;
+		}
+}
+
+static void add_members(struct sr_strip_group *g)
+{
+	struct sr_block *block = g->seed->block;
+	for (struct sr_op *op = block->first; op; op = op->next) {
+		bool is_candidate = op != g->seed && !(op->mark & (SR_STRIP_ANCESTOR | SR_STRIP_AFTER)) && op->next;
+		if (is_candidate && (op->mark & SR_STRIP_READS || reads_copy(g, op)) && !join(g, op, SR_STRIP_MEMBER) && op->mark & SR_STRIP_READS)
+			op->mark |= SR_STRIP_AFTER;
+		if (op->mark & SR_STRIP_AFTER)
+			mark_users(block, op, SR_STRIP_AFTER);
+		else if (is_member(op))
+			mark_users(block, op, SR_STRIP_READS);
+	}
+}
+
+/* ---- search ---- */
+
+static void mark_ancestors(struct sr_context *ctx, struct sr_op *seed)
+{
+	SR_VEC(struct sr_op *) stack = {0};
+	sr_push(ctx->scratch, &stack, seed);
+	while (stack.n) {
+		struct sr_op *op = stack.data[--stack.n];
+		for (int i = 0; i < op->n_operands; i++) {
+			struct sr_op *def = sr_operand(op, i)->def;
+			if (def && def->block == seed->block && !(def->mark & SR_STRIP_ANCESTOR)) {
+				def->mark |= SR_STRIP_ANCESTOR;
+				sr_push(ctx->scratch, &stack, def);
+			}
+		}
+	}
+}
+
+/* Return true if the loop must compute the op: an op of the group uses it, or it makes a narrow value of a wide one. */
+static bool is_needed(const struct sr_strip_group *g, const struct sr_op *op)
+{
+	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
+		if (use->owner->block == g->seed->block && sr_strip_is_in(use->owner))
+			return true;
+	if (!is_member(op) || sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op)))
+		return false;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *def = sr_operand(op, i)->def;
+		if (def && def->block == g->seed->block && sr_strip_is_in(def) && sr_strip_is_wide(g, sr_operand(op, i), sr_strip_dims_of(g, def)))
+			return true;
+	}
+	return false;
+}
+
+/* Remove ops that nothing in the group needs. Return true if the group keeps its wide values from memory. */
+static bool finish_group(struct sr_strip_group *g)
+{
+	int n_products = 0;
+	g->last = NULL;
+	g->n_sums = 0;
+	for (struct sr_op *op = g->seed->block->last; op; op = op->prev) {
+		if (sr_strip_is_in(op) && !is_needed(g, op))
+			op->mark &= ~SR_STRIP_IN;
+		if (!is_member(op))
+			continue;
+		bool is_wide = sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op));
+		g->last = g->last ? g->last : op;
+		g->n_sums += sr_strip_is_sum(g, op);
+		n_products += !is_wide && sr_op_is(op, SR_OP_stablehlo_dot_general);
+		if (is_wide && sr_strip_has_outer_use(g, op))
+			return false;
+	}
+	return n_products > 0 && is_member(g->seed);
+}
+
+/* Return true if ops that execute after the loop can be moved behind the group's last member: they have no side effects, or are
+ * collectives. */
+static bool can_move_users(const struct sr_strip_group *g)
+{
+	for (const struct sr_op *op = g->seed->block->first; op != g->last; op = op->next)
+		if (op->mark & SR_STRIP_AFTER && !sr_op_is_pure(op) && !sr_op_has(op, SR_COLLECTIVE))
+			return false;
+	return true;
+}
+
+static void clear_marks(struct sr_block *block)
+{
+	for (struct sr_op *op = block->first; op; op = op->next)
+		op->mark = 0;
+}
+
+/* Return true if a dimension of the product's operand i becomes dimension d of the result. */
+static bool has_dim(struct sr_context *ctx, const struct sr_op *product, int i, int d)
+{
+	for (int k = 0; k < sr_operand_type(product, i)->rank; k++)
+		if (sr_strip_result_dim(ctx, product, i, k) == d)
+			return true;
+	return false;
+}
+
+static bool is_batch_dim(struct sr_context *ctx, const struct sr_op *product, int d)
+{
+	return has_dim(ctx, product, 0, d) && has_dim(ctx, product, 1, d);
+}
+
+/* Set the loops of the group: over the seed's batch dimensions and over dimension `rows` of its result. Return the number of blocks. */
+static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int rows, struct sr_strip_dims *dims)
+{
+	const struct sr_type *t = sr_result_type(g->seed, 0);
+	int64_t n_blocks = 1, n_rows = s->rows;
+	g->columns = 1;
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] > 1 && is_batch_dim(s->ctx, g->seed, d)) {
+			n_blocks *= g->extent[g->n_loops] = t->shape[d];
+			g->block_extent[g->n_loops] = 1;
+			dims->dim[g->n_loops++] = (int8_t)d;
+		} else if (d != rows && t->shape[d] > g->columns) {
+			g->columns = t->shape[d];
+		}
+	g->extent[g->n_loops] = t->shape[rows];
+	dims->dim[g->n_loops++] = (int8_t)rows;
+	if (!n_rows) {
+		n_rows = s->block_bytes / (4 * sr_strip_width(g, sr_result(g->seed, 0), dims)) / MIN_ROWS * MIN_ROWS;
+		n_rows = n_rows < MIN_ROWS ? MIN_ROWS : n_rows > MAX_ROWS ? MAX_ROWS : n_rows;
+	}
+	g->block_extent[g->n_loops - 1] = n_rows < t->shape[rows] ? n_rows : t->shape[rows];
+	return n_blocks * ((t->shape[rows] - 1) / n_rows + 1);
+}
+
+/* Find the group of the seed with dimension `rows` of its result as rows. The ops of the group stay marked. */
+static bool find_group(const struct search *s, struct sr_strip_group *g, struct sr_op *seed, int rows)
+{
+	struct sr_strip_dims dims;
+	*g = (struct sr_strip_group){.ctx = s->ctx, .seed = seed};
+	clear_marks(seed->block);
+	sr_map_init(&g->dims, s->ctx->scratch);
+	if (set_loops(s, g, rows, &dims) < MIN_BLOCKS)
+		return false;
+	mark_ancestors(s->ctx, seed);
+	add_to_group(g, seed, &dims, SR_STRIP_MEMBER);
+	for (int i = 0; i < 2; i++) {
+		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, seed, i, &dims);
+		provide(g, sr_operand(seed, i), &operand_dims, 0);
+	}
+	add_members(g);
+	return finish_group(g) && can_move_users(g);
+}
+
+/* Return true if the op is a product with a large result and few multiply-adds per element. */
+static bool is_seed(const struct search *s, struct sr_op *op)
+{
+	int64_t bytes, out, in[2];
+	return sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_knows_op(op) && !sr_map_has(&s->rejected, op) &&
+	       sr_dtype_is_float(sr_result_type(op, 0)->dtype) && sr_type_bytes(sr_result_type(op, 0), &bytes) && bytes >= s->min_bytes &&
+	       sr_type_elements(sr_result_type(op, 0), &out) && sr_type_elements(sr_operand_type(op, 0), &in[0]) &&
+	       sr_type_elements(sr_operand_type(op, 1), &in[1]) && out >= 2 * (in[0] > in[1] ? in[0] : in[1]) &&
+	       sr_strip_contracted_elements(s->ctx, op) <= MAX_CONTRACTED;
+}
+
+/* Replace the group of the seed by loops. Of the possible dimensions of rows, those of the left operand are tried first. */
+static struct sr_op *strip_mine(struct search *s, struct sr_op *seed)
+{
+	const struct sr_type *t = sr_result_type(seed, 0);
+	struct sr_strip_group g;
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] > 1 && !is_batch_dim(s->ctx, seed, d) && find_group(s, &g, seed, d))
+			return sr_strip_build(&g);
+	return NULL;
+}
+
+static void strip_mine_region(struct search *s, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->last, *prev; op; op = prev) {
+			struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+			prev = op->prev;
+			if (is_seed(s, op)) {
+				struct sr_op *loop = strip_mine(s, op);
+				prev = loop ? block->last : prev;
+				if (!loop)
+					sr_map_put(&s->rejected, op, op);
+			}
+			sr_arena_release(s->ctx->scratch, mark);
+			for (int i = 0; prev == op->prev && sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
+				strip_mine_region(s, &op->regions[i]);
+		}
+}
+
+enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_machine machine;
+	struct search s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes"), .rows = sr_option_int(options, "rows")};
+	if (ctx->machine)
+		machine = *ctx->machine;
+	else
+		sr_machine_default(&machine);
+	s.block_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3] / 2;
+	if (s.min_bytes < 0)
+		s.min_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3];
+	sr_map_init(&s.rejected, ctx->arena);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			strip_mine_region(&s, &op->regions[0]);
+	sr_annotate_trip_counts(ctx, module);
+	return SR_OK;
+}
