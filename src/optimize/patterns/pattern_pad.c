@@ -5,6 +5,7 @@
  * and partitioning can exchange halos of the shift's width. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
+#include "dialect/trip_count.h"
 #include "optimize/patterns/patterns.h"
 #include "support/checked.h"
 
@@ -98,6 +99,93 @@ bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	outer.x = inner.x;
 	return replace_with_pad(rw, op, &outer, sr_operand(op, 1), sr_op_attr(op, SR_NAME_interior_padding));
 }
+
+/* ---------------------------------------------------------------- pad of the operand of a window */
+
+/* Return the number among the window's dimensions of dimension `dim` of the first operand; -1: none. */
+static int window_dim_of(struct sr_context *ctx, const struct sr_op *op, int dim)
+{
+	struct sr_ints spatial;
+	if (!sr_op_is(op, SR_OP_stablehlo_convolution))
+		return dim;
+	sr_struct_ints(ctx, sr_op_attr(op, SR_NAME_dimension_numbers), SR_NAME_input_spatial_dimensions, &spatial.v, &spatial.n);
+	for (int64_t s = 0; s < spatial.n; s++)
+		if (spatial.v[s] == dim)
+			return (int)s;
+	return -1;
+}
+
+/* Return true if the window's own padding has the value `padding`: zero, perhaps converted, for a convolution, else the initial value. */
+static bool is_value_of_window_padding(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *padding)
+{
+	padding = sr_loop_invariant_source(padding);
+	if (sr_op_is(op, SR_OP_stablehlo_reduce_window)) {
+		const struct sr_value *init = sr_loop_invariant_source(sr_operand(op, 1));
+		return padding == init || (sr_constant_value(padding) && sr_constant_value(padding) == sr_constant_value(init));
+	}
+	while (padding->def && sr_op_is(padding->def, SR_OP_stablehlo_convert))
+		padding = sr_loop_invariant_source(sr_operand(padding->def, 0));
+	return sr_is_splat_of(ctx, padding, 0);
+}
+
+/* Add the amounts of `pad` to the window's padding: amounts[2 s] and amounts[2 s + 1] at the ends of the window's dimension s. Return
+ * false if a padded dimension has no window, or the window dilates it. */
+static bool add_to_window_padding(struct sr_rewriter *rw, const struct sr_op *op, const struct sr_op *pad, const struct sr_op *view,
+				  int64_t *amounts)
+{
+	bool is_convolution = sr_op_is(op, SR_OP_stablehlo_convolution);
+	struct edge_padding e;
+	struct sr_ints dilation = sr_match_ints(rw->ctx, op, is_convolution ? SR_NAME_lhs_dilation : SR_NAME_base_dilations);
+	if (!edges_of(rw->ctx, pad, &e))
+		return false;
+	for (int d = 0; d < e.rank; d++) {
+		int dim = view ? sr_match_viewed_dim(rw, view, d) : d, s = dim < 0 ? -1 : window_dim_of(rw->ctx, op, dim);
+		if (!e.low[d] && !e.high[d])
+			continue;
+		if (s < 0 || e.low[d] < 0 || e.high[d] < 0 || (s < dilation.n && dilation.v[s] != 1) ||
+		    sr_add_overflows(amounts[2 * s], e.low[d], &amounts[2 * s]) ||
+		    sr_add_overflows(amounts[2 * s + 1], e.high[d], &amounts[2 * s + 1]))
+			return false;
+	}
+	return true;
+}
+
+/* convolution(pad(x, 0)), reduce_window(pad(x, init), init) -> the same of x, padded by the window. The pad may be seen through a
+ * reshape or broadcast that adds dimensions of extent 1. A sharded padded tensor would have shards of another extent than x. */
+bool sr_pattern_window_of_pad(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_value *image = sr_operand(op, 0);
+	struct sr_op *view = sr_match_def(image, SR_OP_stablehlo_reshape);
+	if (!view)
+		view = sr_match_def(image, SR_OP_stablehlo_broadcast_in_dim);
+	struct sr_op *pad = sr_match_def(view ? sr_operand(view, 0) : image, SR_OP_stablehlo_pad);
+	struct sr_ints own = sr_match_ints(ctx, op, SR_NAME_padding);
+	int64_t n = sr_op_is(op, SR_OP_stablehlo_convolution) ? image->type->rank - 2 : image->type->rank;
+	int64_t *amounts = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n + 1);
+	if (op->n_results != 1 || !pad || !sr_type_is_static(image->type) || !is_value_of_window_padding(ctx, op, sr_operand(pad, 1)))
+		return false;
+	for (int64_t i = 0; i < own.n; i++)
+		amounts[i] = own.v[i];
+	if (!add_to_window_padding(rw, op, pad, view, amounts))
+		return false;
+	struct sr_value *x = sr_operand(pad, 0);
+	if (view) {
+		const struct sr_type *t = image->type;
+		for (int d = 0; d < x->type->rank; d++)
+			t = sr_match_with_extent(ctx, t, sr_match_viewed_dim(rw, view, d), x->type->shape[d]);
+		const struct sr_attr *sharding = sr_value_sharding(ctx, image);
+		x = sr_result(sr_rewrite_create(rw, op, sr_op_code_of(view), &x, 1, view->attrs, view->n_attrs, t), 0);
+		if (sharding)
+			sr_value_set_sharding(ctx, x, sharding);
+	}
+	sr_op_set_operand(op, 0, x);
+	sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, amounts));
+	sr_rewrite_notify_modified(rw, op);
+	return true;
+}
+
+/* ---------------------------------------------------------------- padding that changes nothing */
 
 /* pad with zero padding -> operand. */
 bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)

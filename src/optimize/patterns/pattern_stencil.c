@@ -8,10 +8,11 @@
  * terms are added in the order of the window. Terms with weight zero are left out, although zero times an infinite or NaN element
  * is NaN.
  *
- * Windows with weights off the axes are rewritten in a local module only: a shift of a sharded image along two dimensions is
- * written to memory.
+ * Windows with weights off the axes are rewritten in a local module only, where the borders of shards are already exchanged: each
+ * shift of a sharded image would exchange its own. Except if the image has a border, and so shards of another extent than the tensor
+ * inside: then shifts of that tensor send less.
  *
- * In a local module, reduce_window with a small window becomes a chain of its reducer on shifted images. */
+ * A reduce_window with a small window becomes a chain of its reducer on shifted images, by the same rule. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/trip_count.h"
@@ -186,6 +187,13 @@ static bool read_weights(struct stencil *c)
 	return n > 0 && n <= MAX_TERMS;
 }
 
+/* Return true if x is the result of a concatenate or pad, whose shards do not have the extents of those of the tensor inside the
+ * border. */
+static bool is_bordered(const struct stencil *c)
+{
+	return sr_match_def(c->x, SR_OP_stablehlo_concatenate) || sr_match_def(c->x, SR_OP_stablehlo_pad);
+}
+
 /* Set x and dims: the operand of the view, if the image is a view that only adds dimensions, none of them spatial; else the image. */
 static void find_view(struct stencil *c)
 {
@@ -333,14 +341,14 @@ static struct sr_value *create_transpose(struct stencil *c, struct sr_value *v)
 }
 
 /* convolution(x, constant) -> sum of slices of pad(x), each times a number, if the constant has few weights that are not zero. With
- * config->keeps_shardings only if these are a star. */
+ * config->keeps_shardings only if these are a star or the image has a border. */
 bool sr_pattern_convolution_of_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct stencil c = {.rw = rw, .op = op};
 	int64_t at[SR_MAX_RANK] = {0};
 	struct sr_value *sum = NULL;
-	if (!read_stencil(&c) || (!c.is_star && rw->config->keeps_shardings))
+	if (!read_stencil(&c) || (!c.is_star && rw->config->keeps_shardings && !is_bordered(&c)))
 		return false;
 	const struct sr_type *t = c.x->type, *viewed = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
 	for (int64_t s = 0; s < c.in.n; s++) {
@@ -389,24 +397,26 @@ static bool read_window(struct stencil *c)
 		if (c->window[d] > MAX_WINDOW_ELEMENTS || (n_elements *= c->window[d]) > MAX_WINDOW_ELEMENTS)
 			return false;
 	}
+	c->sharding = sr_value_sharding(ctx, c->x);
 	return n_elements > 1;
 }
 
-/* In a local module, reduce_window of few elements -> f(f(init, a), b), ... of slices a, b of pad(x, init), in the order of the
- * window. */
+/* In a local module, or of an image with a border: reduce_window of few elements -> f(f(init, a), b), ... of slices a, b of
+ * pad(x, init), in the order of the window. */
 bool sr_pattern_small_window(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct stencil c = {.rw = rw, .op = op};
 	int64_t at[SR_MAX_RANK] = {0};
 	const struct sr_type *t = sr_result(op, 0)->type;
 	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
-	if (rw->config->keeps_shardings || !read_window(&c))
+	if (!read_window(&c) || (rw->config->keeps_shardings && !is_bordered(&c)))
 		return false;
 	struct sr_value *init = sr_operand(op, 1), *padded = create_padded(&c, init);
-	struct sr_value *result = create(&c, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, t, NULL);
+	struct sr_value *result = create(&c, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, t, c.sharding);
 	do {
 		struct sr_value *pair[] = {result, create_shifted(&c, padded, at, t)};
-		result = create(&c, sr_op_reducer(op)->code, pair, 2, NULL, 0, t, NULL);
+		result = create(&c, sr_op_reducer(op)->code, pair, 2, NULL, 0, t, c.sharding);
 	} while (next_window_element(&c, at));
+	sr_value_set_sharding(rw->ctx, result, sr_value_sharding(rw->ctx, sr_result(op, 0)));
 	return sr_rewrite_to_value(rw, op, result);
 }

@@ -12,7 +12,9 @@
  *	the first 16 of 32 elements over 4 devices, 8 each, become 4 each: device 0 keeps [0,4); 1 gets [4,8) of 0;
  *	2 gets [0,4) of 1 and 3 gets [4,8) of 1: aligned, 2 messages of 4 and a local copy
  *
- * The packing that sends fewer elements is used; aligned if both send as many. */
+ * The packing that sends fewer elements is used; aligned if both send about as many. Example: the two devices of an axis exchange
+ * their edges. Unaligned, this is one message, but the dimension is written once more to shift and select; the concatenation of
+ * two messages and the shard is read in place by loop nests. */
 #include "partition/halo/halo.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -21,7 +23,8 @@
 #include "support/vec.h"
 #include <stdlib.h>
 
-enum { MAX_MESSAGES = 32 };
+/* ELEMENTS_PER_WRITE: number of elements whose writing to memory takes as long as sending one; a judgement */
+enum { MAX_MESSAGES = 32, ELEMENTS_PER_WRITE = 16 };
 
 struct sr_expansion sr_halo_of(const struct sr_form_query *q)
 {
@@ -261,8 +264,8 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 	unaligned_packing = pack(transfer, false);
 	if (!is_aligned && unaligned_packing->has_failed)
 		return -1;
-	transfer->is_aligned = is_aligned && (unaligned_packing->has_failed ||
-					      elements_sent(aligned_packing) <= elements_sent(unaligned_packing));
+	transfer->is_aligned = is_aligned && (unaligned_packing->has_failed || elements_sent(aligned_packing) <=
+					      elements_sent(unaligned_packing) + transfer->n / ELEMENTS_PER_WRITE);
 	transfer->packing = transfer->is_aligned ? aligned_packing : unaligned_packing;
 	return elements_sent(transfer->packing);
 }

@@ -178,8 +178,14 @@ static bool is_elementwise_use(struct sr_context *ctx, const struct sr_use *use)
 	if (!sr_op_is(use->owner, SR_OP_work_nest))
 		return use->owner->info->traits & SR_ELEMENTWISE;
 	struct sr_work_nest nest = sr_work_read(ctx, use->owner);
-	const struct sr_indexing_map *a = &nest.accesses[sr_use_index(use)], identity = sr_indexing_map_identity(ctx, nest.n_loops);
-	return nest.parallel == nest.n_loops && sr_indexing_map_equal(a, &identity);
+	int dim_of_loop[SR_NEST_MAX_LOOPS];
+	if (nest.parallel != nest.n_loops ||
+	    !sr_indexing_map_is_permutation(&nest.accesses[sr_use_index(use)], use->value->type->shape, dim_of_loop))
+		return false;
+	for (int l = 0; l < nest.n_loops; l++)
+		if (dim_of_loop[l] != l && nest.loops[l] != 1)
+			return false;
+	return true;
 }
 
 /* Return true if only a few elementwise ops read the value. */
