@@ -1,5 +1,5 @@
-/* Factorizations and triangular solves of batches of small matrices, against LAPACK on each matrix alone. Included by
- * kernels_fast.c. */
+/* Factorizations, triangular solves and eigenvalues of batches of small matrices, against LAPACK, which the kernels of the first
+ * instruction set call. Included by kernels_fast.c. */
 enum { FACTOR_BATCH = 21, FACTOR_BUFFER = FACTOR_BATCH * 32 * 32, FACTOR_BUFFERS = 4 };
 
 /* Fill a batch of matrices: ordinary ones, and with `with_special` one that is zero and one with a NaN. With `dominant`, diagonals
@@ -21,44 +21,52 @@ static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t colum
 	}
 }
 
-/* Compare with LAPACK, which computes batches of one matrix. Matrices 3 and 7 of a factorization have no valid pivots: they must
- * have LAPACK's bits. */
+static double matrix_element(enum sr_dtype t, const void *from, int64_t i)
+{
+	double v = 0, unused_part;
+	int64_t integer;
+	sr_element_get(t, (const char *)from + i * sr_dtype_bytes(t), &integer, &v, &unused_part);
+	return v;
+}
+
+static void run_factors(int isa, enum sr_dtype t, const struct sr_lapack_params *p, void *const *buffers)
+{
+	fast[isa].fn[SR_KERNEL_LAPACK][t](p, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, p), 0, FACTOR_BATCH);
+}
+
+/* Matrices 3 and 7 of a factorization have no valid pivots: they must have LAPACK's bits. */
 static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_params *p)
 {
 	static double in[2][FACTOR_BUFFER], expected[3][FACTOR_BUFFER], got[3][FACTOR_BUFFER];
-	bool solve = p->routine == SR_LAPACK_TRSM;
+	bool is_factor = p->routine != SR_LAPACK_TRSM && p->routine != SR_LAPACK_ORGQR, is_qr = p->routine == SR_LAPACK_GEQRF;
 	int64_t m = p->routine == SR_LAPACK_POTRF ? p->n : p->m, order = p->side == 'L' ? p->m : p->n, bytes = sr_dtype_bytes(t);
-	int64_t matrix_elements = solve ? order * order : m * p->n, diagonal = m < p->n ? m : p->n;
-	int n_in = solve ? 2 : 1, n_out = sr_lapack_result_count(p->routine, t);
-	int64_t sizes[] = {m * p->n * bytes, (n_out == 3 ? diagonal : 1) * 4, 4};
-	struct sr_lapack_params one = *p;
-	one.batch = 1;
-	fill_matrices(t, (char *)in[0], solve ? order : m, solve ? order : p->n, p->routine != SR_LAPACK_GETRF, !solve);
+	bool is_solve = p->routine == SR_LAPACK_TRSM, is_dominant = p->routine != SR_LAPACK_GETRF && !is_qr;
+	int64_t diagonal = m < p->n ? m : p->n;
+	int n_in = is_factor ? 1 : 2, n_out = sr_lapack_result_count(p->routine, t);
+	int64_t sizes[] = {m * p->n * bytes, is_qr ? diagonal * bytes : (n_out == 3 ? diagonal : 1) * 4, 4};
+	fill_matrices(t, (char *)in[0], is_solve ? order : m, is_solve ? order : p->n, is_dominant, is_factor);
 	fill_array(t, in[1], FACTOR_BATCH * m * p->n, false);
 	void *buffers[5] = {in[0], in[1]};
-	for (int i = 0; i < n_out; i++)
-		buffers[n_in + i] = got[i];
-	fast[isa].fn[SR_KERNEL_LAPACK][t](p, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, p), 0, FACTOR_BATCH);
-	for (int64_t b = 0; b < FACTOR_BATCH; b++) {
-		buffers[0] = (char *)in[0] + b * matrix_elements * bytes;
-		buffers[1] = (char *)in[1] + b * m * p->n * bytes;
+	for (int fast_kernel = 0; fast_kernel < 2; fast_kernel++) {
 		for (int i = 0; i < n_out; i++)
-			buffers[n_in + i] = (char *)expected[i] + b * sizes[i];
-		fast[isa].fn[SR_KERNEL_LAPACK][t](&one, buffers, exact_scratch(&fast[isa], SR_KERNEL_LAPACK, t, &one), 0, 1);
+			buffers[n_in + i] = fast_kernel ? got[i] : expected[i];
+		run_factors(fast_kernel ? isa : 0, t, p, buffers);
 	}
-	for (int64_t e = 0; e < FACTOR_BATCH * m * p->n; e++) {
-		double x = 0, y = 0, unused_part, tolerance = t == SR_F32 ? 2e-3 : 1e-11;
-		int64_t integer, b = e / (m * p->n);
-		bool is_exact = !solve && (b == 3 || b == 7);
-		sr_element_get(t, (char *)expected[0] + e * bytes, &integer, &x, &unused_part);
-		sr_element_get(t, (char *)got[0] + e * bytes, &integer, &y, &unused_part);
-		bool equal = is_exact ? !memcmp((char *)expected[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
-				   : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
-		sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: matrix %d, element %d: %g and %g", p->routine, sr_dtypes[t].name,
-			       (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, (int)b, (int)(e % (m * p->n)), x, y);
+	for (int i = 0; i < n_out; i++) {
+		int64_t elements = sizes[i] / bytes;
+		for (int64_t e = 0; (i == 0 || is_qr) && e < FACTOR_BATCH * elements; e++) {
+			int64_t b = e / elements;
+			double x = matrix_element(t, expected[i], e), y = matrix_element(t, got[i], e), tolerance = t == SR_F32 ? 2e-3 : 1e-11;
+			bool is_exact = is_factor && (b == 3 || b == 7);
+			bool equal = is_exact ? !memcmp((char *)expected[i] + e * bytes, (char *)got[i] + e * bytes, (size_t)bytes)
+					      : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
+			sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: result %d, matrix %d, element %d: %g and %g", p->routine,
+				       sr_dtypes[t].name, (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, i, (int)b,
+				       (int)(e % elements), x, y);
+		}
+		if (i && !is_qr)
+			ck_assert_mem_eq(expected[i], got[i], (size_t)(FACTOR_BATCH * sizes[i]));
 	}
-	for (int i = 1; i < n_out; i++)
-		ck_assert_mem_eq(expected[i], got[i], (size_t)(FACTOR_BATCH * sizes[i]));
 }
 
 START_TEST(small_factors)
@@ -73,9 +81,79 @@ START_TEST(small_factors)
 		p.routine = SR_LAPACK_GETRF;
 		if (c % 16 == 0)
 			compare_factors(c / 32, t, &p);
+		p.routine = SR_LAPACK_GEQRF;
+		if (c % 16 == 0)
+			compare_factors(c / 32, t, &p);
+		p.routine = SR_LAPACK_ORGQR;
+		p.k = n - c % 16;
+		if (p.k > 0 && m >= n)
+			compare_factors(c / 32, t, &p);
 		p.routine = SR_LAPACK_POTRF;
 		if (c % 16 < 2 && m == n)
 			compare_factors(c / 32, t, &p);
+	}
+}
+END_TEST
+
+/* Fill symmetric matrices: ordinary ones, one that is zero (3), one with a NaN (7), a diagonal one (9), and those whose squares
+ * overflow (11) or underflow (12). */
+static void fill_symmetric(enum sr_dtype t, void *to, int64_t n)
+{
+	fill_array(t, to, FACTOR_BATCH * n * n, false);
+	for (int64_t b = 0; b < FACTOR_BATCH; b++) {
+		double scale = b == 3 ? 0 : b == 11 ? (t == SR_F32 ? 1e25 : 1e200) : b == 12 ? (t == SR_F32 ? 1e-25 : 1e-200) : 1;
+		for (int64_t i = 0; i < n; i++)
+			for (int64_t j = 0; j <= i; j++) {
+				double v = b == 9 ? (double)((i == j) * (5 - i)) : scale * matrix_element(t, to, (b * n + i) * n + j);
+				sr_element_set(t, (char *)to + ((b * n + i) * n + j) * sr_dtype_bytes(t), 0, b == 7 ? NAN : v, 0);
+				sr_element_set(t, (char *)to + ((b * n + j) * n + i) * sr_dtype_bytes(t), 0, b == 7 ? NAN : v, 0);
+			}
+	}
+}
+
+/* Check that the columns of z are orthonormal eigenvectors of a for the eigenvalues w. */
+static void check_eigenvectors(enum sr_dtype t, const void *a, const void *z, const void *w, int64_t n, int64_t b, double scale)
+{
+	double tolerance = (t == SR_F32 ? 1e-6 : 1e-15) * (double)n * 20;
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t j = 0; j < n; j++) {
+			double product = 0, dot = 0;
+			for (int64_t k = 0; k < n; k++) {
+				product += matrix_element(t, a, (b * n + i) * n + k) * matrix_element(t, z, (b * n + k) * n + j);
+				dot += matrix_element(t, z, (b * n + k) * n + i) * matrix_element(t, z, (b * n + k) * n + j);
+			}
+			product -= matrix_element(t, z, (b * n + i) * n + j) * matrix_element(t, w, b * n + j);
+			sr_assert_each(fabs(product) <= tolerance * scale && fabs(dot - (i == j)) <= tolerance,
+				       "%s, order %d, matrix %d: (%d, %d): residual %g, product of vectors %g", sr_dtypes[t].name, (int)n, (int)b,
+				       (int)i, (int)j, product, dot);
+		}
+}
+
+START_TEST(small_eigenvalues)
+{
+	static const int64_t orders[] = {1, 2, 3, 4, 8, 17, 25, 26};
+	static double in[FACTOR_BUFFER], vectors[FACTOR_BUFFER], expected[FACTOR_BATCH * 32], got[FACTOR_BATCH * 32];
+	static int32_t expected_status[FACTOR_BATCH], status[FACTOR_BATCH];
+	int64_t n = orders[_i];
+	for (int c = 0; c < n_isa * 4; c++) {
+		enum sr_dtype t = c & 1 ? SR_F64 : SR_F32;
+		struct sr_lapack_params p = {.routine = SR_LAPACK_SYEVD, .batch = FACTOR_BATCH, .n = n, .uplo = 'L', .mode = c & 2 ? 'V' : 'N'};
+		fill_symmetric(t, in, n);
+		run_factors(0, t, &p, (void *[]){in, vectors, expected, expected_status});
+		run_factors(c / 4, t, &p, (void *[]){in, vectors, got, status});
+		ck_assert_mem_eq(expected_status, status, sizeof(status));
+		for (int64_t b = 0; b < FACTOR_BATCH; b++) {
+			double scale = 0, tolerance = t == SR_F32 ? 1e-5 : 1e-13;
+			for (int64_t i = 0; i < n; i++)
+				scale = fmax(scale, fabs(matrix_element(t, expected, b * n + i)));
+			for (int64_t i = 0; i < n; i++) {
+				double x = matrix_element(t, expected, b * n + i), y = matrix_element(t, got, b * n + i);
+				sr_assert_each((isnan(x) && isnan(y)) || fabs(x - y) <= tolerance * scale,
+					       "%s, order %d, matrix %d, eigenvalue %d: %g and %g", sr_dtypes[t].name, (int)n, (int)b, (int)i, x, y);
+			}
+			if (p.mode == 'V' && b != 7)
+				check_eigenvectors(t, in, vectors, got, n, b, scale);
+		}
 	}
 }
 END_TEST

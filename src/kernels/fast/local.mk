@@ -71,4 +71,5 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/scatter/windows.c \
 	src/kernels/fast/scatter/windows.h \
 	src/kernels/fast/small_factors.c \
-	src/kernels/fast/small_factors.h
+	src/kernels/fast/small_factors.h \
+	src/kernels/fast/small_reflectors.h

@@ -106,11 +106,21 @@ static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) 
 	}
 }
 
-/* Factor up to LANES matrices. If a matrix has a pivot for which LAPACK reports an error, LAPACK factors that matrix again. */
+#include "kernels/fast/small_reflectors.h"
+
+/* Compute matrix l of the batch with LAPACK if the lane of its vector had numbers for which the loops over lanes are not meant. */
+static void FN(repair)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n, const FN(mask) *good)
+{
+	for (int l = 0; l < n; l++)
+		if (!(*good)[l])
+			lapack_of(sizeof(S))(p, buffers, scratch, begin + l, begin + l + 1);
+}
+
+/* Factor up to LANES matrices by Cholesky or LU. */
 static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
 {
 	bool is_lu = p->routine == SR_LAPACK_GETRF;
-	int64_t rows = is_lu ? p->m : p->n, elements = rows * p->n, n_pivots = rows < p->n ? rows : p->n;
+	int64_t rows = rows_of(p), elements = rows * p->n, n_pivots = rows < p->n ? rows : p->n;
 	FN(vector) *a = scratch;
 	FN(mask) pivots[MAX_ORDER], good = ~(FN(mask)){0};
 	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
@@ -123,32 +133,86 @@ static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, v
 		for (int64_t k = 0; is_lu && k < n_pivots; k++)
 			((int32_t *)buffers[2])[(begin + l) * n_pivots + k] = (int32_t)pivots[k][l] + 1;
 		((int32_t *)buffers[is_lu ? 3 : 2])[begin + l] = 0;
-		if (!good[l])
-			lapack_of(sizeof(S))(p, buffers, scratch, begin + l, begin + l + 1);
 	}
+	FN(repair)(p, buffers, scratch, begin, n, &good);
+}
+
+/* Solve up to LANES triangular systems. */
+static void FN(solve_batch)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
+{
+	struct triangle t = triangle_of(p);
+	int64_t elements = p->m * p->n, triangle_elements = t.order * t.order;
+	FN(vector) *a = scratch, *x = a + triangle_elements;
+	FN(load)(a, (const S *)buffers[0] + begin * triangle_elements, triangle_elements, n);
+	FN(load)(x, (const S *)buffers[1] + begin * elements, elements, n);
+	FN(solve)(&t, a, x);
+	FN(store)(x, (S *)buffers[2] + begin * elements, elements, n);
+}
+
+/* Factor up to LANES matrices by QR, or compute Q from the factors. */
+static void FN(orthogonal)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
+{
+	bool is_factor = p->routine == SR_LAPACK_GEQRF;
+	int64_t elements = p->m * p->n, reflections = is_factor ? (p->m < p->n ? p->m : p->n) : p->k;
+	FN(vector) *a = scratch, tau[MAX_ORDER];
+	FN(mask) good = ~(FN(mask)){0};
+	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
+	if (is_factor) {
+		FN(qr)(a, p->m, p->n, tau, &good);
+		FN(store)(tau, (S *)buffers[2] + begin * reflections, reflections, n);
+	} else {
+		FN(load)(tau, (const S *)buffers[1] + begin * reflections, reflections, n);
+		FN(generate)(a, p->m, p->n, p->n, reflections, tau);
+	}
+	FN(store)(a, (S *)buffers[is_factor ? 1 : 2] + begin * elements, elements, n);
+	FN(repair)(p, buffers, scratch, begin, n, &good);
+}
+
+/* Compute the eigenvalues, and the eigenvectors if the mode asks for them, of up to LANES symmetric matrices. */
+static void FN(eigenvalues)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
+{
+	int64_t order = p->n, elements = order * order;
+	bool has_vectors = p->mode == 'V';
+	FN(vector) *a = scratch, diagonal[MAX_ORDER], off_diagonal[MAX_ORDER], tau[MAX_ORDER];
+	FN(mask) good = ~(FN(mask)){0};
+	S *z = (S *)(a + elements), d[MAX_ORDER], e[MAX_ORDER];
+	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
+	FN(tridiagonal)(a, order, diagonal, off_diagonal, tau, &good);
+	if (has_vectors) /* row and column 0 of Q are those of the identity; the others replace rows 1, 2, ... from column 0 on */
+		FN(generate)(a + order, order - 1, order - 1, order, order - 1, tau);
+	for (int l = 0; l < n; l++) {
+		S *vectors = (S *)buffers[1] + (begin + l) * elements;
+		for (int64_t i = 0; i < order; i++) {
+			d[i] = diagonal[i][l];
+			e[i] = i + 1 < order ? off_diagonal[i][l] : 0;
+			for (int64_t j = 0; has_vectors && j < order; j++)
+				z[j * order + i] = i && j ? a[i * order + j - 1][l] : (S)(i == j);
+		}
+		if (good[l] && !FN(tridiagonal_eigenvalues)(d, e, has_vectors ? z : NULL, order))
+			good[l] = 0;
+		for (int64_t i = 0; i < order; i++) {
+			((S *)buffers[2])[(begin + l) * order + i] = d[i];
+			for (int64_t j = 0; j < order; j++)
+				vectors[i * order + j] = has_vectors ? z[j * order + i] : a[i * order + j][l];
+		}
+		((int32_t *)buffers[3])[begin + l] = 0;
+	}
+	FN(repair)(p, buffers, scratch, begin, n, &good);
 }
 
 static void FN(lapack)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
+	static void (*const by_routine[SR_LAPACK_COUNT])(const struct sr_lapack_params *, void *const *, void *, int64_t, int) = {
+		[SR_LAPACK_POTRF] = FN(factor),	    [SR_LAPACK_GETRF] = FN(factor),	[SR_LAPACK_TRSM] = FN(solve_batch),
+		[SR_LAPACK_GEQRF] = FN(orthogonal), [SR_LAPACK_ORGQR] = FN(orthogonal), [SR_LAPACK_SYEVD] = FN(eigenvalues),
+	};
 	const struct sr_lapack_params *p = params;
 	if (!is_small(p)) {
 		lapack_of(sizeof(S))(params, buffers, scratch, begin, end);
 		return;
 	}
-	for (int64_t i = begin; i < end; i += LANES) {
-		int n = end - i < LANES ? (int)(end - i) : LANES;
-		if (p->routine != SR_LAPACK_TRSM) {
-			FN(factor)(p, buffers, scratch, i, n);
-			continue;
-		}
-		struct triangle t = triangle_of(p);
-		int64_t elements = p->m * p->n, triangle_elements = t.order * t.order;
-		FN(vector) *a = scratch, *x = a + triangle_elements;
-		FN(load)(a, (const S *)buffers[0] + i * triangle_elements, triangle_elements, n);
-		FN(load)(x, (const S *)buffers[1] + i * elements, elements, n);
-		FN(solve)(&t, a, x);
-		FN(store)(x, (S *)buffers[2] + i * elements, elements, n);
-	}
+	for (int64_t i = begin; i < end; i += LANES)
+		by_routine[p->routine](p, buffers, scratch, i, end - i < LANES ? (int)(end - i) : LANES);
 }
 #undef LANES
 #undef SIGNLESS
