@@ -65,7 +65,8 @@ const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-work-pipeline",
 	 .options = "combine:bool=true, strip-mine:bool=true, strip-mine-all:bool=false, overlap:bool=false, memory:int=0",
 	 .pipeline = "$combine?shardrun-combine-collectives,$strip-mine?!$strip-mine-all?shardrun-strip-mine,"
-		     "$strip-mine?$strip-mine-all?shardrun-strip-mine{min-bytes=0 rows=8},shardrun-lower-to-work,shardrun-fuse,"
+		     "$strip-mine?$strip-mine-all?shardrun-strip-mine{min-bytes=0 rows=8},shardrun-lower-to-work,shardrun-channels-last,"
+		     "shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
 	 .doc = "Lower ops to work: combine small collectives, strip-mine attention, make and fuse loop nests, and schedule the ops for little live memory.",
 	 .requires = "a local module of static shapes",

@@ -1,5 +1,6 @@
 # Written by scripts/update-sources.
 libsr_work_la_SOURCES = \
+	src/work/channels_last.c \
 	src/work/elided.c \
 	src/work/emit/emit.c \
 	src/work/emit/emit.h \

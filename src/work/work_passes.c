@@ -18,6 +18,13 @@ const struct sr_pass sr_work_passes[] = {
 		"sharded rows computes its exponentials before the maximum over devices is known.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "work.nest, and ops with kernels of their own"},
+	{.name = "shardrun-channels-last",
+	 .options = "",
+	 .run = sr_run_channels_last,
+	 .doc = "Store the data of channels-first convolutions (NCHW), and the values that loop nests compute from it or for it, with the "
+		"channels as the last dimension. Values that other ops define or use keep their layout.",
+	 .requires = "work.nest",
+	 .ensures = "the same ops with other dimension numbers, indexing maps and types"},
 	{.name = "shardrun-fuse",
 	 .options = "",
 	 .run = sr_run_fuse,

@@ -8,6 +8,8 @@
 enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Lower ops to loop nests. Defined in lower_to_work.c. */
 enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
+/* Store the data of convolutions with channels last. Defined in channels_last.c. */
+enum sr_status sr_run_channels_last(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Fuse loop nests. Defined in fuse.c. */
 enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Order the ops of each block by live memory. Defined in schedule.c. */

@@ -1,0 +1,269 @@
+/* shardrun-channels-last: store the data of convolutions with the channels as the last dimension (NHWC), the layout in which libraries
+ * compute convolutions without copies. Programs of PyTorch have channels second (NCHW).
+ *
+ * The pass finds the values of channels-first convolutions and, through loop nests between equal dimensions (elementwise ops, pads,
+ * pooling), the values that are computed from them or for them. It changes their types and, to match, the dimension numbers of
+ * convolutions and the indexing maps and loops of nests. Values that other ops define or use, such as arguments of the function, keep
+ * their layout:
+ *
+ *	%1 = convolution(%x, %w) [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1] : 8x64x28x28
+ *	%2 = nest loops [8, 64, 28, 28] (%1[d0, d1, d2, d3]) -> [d0, d1, d2, d3] : 8x64x28x28
+ *	->
+ *	%1 = convolution(%x, %w) [b, f, 0, 1]x[o, i, 0, 1]->[b, 0, 1, f] : 8x28x28x64
+ *	%2 = nest loops [8, 28, 28, 64] (%1[d0, d1, d2, d3]) -> [d0, d1, d2, d3] : 8x28x28x64
+ */
+#include "dialect/attr_names.h"
+#include "dialect/signature.h"
+#include "support/map.h"
+#include "work/work_passes.h"
+#include <string.h>
+
+/* Minimum number of output channels of a convolution whose data the pass stores with channels last. */
+enum { MIN_CHANNELS = 8 };
+
+/* Fields of the attribute #stablehlo.conv: three for the input, then three for the kernel and three for the output. */
+enum { CONV_INPUT = 0, CONV_KERNEL = 3, CONV_OUTPUT = 6, CONV_FIELDS = 9 };
+
+/* Return the number that dimension d of a channels-first tensor gets. */
+static int64_t new_dim(int64_t d, int rank)
+{
+	return d == 0 ? 0 : d == 1 ? rank - 1 : d - 1;
+}
+
+/* Set to[new_dim(d)] = from[d] for each of the tensor's dimensions, which have n numbers each. */
+static void move_dims(int64_t *to, const int64_t *from, int rank, int64_t n)
+{
+	for (int d = 0; d < rank; d++)
+		memcpy(to + new_dim(d, rank) * n, from + d * n, sizeof *from * (size_t)n);
+}
+
+/* Return true if the op is a convolution whose input and output have the dimensions batch, channels, spatial dimensions, and whose
+ * element type libraries support. */
+static bool is_channels_first(struct sr_op *op)
+{
+	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
+	const struct sr_attr *numbers = sr_op_is(op, SR_OP_stablehlo_convolution) ? sr_op_attr(op, SR_NAME_dimension_numbers) : NULL;
+	if (!numbers || out->rank < 3 || out->shape[1] < MIN_CHANNELS || (in->dtype != SR_F32 && in->dtype != SR_BF16))
+		return false;
+	for (int group = CONV_INPUT; group <= CONV_OUTPUT; group += CONV_OUTPUT - CONV_INPUT)
+		if (numbers->list[group]->i != 0 || numbers->list[group + 1]->i != 1)
+			return false;
+	return true;
+}
+
+/* Return the loop that alone indexes the channels of a tensor with this map, without an offset; -1: there is none. */
+static int channel_loop(const struct sr_indexing_map *a)
+{
+	const int64_t *row = sr_indexing_map_row(a, 1);
+	int loop = -1;
+	for (int l = 0; l < a->n_loops; l++) {
+		if (row[l] && (loop >= 0 || row[l] != 1))
+			return -1;
+		loop = row[l] ? l : loop;
+	}
+	bool has_index = (a->index && a->index[1] >= 0) || (a->divisor && a->divisor[1] != 1);
+	return row[a->n_loops] || has_index ? -1 : loop;
+}
+
+/* Return true if the layout of the value can be changed: a convolution or a loop nest defines it, and others are its only users. */
+static bool is_movable(const struct sr_value *v, int rank)
+{
+	bool movable = v->def && v->type->rank == rank && (sr_op_is(v->def, SR_OP_work_nest) || sr_op_is(v->def, SR_OP_stablehlo_convolution));
+	for (const struct sr_use *use = v->uses; movable && use; use = use->next)
+		movable = sr_op_is(use->owner, SR_OP_work_nest) || sr_op_is(use->owner, SR_OP_stablehlo_convolution);
+	return movable;
+}
+
+static void add(struct sr_map *values, struct sr_value *v, int rank)
+{
+	if (is_movable(v, rank))
+		sr_map_put(values, v, v);
+}
+
+/* Add the operands and results of the nest whose channels have the same loop as those of v, one of them. */
+static void add_from_nest(struct sr_context *ctx, struct sr_map *values, struct sr_op *op, const struct sr_value *v)
+{
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	int rank = v->type->rank, loop = -1;
+	for (int i = 0; i < nest.n_operands && loop < 0; i++)
+		loop = nest.operands[i] == v ? channel_loop(&nest.accesses[i]) : -1;
+	if (v->def == op)
+		loop = channel_loop(&nest.result_indexing_maps[v->index]);
+	for (int i = 0; i < nest.n_operands && loop >= 0; i++)
+		if (nest.accesses[i].rank == rank && channel_loop(&nest.accesses[i]) == loop)
+			add(values, nest.operands[i], rank);
+	for (int i = 0; i < nest.n_results && loop >= 0; i++)
+		if (nest.result_indexing_maps[i].rank == rank && channel_loop(&nest.result_indexing_maps[i]) == loop)
+			add(values, sr_result(op, i), rank);
+}
+
+static void add_convolutions(struct sr_map *values, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->first; op; op = op->next) {
+			if (sr_op_is(op, SR_OP_stablehlo_convolution) && is_channels_first(op)) {
+				add(values, sr_operand(op, 0), sr_result_type(op, 0)->rank);
+				add(values, sr_result(op, 0), sr_result_type(op, 0)->rank);
+			}
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
+				add_convolutions(values, &op->regions[i]);
+		}
+}
+
+/* Add the values that nests connect with those in the set. */
+static void add_connected(struct sr_context *ctx, struct sr_map *values)
+{
+	for (size_t i = 0; i < values->n; i++) {
+		struct sr_value *v = values->entries[i].value;
+		if (sr_op_is(v->def, SR_OP_work_nest))
+			add_from_nest(ctx, values, v->def, v);
+		for (struct sr_use *use = v->uses; use; use = use->next)
+			if (sr_op_is(use->owner, SR_OP_work_nest))
+				add_from_nest(ctx, values, use->owner, v);
+	}
+}
+
+/* Change the dimension numbers of an input, kernel or output (the group of fields) of a convolution. */
+static void move_conv_dims(struct sr_context *ctx, struct sr_op *op, int group, int rank)
+{
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers), *fields[CONV_FIELDS];
+	int64_t moved[SR_MAX_RANK], n;
+	const int64_t *dims;
+	memcpy(fields, numbers->list, sizeof fields);
+	for (int i = group; i < group + 2; i++)
+		fields[i] = sr_attr_i64(ctx, new_dim(fields[i]->i, rank));
+	if (sr_attr_ints(ctx, fields[group + 2], &dims, &n)) {
+		for (int64_t i = 0; i < n; i++)
+			moved[i] = new_dim(dims[i], rank);
+		fields[group + 2] = sr_attr_i64s(ctx, moved, n);
+	}
+	sr_op_set_attr(ctx, op, SR_NAME_dimension_numbers, sr_attr_struct(ctx, numbers->def, fields));
+}
+
+/* Change a map of a nest for the new layout of its tensor. */
+static void move_map_dims(struct sr_context *ctx, struct sr_indexing_map *a)
+{
+	struct sr_indexing_map old = *a;
+	int64_t **lists[] = {&a->index, &a->limit, &a->divisor};
+	a->map = SR_NEW_ARRAY(ctx->scratch, int64_t, a->rank * (a->n_loops + 1));
+	move_dims(a->map, old.map, a->rank, a->n_loops + 1);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (*lists[i]) {
+			const int64_t *from = *lists[i];
+			*lists[i] = SR_NEW_ARRAY(ctx->scratch, int64_t, a->rank);
+			move_dims(*lists[i], from, a->rank, 1);
+		}
+	a->attr = NULL;
+}
+
+/* Return true if loop d of the nest's first `rank` loops, all parallel, indexes dimension d of the result. */
+static bool loops_follow_dims(const struct sr_work_nest *nest, int result)
+{
+	const struct sr_indexing_map *a = &nest->result_indexing_maps[result];
+	if (nest->parallel != a->rank)
+		return false;
+	for (int d = 0; d < a->rank; d++)
+		for (int l = 0; l <= a->n_loops; l++)
+			if (sr_indexing_map_row(a, d)[l] && (l != d || sr_indexing_map_row(a, d)[l] != 1))
+				return false;
+	return true;
+}
+
+/* Order the nest's loops as the new dimensions of its results: loop l becomes loop new_dim(l). */
+static void move_loops(struct sr_context *ctx, struct sr_op *op, struct sr_work_nest *nest)
+{
+	int n = nest->n_loops, rank = nest->parallel;
+	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, n), *to = SR_NEW_ARRAY(ctx->scratch, int64_t, (int64_t)n * (n + 1));
+	memcpy(loops, nest->loops, sizeof *loops * (size_t)n);
+	move_dims(loops, nest->loops, rank, 1);
+	for (int l = 0; l < n; l++)
+		to[l * (n + 1) + (l < rank ? new_dim(l, rank) : l)] = 1;
+	nest->loops = loops;
+	for (int i = 0; i < nest->n_operands + nest->n_results; i++) {
+		struct sr_indexing_map *a = i < nest->n_operands ? &nest->accesses[i] : &nest->result_indexing_maps[i - nest->n_operands];
+		struct sr_indexing_map old = *a;
+		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, a);
+	}
+	for (struct sr_op *o = op->regions[0].first->first; o; o = o->next) {
+		if (!sr_op_is(o, SR_OP_work_index))
+			continue;
+		struct sr_indexing_map old = sr_indexing_map_read(ctx, sr_op_attr(o, SR_NAME_indexing_map), 1, n), moved;
+		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, &moved);
+		sr_op_set_attr(ctx, o, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &moved));
+	}
+}
+
+static const struct sr_attr *map_list(struct sr_context *ctx, const struct sr_indexing_map *maps, int n)
+{
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, n + 1);
+	for (int i = 0; i < n; i++)
+		list[i] = sr_indexing_map_attr(ctx, &maps[i]);
+	return sr_attr_array(ctx, list, n);
+}
+
+static void move_nest(struct sr_context *ctx, const struct sr_map *values, struct sr_op *op)
+{
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	bool reorders_loops = false;
+	for (int i = 0; i < nest.n_operands; i++)
+		if (sr_map_has(values, nest.operands[i]))
+			move_map_dims(ctx, &nest.accesses[i]);
+	for (int i = 0; i < nest.n_results; i++)
+		if (sr_map_has(values, sr_result(op, i))) {
+			reorders_loops = reorders_loops || loops_follow_dims(&nest, i);
+			move_map_dims(ctx, &nest.result_indexing_maps[i]);
+		}
+	if (reorders_loops)
+		move_loops(ctx, op, &nest);
+	sr_op_set_attr(ctx, op, SR_NAME_loops, sr_attr_i64s(ctx, nest.loops, nest.n_loops));
+	sr_op_set_attr(ctx, op, SR_NAME_indexing_maps, map_list(ctx, nest.accesses, nest.n_operands));
+	sr_op_set_attr(ctx, op, SR_NAME_result_indexing_maps, map_list(ctx, nest.result_indexing_maps, nest.n_results));
+}
+
+/* Move the dimensions of the operands and results of each op that are in the set. Types of values change after all ops. */
+static void move_ops(struct sr_context *ctx, const struct sr_map *values)
+{
+	struct sr_map nests;
+	sr_map_init(&nests, ctx->scratch);
+	for (size_t i = 0; i < values->n; i++) {
+		struct sr_value *v = values->entries[i].value;
+		if (sr_op_is(v->def, SR_OP_work_nest))
+			sr_map_put(&nests, v->def, v->def);
+		else
+			move_conv_dims(ctx, v->def, CONV_OUTPUT, v->type->rank);
+		for (struct sr_use *use = v->uses; use; use = use->next)
+			if (sr_op_is(use->owner, SR_OP_work_nest))
+				sr_map_put(&nests, use->owner, use->owner);
+			else
+				move_conv_dims(ctx, use->owner, sr_use_index(use) ? CONV_KERNEL : CONV_INPUT, v->type->rank);
+	}
+	for (size_t i = 0; i < nests.n; i++)
+		move_nest(ctx, values, nests.entries[i].value);
+}
+
+static void run_on_function(struct sr_context *ctx, struct sr_op *function)
+{
+	struct sr_map values;
+	sr_map_init(&values, ctx->scratch);
+	add_convolutions(&values, &function->regions[0]);
+	add_connected(ctx, &values);
+	move_ops(ctx, &values);
+	for (size_t i = 0; i < values.n; i++) {
+		struct sr_value *v = values.entries[i].value;
+		int64_t shape[SR_MAX_RANK];
+		move_dims(shape, v->type->shape, v->type->rank, 1);
+		v->type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+	}
+}
+
+enum sr_status sr_run_channels_last(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	(void)options;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func)) {
+			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+			run_on_function(ctx, op);
+			sr_arena_release(ctx->scratch, mark);
+		}
+	return SR_OK;
+}
