@@ -1,4 +1,4 @@
-/* Patterns of pad, and of slices of pads.
+/* Patterns of pad, of slices of pads, and of interleaved tensors written as a sum of pads.
  *
  * A pad with a positive amount on one side and a negative one on the other shifts its operand along a dimension. Programs write
  * stencils with a fixed boundary as one pad and a slice per neighbor. They become such shifts, so that no padded tensor is computed
@@ -183,6 +183,82 @@ bool sr_pattern_window_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 	sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, amounts));
 	sr_rewrite_notify_modified(rw, op);
 	return true;
+}
+
+/* ---------------------------------------------------------------- interleaved tensors */
+
+/* Return true if v is x with zeros between its elements along one dimension, *dim, and `low` zeros before them. */
+static bool has_zeros_between(struct sr_rewriter *rw, const struct sr_value *v, int64_t low, int *dim)
+{
+	struct sr_op *pad = sr_match_def(v, SR_OP_stablehlo_pad);
+	if (!pad || !sr_match_one_use(v) || !sr_is_splat_of(rw->ctx, sr_operand(pad, 1), 0))
+		return false;
+	struct sr_ints before = sr_match_ints(rw->ctx, pad, SR_NAME_edge_padding_low), after = sr_match_ints(rw->ctx, pad, SR_NAME_edge_padding_high),
+		       between = sr_match_ints(rw->ctx, pad, SR_NAME_interior_padding);
+	*dim = -1;
+	for (int d = 0; d < (int)between.n; d++) {
+		if (between.v[d] == 1 && *dim < 0)
+			*dim = d;
+		if (before.v[d] != (d == *dim ? low : 0) || between.v[d] != (d == *dim) || after.v[d] < 0 || after.v[d] > (d == *dim))
+			return false;
+	}
+	return *dim >= 0;
+}
+
+static struct sr_value *reshape_like(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, const struct sr_type *type)
+{
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, type);
+}
+
+/* Create a concatenate of `even` and `odd` whose elements along dim alternate. */
+static struct sr_value *interleave(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *even, struct sr_value *odd, int dim)
+{
+	const struct sr_type *t = even->type;
+	struct sr_value *parts[] = {even, odd};
+	int64_t *shape = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank + 1);
+	for (int d = 0; d <= t->rank; d++)
+		shape[d] = d <= dim ? t->shape[d] : d == dim + 1 ? 1 : t->shape[d - 1];
+	for (int i = 0; i < 2; i++)
+		parts[i] = reshape_like(rw, op, parts[i], sr_type_with_shape(rw->ctx, t, t->rank + 1, shape));
+	shape[dim + 1] = 2;
+	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(rw->ctx, dim + 1)};
+	struct sr_value *both = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, parts, 2, &along, 1,
+						       sr_type_with_shape(rw->ctx, t, t->rank + 1, shape));
+	return reshape_like(rw, op, both, sr_match_with_extent(rw->ctx, t, dim, 2 * t->shape[dim]));
+}
+
+/* pad(x, 0, interior = 1) + pad(y, 0, low = 1, interior = 1), whose elements alternate between x + 0 and y + 0 -> reshape of a concatenate,
+ * which copies them. jax.lax.associative_scan interleaves so, with stablehlo.or for i1. Where y has one element less than x, x's last follows. */
+bool sr_pattern_interleave(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	const struct sr_type *type = sr_result(op, 0)->type;
+	int dim, odd_dim, even_operand = 0;
+	if (rw->config->keeps_shardings || !sr_type_is_static(type))
+		return false;
+	while (even_operand < 2 && !(has_zeros_between(rw, sr_operand(op, even_operand), 0, &dim) &&
+				     has_zeros_between(rw, sr_operand(op, 1 - even_operand), 1, &odd_dim) && dim == odd_dim))
+		even_operand++;
+	if (even_operand == 2)
+		return false;
+	struct sr_value *parts[] = {sr_operand(sr_operand(op, even_operand)->def, 0), sr_operand(sr_operand(op, 1 - even_operand)->def, 0)};
+	int64_t n = parts[1]->type->shape[dim], rest = parts[0]->type->shape[dim] - n;
+	if (n < 1 || rest < 0 || rest > 1 || type->shape[dim] != 2 * n + rest)
+		return false;
+	for (int i = 0; i < 2; i++) { /* -0 + 0 is 0 */
+		struct sr_value *operands[] = {parts[i], sr_operand(sr_operand(op, 0)->def, 1)};
+		struct sr_named_attr no_dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+		operands[1] = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands + 1, 1, &no_dims, 1, parts[i]->type);
+		parts[i] = sr_rewrite_create_like(rw, op, sr_op_code_of(op), operands, 2, NULL, 0, parts[i]->type);
+	}
+	struct sr_value *pairs = interleave(rw, op, sr_rewrite_slice_along(rw, op, parts[0], dim, 0, n, 1), parts[1], dim);
+	if (!rest) {
+		sr_rewrite_replace(rw, op, pairs);
+		return true;
+	}
+	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(ctx, dim)};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate,
+				       (struct sr_value *[]){pairs, sr_rewrite_slice_along(rw, op, parts[0], dim, n, 1, 1)}, 2, &along, 1);
 }
 
 /* ---------------------------------------------------------------- padding that changes nothing */

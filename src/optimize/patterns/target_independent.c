@@ -103,6 +103,7 @@ const struct sr_pattern sr_simplifying_patterns[] = {
 
 static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_add, sr_pattern_exact_identity_element},
+	{SR_OP_stablehlo_add, sr_pattern_interleave},
 	{SR_OP_stablehlo_and, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
 	{SR_OP_stablehlo_compare, sr_pattern_compare_with_bool},
@@ -120,6 +121,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_imag, sr_pattern_real_imag_of_complex},
 	{SR_OP_stablehlo_multiply, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_or, sr_pattern_exact_identity_element},
+	{SR_OP_stablehlo_or, sr_pattern_interleave},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_noop},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_of_slice},
 	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
