@@ -19,6 +19,7 @@ enum {
 	SR_STRIP_MEMBER = 4,   /* the loop replaces the op */
 	SR_STRIP_READS = 8,    /* the op has an operand that a member computes */
 	SR_STRIP_AFTER = 16,   /* the op depends on a member, but is not one: it executes after the loop */
+	SR_STRIP_OF_PRODUCT = 32, /* the op is a product of the group, or depends on one */
 	SR_STRIP_IN = SR_STRIP_COPY | SR_STRIP_MEMBER
 };
 

@@ -24,6 +24,7 @@
 
 enum {
 	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
+	MAX_CHAIN = 4,        /* maximum ops between a copy and a product that joins the group because of it */
 	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
 	MIN_ROWS = 64, MAX_ROWS = 256, /* limits of the rows of a block */
 	MIN_BLOCKS = 4
@@ -73,7 +74,11 @@ static void add_to_group(struct sr_strip_group *g, struct sr_op *op, const struc
 	struct sr_strip_dims *own = SR_NEW(g->ctx->scratch, struct sr_strip_dims);
 	*own = *dims;
 	sr_map_put(&g->dims, op, own);
-	op->mark |= mark;
+	op->mark |= mark | (sr_op_is(op, SR_OP_stablehlo_dot_general) ? SR_STRIP_OF_PRODUCT : 0);
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *def = sr_operand(op, i)->def;
+		op->mark |= def && def->block == op->block && sr_strip_is_in(def) ? def->mark & SR_STRIP_OF_PRODUCT : 0;
+	}
 }
 
 /* ---- operands ---- */
@@ -149,7 +154,7 @@ static bool join_by(struct sr_strip_group *g, struct sr_op *op, int i, int mark)
 {
 	struct sr_strip_dims dims = {0};
 	int row_dim;
-	if (!result_dims(g, op, i, &dims, &row_dim))
+	if (!sr_strip_knows_op(op) || !result_dims(g, op, i, &dims, &row_dim))
 		return false;
 	for (int k = 0; k < op->n_operands; k++) {
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, k, &dims);
@@ -166,25 +171,24 @@ static bool join_by(struct sr_strip_group *g, struct sr_op *op, int i, int mark)
 
 static bool join(struct sr_strip_group *g, struct sr_op *op, int mark)
 {
-	if (!sr_strip_knows_op(op))
-		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		if (passes_on(g, sr_operand(op, i)) && join_by(g, op, i, mark))
 			return true;
 	return false;
 }
 
-/* Let the loop compute v if an elementwise op or transpose computes it from a wide value of the group. Return true if v is a wide value
- * of the group then. */
-static bool copy_chain(struct sr_strip_group *g, struct sr_value *v)
+/* Let the loop compute v if at most `depth` elementwise ops and transposes compute it from a wide value of the group that depends on a
+ * product. Return true if v is such a value then. */
+static bool copy_chain(struct sr_strip_group *g, struct sr_value *v, int depth)
 {
 	struct sr_op *op = v->def;
 	if (!op || op->block != g->seed->block || op->mark & (SR_STRIP_AFTER | SR_STRIP_READS))
 		return false;
-	if (!sr_strip_is_in(op) && op->n_operands == 1 && (sr_op_has(op, SR_ELEMENTWISE) || sr_op_is(op, SR_OP_stablehlo_transpose)) &&
-	    passes_on(g, sr_operand(op, 0)))
-		join(g, op, SR_STRIP_COPY);
-	return sr_strip_is_in(op) && passes_on(g, v);
+	if (!sr_strip_is_in(op) && depth && (sr_op_has(op, SR_ELEMENTWISE) || sr_op_is(op, SR_OP_stablehlo_transpose)))
+		for (int i = 0; i < op->n_operands && !sr_strip_is_in(op); i++)
+			if (copy_chain(g, sr_operand(op, i), depth - 1))
+				join_by(g, op, i, SR_STRIP_COPY);
+	return sr_strip_is_in(op) && op->mark & SR_STRIP_OF_PRODUCT && passes_on(g, v);
 }
 
 /* Return true if the op is a product outside of the group that reads a wide value which the loop computes anyway. */
@@ -193,7 +197,7 @@ static bool reads_copy(struct sr_strip_group *g, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_stablehlo_dot_general))
 		return false;
 	for (int i = 0; i < 2; i++)
-		if (sr_dtype_is_float(sr_operand_type(op, i)->dtype) && copy_chain(g, sr_operand(op, i)))
+		if (sr_dtype_is_float(sr_operand_type(op, i)->dtype) && copy_chain(g, sr_operand(op, i), MAX_CHAIN))
 			return true;
 	return false;
 }
@@ -209,10 +213,15 @@ static void mark_users(const struct sr_block *block, const struct sr_op *op, int
 		}
 }
 
+/* Let ops join the group, in order. Copies found by an earlier call stay, unless they depend on members now. */
 static void add_members(struct sr_strip_group *g)
 {
 	struct sr_block *block = g->seed->block;
+	for (struct sr_op *op = block->first; op; op = op->next)
+		op->mark &= op == g->seed ? ~0 : ~(SR_STRIP_MEMBER | SR_STRIP_READS | SR_STRIP_AFTER);
 	for (struct sr_op *op = block->first; op; op = op->next) {
+		if (op->mark & (SR_STRIP_READS | SR_STRIP_AFTER))
+			op->mark &= ~SR_STRIP_COPY;
 		bool is_candidate = op != g->seed && !(op->mark & (SR_STRIP_ANCESTOR | SR_STRIP_AFTER)) && op->next;
 		if (is_candidate && (op->mark & SR_STRIP_READS || reads_copy(g, op)) && !join(g, op, SR_STRIP_MEMBER) && op->mark & SR_STRIP_READS)
 			op->mark |= SR_STRIP_AFTER;
@@ -265,7 +274,7 @@ static bool finish_group(struct sr_strip_group *g)
 	g->n_sums = 0;
 	for (struct sr_op *op = g->seed->block->last; op; op = op->prev) {
 		if (sr_strip_is_in(op) && !is_needed(g, op))
-			op->mark &= ~SR_STRIP_IN;
+			op->mark = is_member(op) ? SR_STRIP_AFTER : 0;
 		if (!is_member(op))
 			continue;
 		bool is_wide = sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op));
@@ -348,6 +357,7 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 		provide(g, sr_operand(seed, i), &operand_dims, 0);
 	}
 	add_members(g);
+	add_members(g); /* products before the seed may read copies that the first call found */
 	return finish_group(g) && can_move_users(g);
 }
 
