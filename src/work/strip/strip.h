@@ -19,6 +19,7 @@ enum {
 	SR_STRIP_MEMBER = 4,   /* the loop replaces the op */
 	SR_STRIP_READS = 8,    /* the op has an operand that a member computes */
 	SR_STRIP_AFTER = 16,   /* the op depends on a member, but is not one: it executes after the loop */
+	SR_STRIP_CANDIDATE = 64,  /* the op is a product that may join the group because it reads a copy */
 	SR_STRIP_OF_PRODUCT = 32, /* the op is a product of the group, or depends on one */
 	SR_STRIP_IN = SR_STRIP_COPY | SR_STRIP_MEMBER
 };
@@ -30,7 +31,10 @@ struct sr_strip_group {
 	int64_t extent[SR_MAX_RANK], block_extent[SR_MAX_RANK]; /* of each loop: iterations in all, and per block */
 	int64_t columns;    /* a value is wide if it has at least this many elements per iteration of all loops */
 	struct sr_map dims; /* struct sr_op * of the group -> struct sr_strip_dims * of its result */
-	struct sr_op *last; /* last member of the block */
+	SR_VEC(struct sr_op *) marked; /* ops whose mark is set */
+	SR_VEC(struct sr_op *) ops;    /* ops of the group in their order, once it is complete */
+	struct sr_op *first_member, *last_member;
+	struct sr_op *last_reader; /* last op of the block that reads a member, or may join the group because it reads a copy */
 	int n_sums;         /* number of members whose result is a sum over the blocks of rows */
 };
 
@@ -44,12 +48,13 @@ bool sr_strip_knows_op(const struct sr_op *op);
 int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d);
 /* Return the dimension of the other operand with which a product contracts dimension d of operand i; -1 if there is none. */
 int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product, int i, int d);
-/* Set the numbers of dimensions of a product's result: batch dimensions, then those of the left operand, then those of the right. */
+/* Set the numbers of the first dimensions of a product's result: batch dimensions, and those that only the left operand has. */
 void sr_strip_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs);
 /* Return the number of multiply-adds of each element of the product's result. */
 int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op *product);
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
-struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i, const struct sr_strip_dims *result);
+struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
+					   const struct sr_strip_dims *result);
 /* Return the elements of the value for each iteration of the loops that it varies along. */
 int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims);
 
@@ -71,7 +76,8 @@ bool sr_strip_is_sum(const struct sr_strip_group *g, const struct sr_op *op);
 
 /* ---- strip_build.c ---- */
 
-/* Replace the group by loops over its blocks. Return the last loop. */
+/* Replace the group by loops over its blocks. Return the last op that is placed behind them, or the last loop. The caller reclaims
+ * the erased ops. */
 struct sr_op *sr_strip_build(struct sr_strip_group *g);
 
 #endif

@@ -1,5 +1,5 @@
-/* Build the loops of a strip-mined group (strip_mine.c): one stablehlo.while over its blocks. Where the blocks do not divide the rows,
- * the last block begins earlier and computes some rows twice; sums over rows have a second loop instead, over the rows left. */
+/* Build the loops of a strip-mined group (strip_mine.c): one stablehlo.while over its blocks. Where the blocks do not divide the
+ * rows, the last block begins earlier and computes some rows twice; sums over rows have a second loop instead, over the rows left. */
 #include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
@@ -104,14 +104,16 @@ static struct sr_value *block_of(struct build *p, struct sr_value *v, const stru
 /* ---- ops of the body ---- */
 
 /* Build the positions of the block along the iota's dimension. */
-static struct sr_value *build_iota(struct build *p, const struct sr_op *op, const struct sr_type *type, const struct sr_strip_dims *dims)
+static struct sr_value *build_iota(struct build *p, const struct sr_op *op, const struct sr_type *type,
+				   const struct sr_strip_dims *dims)
 {
 	int64_t d = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	struct sr_value *iota = sr_build_iota(&p->body, type->dtype, type, d);
 	for (int l = 0; l < p->g->n_loops; l++)
 		if (dims->dim[l] == d) {
 			struct sr_value *start = sr_build_convert(&p->body, p->start[l], type->dtype);
-			return sr_build_binary(&p->body, SR_OP_stablehlo_add, iota, sr_build_broadcast(&p->body, start, type, NULL));
+			start = sr_build_broadcast(&p->body, start, type, NULL);
+			return sr_build_binary(&p->body, SR_OP_stablehlo_add, iota, start);
 		}
 	return iota;
 }
@@ -209,9 +211,8 @@ static void build_body(struct build *p, struct sr_op *loop)
 	sr_map_init(&p->values, p->ctx->scratch);
 	p->slices.n = 0;
 	build_starts(p, block->args[0]);
-	for (struct sr_op *op = p->g->seed->block->first; op != loop; op = op->next)
-		if (sr_strip_is_in(op))
-			build_op(p, op);
+	for (size_t i = 0; i < p->g->ops.n; i++)
+		build_op(p, p->g->ops.data[i]);
 	p->body.loc = loop->loc;
 	next[0] = binary(&p->body, SR_OP_stablehlo_add, block->args[0], 1);
 	for (int i = 0; i < p->n_outputs; i++)
@@ -242,7 +243,8 @@ static struct sr_op *build_loop(struct build *p, struct sr_builder *b, int64_t f
 			sr_block_add_arg(p->ctx, block, types[i], loop->loc);
 		p->body = (struct sr_builder){.ctx = p->ctx, .block = block, .loc = loop->loc};
 		if (!r) {
-			struct sr_value *go_on = sr_build_compare(&p->body, block->args[0], SR_LT, index_constant(&p->body, p->n_blocks), NULL);
+			struct sr_value *n_blocks = index_constant(&p->body, p->n_blocks);
+			struct sr_value *go_on = sr_build_compare(&p->body, block->args[0], SR_LT, n_blocks, NULL);
 			sr_build(&p->body, SR_OP_stablehlo_return, &go_on, 1, NULL, 0, NULL, 0);
 		} else {
 			build_body(p, loop);
@@ -263,7 +265,8 @@ static void swap_operands(struct build *p, struct output *out)
 	const struct sr_type *t = out->type;
 	int64_t shape[SR_MAX_RANK];
 	int n_batch, n_lhs;
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_strip_is_sum(p->g, op) || sr_operand_type(op, 0)->dtype != sr_operand_type(op, 1)->dtype ||
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_strip_is_sum(p->g, op) ||
+	    sr_operand_type(op, 0)->dtype != sr_operand_type(op, 1)->dtype ||
 	    (precisions && precisions->n == 2 && precisions->list[0] != precisions->list[1]))
 		return;
 	struct sr_strip_dims rhs_dims = sr_strip_operand_dims(p->g, op, 1, &out->dims);
@@ -304,38 +307,31 @@ static void replace_group(struct build *p, struct sr_builder *b)
 			v = sr_build_transpose(b, v, out->permutation);
 		sr_value_replace_all(result, sr_build_convert(b, v, result->type->dtype));
 	}
-	for (struct sr_op *op = p->g->last, *prev; op; op = prev) {
-		prev = op->prev;
-		if (sr_strip_is_in(op) && !sr_result(op, 0)->uses)
-			sr_op_retire(p->ctx, op);
-	}
-	sr_ops_reclaim(p->ctx);
+	for (size_t i = p->g->ops.n; i-- > 0;)
+		if (!sr_result(p->g->ops.data[i], 0)->uses)
+			sr_op_retire(p->ctx, p->g->ops.data[i]);
 }
 
 struct sr_op *sr_strip_build(struct sr_strip_group *g)
 {
-	struct sr_block *block = g->seed->block;
-	struct sr_op *anchor = g->last->next, *loop, *next;
-	struct sr_builder b = {.ctx = g->ctx, .block = block, .anchor = anchor, .loc = g->seed->loc};
+	struct sr_op *anchor = g->last_member->next, *loop, *next;
+	struct sr_builder b = {.ctx = g->ctx, .block = g->seed->block, .anchor = anchor, .loc = g->seed->loc};
 	struct build p = {.g = g, .ctx = g->ctx};
-	int n_members = 0;
-	for (struct sr_op *op = block->first; op != anchor; op = op->next)
-		n_members += sr_strip_is_in(op);
-	p.outputs = SR_NEW_ARRAY(g->ctx->scratch, struct output, n_members);
-	for (struct sr_op *op = block->first; op != anchor; op = op->next)
-		if (op->mark & SR_STRIP_MEMBER && sr_strip_has_outer_use(g, op))
-			add_output(&p, &b, op);
+	p.outputs = SR_NEW_ARRAY(g->ctx->scratch, struct output, g->ops.n);
+	for (size_t i = 0; i < g->ops.n; i++)
+		if (g->ops.data[i]->mark & SR_STRIP_MEMBER && sr_strip_has_outer_use(g, g->ops.data[i]))
+			add_output(&p, &b, g->ops.data[i]);
 	b.loc = g->seed->loc;
 	int64_t n_rows = g->extent[g->n_loops - 1], size = g->block_extent[g->n_loops - 1], n_left = g->n_sums ? n_rows % size : 0;
 	loop = build_loop(&p, &b, 0, n_rows - n_left, size);
 	if (n_left)
 		loop = build_loop(&p, &b, n_rows - n_left, n_left, n_left);
-	for (struct sr_op *op = block->first; op != loop; op = next) {
+	for (struct sr_op *op = g->first_member; op != loop; op = next) {
 		next = op->next;
 		if (op->mark & SR_STRIP_AFTER)
 			sr_op_move_before(op, anchor);
 	}
 	b.anchor = loop->next;
 	replace_group(&p, &b);
-	return loop;
+	return anchor->prev;
 }

@@ -4,7 +4,8 @@
 
 bool sr_strip_knows_op(const struct sr_op *op)
 {
-	if (op->n_results != 1 || !sr_type_is_static(sr_result_type(op, 0)) || sr_result_type(op, 0)->dtype == SR_DTYPE_NONE || !sr_op_is_pure(op))
+	if (op->n_results != 1 || !sr_type_is_static(sr_result_type(op, 0)) || sr_result_type(op, 0)->dtype == SR_DTYPE_NONE ||
+	    !sr_op_is_pure(op))
 		return false;
 	switch (sr_op_code_of(op)) {
 	case SR_OP_stablehlo_broadcast_in_dim:
@@ -62,10 +63,12 @@ struct numbers {
 static struct numbers numbers_of(struct sr_context *ctx, const struct sr_op *product, int i)
 {
 	const struct sr_attr *attr = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
+	const char *batching = i ? SR_NAME_rhs_batching_dimensions : SR_NAME_lhs_batching_dimensions;
+	const char *contracting = i ? SR_NAME_rhs_contracting_dimensions : SR_NAME_lhs_contracting_dimensions;
 	struct numbers n = {0};
-	if (!sr_struct_ints(ctx, attr, i ? SR_NAME_rhs_batching_dimensions : SR_NAME_lhs_batching_dimensions, &n.batching, &n.n_batching))
+	if (!sr_struct_ints(ctx, attr, batching, &n.batching, &n.n_batching))
 		n.n_batching = 0;
-	if (!sr_struct_ints(ctx, attr, i ? SR_NAME_rhs_contracting_dimensions : SR_NAME_lhs_contracting_dimensions, &n.contracting, &n.n_contracting))
+	if (!sr_struct_ints(ctx, attr, contracting, &n.contracting, &n.n_contracting))
 		n.n_contracting = 0;
 	return n;
 }
@@ -133,7 +136,8 @@ int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op 
 	return n;
 }
 
-struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i, const struct sr_strip_dims *result)
+struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
+					   const struct sr_strip_dims *result)
 {
 	struct sr_strip_dims dims;
 	for (int l = 0; l < g->n_loops; l++) {

@@ -8,8 +8,8 @@
  *
  * A group grows from a seed, a product whose result is large, wide and has at most MAX_CONTRACTED multiply-adds per element:
  *
- * - Wide operands of the group's ops are computed in the loop, too (copies): masks, and in a backward pass the scores of the forward
- *   pass, so that the forward pass need not keep them. Operands that are not wide are read by slices.
+ * - Wide operands of the group's ops are computed in the loop, too (copies): masks, and in a backward pass the scores of the
+ *   forward pass, so that the forward pass need not keep them. Operands that are not wide are read by slices.
  * - Users of the group's wide values, and of reductions of them, join the group (members), if they keep rows apart, up to products
  *   whose result is not wide. A product that contracts the rows (the gradients of keys and values) is a sum over the blocks.
  * - No op of the group may depend on an op outside that depends on the group.
@@ -21,6 +21,7 @@
 #include "dialect/trip_count.h"
 #include "work/strip/strip.h"
 #include "work/work_passes.h"
+#include <stdlib.h>
 
 enum {
 	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
@@ -35,7 +36,6 @@ struct search {
 	int64_t min_bytes;   /* minimum bytes of the seed's result */
 	int64_t block_bytes; /* bytes of the seed's result in a block, between the limits of rows */
 	int64_t rows;        /* rows of a block; 0: by block_bytes */
-	struct sr_map rejected; /* seeds that gave no group */
 };
 
 bool sr_strip_is_wide(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims)
@@ -69,12 +69,19 @@ static bool equal_dims(const struct sr_strip_group *g, const struct sr_strip_dim
 	return true;
 }
 
+static void set_mark(struct sr_strip_group *g, struct sr_op *op, int flags)
+{
+	if (!op->mark && flags)
+		sr_push(g->ctx->scratch, &g->marked, op);
+	op->mark |= flags;
+}
+
 static void add_to_group(struct sr_strip_group *g, struct sr_op *op, const struct sr_strip_dims *dims, int mark)
 {
 	struct sr_strip_dims *own = SR_NEW(g->ctx->scratch, struct sr_strip_dims);
 	*own = *dims;
 	sr_map_put(&g->dims, op, own);
-	op->mark |= mark | (sr_op_is(op, SR_OP_stablehlo_dot_general) ? SR_STRIP_OF_PRODUCT : 0);
+	set_mark(g, op, mark | (sr_op_is(op, SR_OP_stablehlo_dot_general) ? SR_STRIP_OF_PRODUCT : 0));
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *def = sr_operand(op, i)->def;
 		op->mark |= def && def->block == op->block && sr_strip_is_in(def) ? def->mark & SR_STRIP_OF_PRODUCT : 0;
@@ -88,7 +95,8 @@ static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct s
 /* Let the loop compute the op's result again, whose dimensions `dims` the loops run over. Return false if it cannot. */
 static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_strip_dims *dims, int depth)
 {
-	if (!op || op->block != g->seed->block || depth > MAX_DEPTH || !sr_strip_knows_op(op) || op->mark & (SR_STRIP_AFTER | SR_STRIP_READS) ||
+	if (!op || op->block != g->seed->block || depth > MAX_DEPTH || !sr_strip_knows_op(op) ||
+	    op->mark & (SR_STRIP_AFTER | SR_STRIP_READS) ||
 	    (sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_contracted_elements(g->ctx, op) > MAX_CONTRACTED))
 		return false;
 	for (int l = 0; l < g->n_loops; l++)
@@ -109,7 +117,8 @@ static bool is_fill(const struct sr_op *op)
 	return !op->n_operands || (sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && !sr_operand_type(op, 0)->rank);
 }
 
-/* Make sure that the loop can read the value, from the group or by slices. Return false if the group has it with other dimensions. */
+/* Make sure that the loop can read the value, from the group or by slices. Return false if the group has it with other
+ * dimensions. */
 static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct sr_strip_dims *dims, int depth)
 {
 	if (v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def))
@@ -121,8 +130,8 @@ static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct s
 
 /* ---- members ---- */
 
-/* Find the dimensions of the op's result from those of operand i, which is in the group. *row_dim: the operand's dimension of rows if
- * the op, a product, contracts it; else -1. */
+/* Find the dimensions of the op's result from those of operand i, which is in the group. *row_dim: the operand's dimension of rows
+ * if the op, a product, contracts it; else -1. */
 static bool result_dims(struct sr_strip_group *g, struct sr_op *op, int i, struct sr_strip_dims *out, int *row_dim)
 {
 	const struct sr_strip_dims *in = sr_strip_dims_of(g, sr_operand(op, i)->def);
@@ -177,8 +186,8 @@ static bool join(struct sr_strip_group *g, struct sr_op *op, int mark)
 	return false;
 }
 
-/* Let the loop compute v if at most `depth` elementwise ops and transposes compute it from a wide value of the group that depends on a
- * product. Return true if v is such a value then. */
+/* Let the loop compute v if at most `depth` elementwise ops and transposes compute it from a wide value of the group that depends
+ * on a product. Return true if v is such a value then. */
 static bool copy_chain(struct sr_strip_group *g, struct sr_value *v, int depth)
 {
 	struct sr_op *op = v->def;
@@ -191,64 +200,132 @@ static bool copy_chain(struct sr_strip_group *g, struct sr_value *v, int depth)
 	return sr_strip_is_in(op) && op->mark & SR_STRIP_OF_PRODUCT && passes_on(g, v);
 }
 
-/* Return true if the op is a product outside of the group that reads a wide value which the loop computes anyway. */
-static bool reads_copy(struct sr_strip_group *g, struct sr_op *op)
+/* Return true if a product reads a wide value that the loop computes anyway, perhaps through elementwise ops. */
+static bool reads_copy(struct sr_strip_group *g, struct sr_op *product)
 {
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general))
-		return false;
-	for (int i = 0; i < 2; i++)
-		if (sr_dtype_is_float(sr_operand_type(op, i)->dtype) && copy_chain(g, sr_operand(op, i), MAX_CHAIN))
-			return true;
-	return false;
+	return copy_chain(g, sr_operand(product, 0), MAX_CHAIN) || copy_chain(g, sr_operand(product, 1), MAX_CHAIN);
+}
+
+static void extend_to(struct sr_strip_group *g, struct sr_op *op)
+{
+	if (!g->last_reader || sr_op_is_before(g->last_reader, op))
+		g->last_reader = op;
 }
 
 /* Set a flag on the ops of the block that use the op's results, also inside of their regions. */
-static void mark_users(const struct sr_block *block, const struct sr_op *op, int flag)
+static void mark_users(struct sr_strip_group *g, const struct sr_op *op, int flag)
 {
+	const struct sr_block *block = g->seed->block;
 	for (int r = 0; r < op->n_results; r++)
 		for (const struct sr_use *use = sr_result(op, r)->uses; use; use = use->next) {
 			struct sr_op *user = sr_op_ancestor_in(block, use->owner);
-			if (user)
-				user->mark |= flag;
+			if (!user)
+				continue;
+			set_mark(g, user, flag);
+			if (flag == SR_STRIP_READS)
+				extend_to(g, user);
 		}
 }
 
-/* Let ops join the group, in order. Copies found by an earlier call stay, unless they depend on members now. */
-static void add_members(struct sr_strip_group *g)
+/* Let ops join the group, in order from `op` on. Copies found by an earlier call stay, unless they depend on members now. */
+static void add_members(struct sr_strip_group *g, struct sr_op *op)
 {
-	struct sr_block *block = g->seed->block;
-	for (struct sr_op *op = block->first; op; op = op->next)
-		op->mark &= op == g->seed ? ~0 : ~(SR_STRIP_MEMBER | SR_STRIP_READS | SR_STRIP_AFTER);
-	for (struct sr_op *op = block->first; op; op = op->next) {
+	for (size_t i = 0; i < g->marked.n; i++)
+		g->marked.data[i]->mark &= g->marked.data[i] == g->seed ? ~0 : ~(SR_STRIP_MEMBER | SR_STRIP_READS | SR_STRIP_AFTER);
+	bool is_behind_seed = false;
+	for (; op && !(is_behind_seed && g->last_reader && sr_op_is_before(g->last_reader, op)); op = op->next) {
+		is_behind_seed = is_behind_seed || op == g->seed;
 		if (op->mark & (SR_STRIP_READS | SR_STRIP_AFTER))
 			op->mark &= ~SR_STRIP_COPY;
-		bool is_candidate = op != g->seed && !(op->mark & (SR_STRIP_ANCESTOR | SR_STRIP_AFTER)) && op->next;
-		if (is_candidate && (op->mark & SR_STRIP_READS || reads_copy(g, op)) && !join(g, op, SR_STRIP_MEMBER) && op->mark & SR_STRIP_READS)
+		bool may_join = op != g->seed && !(op->mark & (SR_STRIP_ANCESTOR | SR_STRIP_AFTER)) && op->next;
+		if (may_join && (op->mark & SR_STRIP_READS || (op->mark & SR_STRIP_CANDIDATE && reads_copy(g, op))) &&
+		    !join(g, op, SR_STRIP_MEMBER) && op->mark & SR_STRIP_READS)
 			op->mark |= SR_STRIP_AFTER;
 		if (op->mark & SR_STRIP_AFTER)
-			mark_users(block, op, SR_STRIP_AFTER);
+			mark_users(g, op, SR_STRIP_AFTER);
 		else if (is_member(op))
-			mark_users(block, op, SR_STRIP_READS);
+			mark_users(g, op, SR_STRIP_READS);
 	}
+}
+
+/* ---- products that read copies ---- */
+
+/* Return the op that computes the latest operand of the seed, before ops that only rearrange its elements; NULL if no op of the
+ * block does. A product before this op is not likely to belong to the group: the gradient of values reads what the seed reads. */
+static struct sr_op *latest_source(const struct sr_op *seed)
+{
+	struct sr_op *latest = NULL;
+	for (int i = 0; i < 2; i++) {
+		struct sr_op *def = sr_operand(seed, i)->def;
+		while (def && def->block == seed->block &&
+		       (sr_op_is(def, SR_OP_stablehlo_transpose) || sr_op_is(def, SR_OP_stablehlo_reshape)))
+			def = sr_operand(def, 0)->def;
+		if (def && def->block == seed->block && (!latest || sr_op_is_before(latest, def)))
+			latest = def;
+	}
+	return latest;
+}
+
+/* Mark the products behind `from` that read the wide value v, perhaps through elementwise ops and transposes, as candidates. Return
+ * the first of them and `first`. */
+static struct sr_op *mark_candidates(struct sr_strip_group *g, const struct sr_value *v, const struct sr_op *from, int depth,
+				     struct sr_op *first)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *user = use->owner;
+		if (user->block != g->seed->block || user->mark & SR_STRIP_IN)
+			continue;
+		if (!sr_op_is(user, SR_OP_stablehlo_dot_general)) {
+			if (depth && (sr_op_has(user, SR_ELEMENTWISE) || sr_op_is(user, SR_OP_stablehlo_transpose)))
+				first = mark_candidates(g, sr_result(user, 0), from, depth - 1, first);
+		} else if (!from || sr_op_is_before(from, user)) {
+			set_mark(g, user, SR_STRIP_CANDIDATE);
+			extend_to(g, user);
+			first = sr_op_is_before(user, first) ? user : first;
+		}
+	}
+	return first;
+}
+
+/* Mark the ops behind `from` that the seed depends on. */
+static void mark_ancestors(struct sr_strip_group *g, const struct sr_op *from)
+{
+	SR_VEC(struct sr_op *) stack = {0};
+	sr_push(g->ctx->scratch, &stack, g->seed);
+	while (stack.n) {
+		struct sr_op *op = sr_pop(&stack);
+		for (int i = 0; i < op->n_operands; i++) {
+			struct sr_op *def = sr_operand(op, i)->def;
+			if (!def || def->block != g->seed->block || def->mark & SR_STRIP_ANCESTOR || sr_op_is_before(def, from))
+				continue;
+			set_mark(g, def, SR_STRIP_ANCESTOR);
+			sr_push(g->ctx->scratch, &stack, def);
+		}
+	}
+}
+
+/* Let products that read the group's copies join the group, too. */
+static void add_readers_of_copies(struct sr_strip_group *g)
+{
+	const struct sr_op *from = latest_source(g->seed);
+	struct sr_op *first = g->seed;
+	size_t n_marked = g->marked.n;
+	bool has_candidate = false;
+	for (size_t i = 0; i < n_marked; i++) {
+		const struct sr_op *op = g->marked.data[i];
+		const int flags = SR_STRIP_COPY | SR_STRIP_OF_PRODUCT;
+		if ((op->mark & flags) == flags && sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op)))
+			first = mark_candidates(g, sr_result(op, 0), from, MAX_CHAIN, first);
+	}
+	for (size_t i = 0; i < g->marked.n; i++)
+		has_candidate = has_candidate || g->marked.data[i]->mark & SR_STRIP_CANDIDATE;
+	if (!has_candidate)
+		return;
+	mark_ancestors(g, first);
+	add_members(g, first);
 }
 
 /* ---- search ---- */
-
-static void mark_ancestors(struct sr_context *ctx, struct sr_op *seed)
-{
-	SR_VEC(struct sr_op *) stack = {0};
-	sr_push(ctx->scratch, &stack, seed);
-	while (stack.n) {
-		struct sr_op *op = stack.data[--stack.n];
-		for (int i = 0; i < op->n_operands; i++) {
-			struct sr_op *def = sr_operand(op, i)->def;
-			if (def && def->block == seed->block && !(def->mark & SR_STRIP_ANCESTOR)) {
-				def->mark |= SR_STRIP_ANCESTOR;
-				sr_push(ctx->scratch, &stack, def);
-			}
-		}
-	}
-}
 
 /* Return true if the loop must compute the op: an op of the group uses it, or it makes a narrow value of a wide one. */
 static bool is_needed(const struct sr_strip_group *g, const struct sr_op *op)
@@ -259,48 +336,67 @@ static bool is_needed(const struct sr_strip_group *g, const struct sr_op *op)
 	if (!is_member(op) || sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op)))
 		return false;
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_op *def = sr_operand(op, i)->def;
-		if (def && def->block == g->seed->block && sr_strip_is_in(def) && sr_strip_is_wide(g, sr_operand(op, i), sr_strip_dims_of(g, def)))
+		const struct sr_value *v = sr_operand(op, i);
+		const struct sr_op *def = v->def;
+		if (def && def->block == g->seed->block && sr_strip_is_in(def) && sr_strip_is_wide(g, v, sr_strip_dims_of(g, def)))
 			return true;
 	}
 	return false;
 }
 
-/* Remove ops that nothing in the group needs. Return true if the group keeps its wide values from memory. */
+static int compare_order(const void *x, const void *y)
+{
+	struct sr_op *const *a = x, *const *b = y;
+	return *a == *b ? 0 : sr_op_is_before(*a, *b) ? -1 : 1;
+}
+
+/* Collect the ops of the group in order, without those that nothing in the group needs. Return true if the group keeps its wide
+ * values from memory. */
 static bool finish_group(struct sr_strip_group *g)
 {
 	int n_products = 0;
-	g->last = NULL;
-	g->n_sums = 0;
-	for (struct sr_op *op = g->seed->block->last; op; op = op->prev) {
-		if (sr_strip_is_in(op) && !is_needed(g, op))
-			op->mark = is_member(op) ? SR_STRIP_AFTER : 0;
+	size_t n_needed = 0;
+	bool has_wide_output = false;
+	for (size_t i = 0; i < g->marked.n; i++)
+		if (sr_strip_is_in(g->marked.data[i]))
+			sr_push(g->ctx->scratch, &g->ops, g->marked.data[i]);
+	qsort(g->ops.data, g->ops.n, sizeof *g->ops.data, compare_order);
+	for (size_t i = g->ops.n; i-- > 0;) {
+		struct sr_op *op = g->ops.data[i];
+		if (!is_needed(g, op)) {
+			op->mark = is_member(op) ? SR_STRIP_AFTER : op->mark & ~SR_STRIP_COPY;
+			continue;
+		}
 		if (!is_member(op))
 			continue;
 		bool is_wide = sr_strip_is_wide(g, sr_result(op, 0), sr_strip_dims_of(g, op));
-		g->last = g->last ? g->last : op;
+		g->last_member = g->last_member ? g->last_member : op;
+		g->first_member = op;
 		g->n_sums += sr_strip_is_sum(g, op);
 		n_products += !is_wide && sr_op_is(op, SR_OP_stablehlo_dot_general);
-		if (is_wide && sr_strip_has_outer_use(g, op))
-			return false;
+		has_wide_output = has_wide_output || (is_wide && sr_strip_has_outer_use(g, op));
 	}
-	return n_products > 0 && is_member(g->seed);
+	for (size_t i = 0; i < g->ops.n; i++)
+		if (sr_strip_is_in(g->ops.data[i]))
+			g->ops.data[n_needed++] = g->ops.data[i];
+	g->ops.n = n_needed;
+	return n_products > 0 && is_member(g->seed) && !has_wide_output;
 }
 
 /* Return true if ops that execute after the loop can be moved behind the group's last member: they have no side effects, or are
  * collectives. */
 static bool can_move_users(const struct sr_strip_group *g)
 {
-	for (const struct sr_op *op = g->seed->block->first; op != g->last; op = op->next)
+	for (const struct sr_op *op = g->first_member; op != g->last_member; op = op->next)
 		if (op->mark & SR_STRIP_AFTER && !sr_op_is_pure(op) && !sr_op_has(op, SR_COLLECTIVE))
 			return false;
 	return true;
 }
 
-static void clear_marks(struct sr_block *block)
+static void clear_marks(struct sr_strip_group *g)
 {
-	for (struct sr_op *op = block->first; op; op = op->next)
-		op->mark = 0;
+	for (size_t i = 0; i < g->marked.n; i++)
+		g->marked.data[i]->mark = 0;
 }
 
 /* Return true if a dimension of the product's operand i becomes dimension d of the result. */
@@ -317,7 +413,8 @@ static bool is_batch_dim(struct sr_context *ctx, const struct sr_op *product, in
 	return has_dim(ctx, product, 0, d) && has_dim(ctx, product, 1, d);
 }
 
-/* Set the loops of the group: over the seed's batch dimensions and over dimension `rows` of its result. Return the number of blocks. */
+/* Set the loops of the group: over the seed's batch dimensions and over dimension `rows` of its result. Return the number of
+ * blocks. */
 static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int rows, struct sr_strip_dims *dims)
 {
 	const struct sr_type *t = sr_result_type(g->seed, 0);
@@ -346,18 +443,16 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 {
 	struct sr_strip_dims dims;
 	*g = (struct sr_strip_group){.ctx = s->ctx, .seed = seed};
-	clear_marks(seed->block);
 	sr_map_init(&g->dims, s->ctx->scratch);
 	if (set_loops(s, g, rows, &dims) < MIN_BLOCKS)
 		return false;
-	mark_ancestors(s->ctx, seed);
 	add_to_group(g, seed, &dims, SR_STRIP_MEMBER);
 	for (int i = 0; i < 2; i++) {
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, seed, i, &dims);
 		provide(g, sr_operand(seed, i), &operand_dims, 0);
 	}
-	add_members(g);
-	add_members(g); /* products before the seed may read copies that the first call found */
+	add_members(g, seed);
+	add_readers_of_copies(g);
 	return finish_group(g) && can_move_users(g);
 }
 
@@ -365,40 +460,46 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 static bool is_seed(const struct search *s, struct sr_op *op)
 {
 	int64_t bytes, out, in[2];
-	return sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_knows_op(op) && !sr_map_has(&s->rejected, op) &&
-	       sr_dtype_is_float(sr_result_type(op, 0)->dtype) && sr_type_bytes(sr_result_type(op, 0), &bytes) && bytes >= s->min_bytes &&
+	return sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_knows_op(op) &&
+	       sr_dtype_is_float(sr_result_type(op, 0)->dtype) && sr_type_bytes(sr_result_type(op, 0), &bytes) &&
+	       bytes >= s->min_bytes &&
 	       sr_type_elements(sr_result_type(op, 0), &out) && sr_type_elements(sr_operand_type(op, 0), &in[0]) &&
 	       sr_type_elements(sr_operand_type(op, 1), &in[1]) && out >= 2 * (in[0] > in[1] ? in[0] : in[1]) &&
 	       sr_strip_contracted_elements(s->ctx, op) <= MAX_CONTRACTED;
 }
 
-/* Replace the group of the seed by loops. Of the possible dimensions of rows, those of the left operand are tried first. */
+/* Replace the group of the seed by loops. Of the possible dimensions of rows, those of the left operand are tried first. Return the
+ * last op behind the loops, or the last loop; NULL if there is no group. */
 static struct sr_op *strip_mine(struct search *s, struct sr_op *seed)
 {
 	const struct sr_type *t = sr_result_type(seed, 0);
-	struct sr_strip_group g;
-	for (int d = 0; d < t->rank; d++)
-		if (t->shape[d] > 1 && !is_batch_dim(s->ctx, seed, d) && find_group(s, &g, seed, d))
-			return sr_strip_build(&g);
-	return NULL;
+	struct sr_op *last = NULL;
+	for (int d = 0; d < t->rank && !last; d++) {
+		struct sr_strip_group g;
+		if (t->shape[d] == 1 || is_batch_dim(s->ctx, seed, d))
+			continue;
+		if (find_group(s, &g, seed, d))
+			last = sr_strip_build(&g);
+		clear_marks(&g);
+		sr_ops_reclaim(s->ctx);
+	}
+	return last;
 }
 
 static void strip_mine_region(struct search *s, struct sr_region *region)
 {
-	for (struct sr_block *block = region->first; block; block = block->next)
-		for (struct sr_op *op = block->last, *prev; op; op = prev) {
-			struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-			prev = op->prev;
-			if (is_seed(s, op)) {
-				struct sr_op *loop = strip_mine(s, op);
-				prev = loop ? block->last : prev;
-				if (!loop)
-					sr_map_put(&s->rejected, op, op);
-			}
-			sr_arena_release(s->ctx->scratch, mark);
-			for (int i = 0; prev == op->prev && sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
+	for (struct sr_block *block = region->first; block; block = block->next) {
+		for (struct sr_op *op = block->first; op; op = op->next) {
+			op->mark = 0;
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				strip_mine_region(s, &op->regions[i]);
 		}
+		for (struct sr_op *op = block->last, *last; op; op = last ? last : op->prev) {
+			struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+			last = is_seed(s, op) ? strip_mine(s, op) : NULL;
+			sr_arena_release(s->ctx->scratch, mark);
+		}
+	}
 }
 
 enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
@@ -412,7 +513,6 @@ enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, c
 	s.block_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3] / 2;
 	if (s.min_bytes < 0)
 		s.min_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3];
-	sr_map_init(&s.rejected, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			strip_mine_region(&s, &op->regions[0]);
