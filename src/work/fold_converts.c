@@ -12,7 +12,7 @@
 #include "dialect/signature.h"
 #include "work/work.h"
 
-enum { MAX_ROWS = 24 }; /* with more rows, kernels that pack converted weights once are faster */
+enum { MAX_ROWS = 32 }; /* with more rows, kernels that pack converted weights once are faster */
 
 /* The ops that define a product's right operand: transpose(multiply(convert(weights), broadcast_in_dim(scale))). The outer two
  * may be missing. */

@@ -1,8 +1,12 @@
-/* Fold transposes into matrix products: a product reads the transpose's operand by other dimension numbers, or computes the
- * transposed result by exchanging its operands. */
+/* Transposed operands and results of matrix products: a product reads a transpose's operand by other dimension numbers, computes
+ * the transposed result by exchanging its operands, or exchanges its operands so that few rows are the left one. */
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "dialect/signature.h"
 #include "work/work.h"
+
+/* Maximum rows of the left operand for which kernels/fast/gemm reads the right operand once and in place. */
+enum { MAX_FEW_ROWS = 32 };
 
 struct transpose_view {
 	const struct sr_type *source;
@@ -65,6 +69,64 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int opera
 	return true;
 }
 
+/* The sizes of a product: rows of the left operand and columns of the right one, elements of their free dimensions. */
+struct product_size {
+	int64_t n_batch, n_lhs_free, n_rhs_free; /* numbers of dimensions */
+	int64_t rows, columns;
+};
+
+static int64_t count_dims(struct sr_context *ctx, const struct sr_op *product, const char *field)
+{
+	const int64_t *dims;
+	int64_t n;
+	return sr_struct_ints(ctx, sr_op_attr(product, SR_NAME_dot_dimension_numbers), field, &dims, &n) ? n : 0;
+}
+
+static struct product_size size_of(struct sr_context *ctx, const struct sr_op *product)
+{
+	const int64_t *shape = sr_result_type(product, 0)->shape;
+	struct product_size size = {.n_batch = count_dims(ctx, product, fields[0]), .rows = 1, .columns = 1};
+	size.n_lhs_free = sr_operand_type(product, 0)->rank - size.n_batch - count_dims(ctx, product, fields[2]);
+	size.n_rhs_free = sr_result_type(product, 0)->rank - size.n_batch - size.n_lhs_free;
+	for (int64_t d = 0; d < size.n_lhs_free; d++)
+		size.rows *= shape[size.n_batch + d];
+	for (int64_t d = 0; d < size.n_rhs_free; d++)
+		size.columns *= shape[size.n_batch + size.n_lhs_free + d];
+	return size;
+}
+
+/* Return true for few rows times a large matrix, which kernels read once and in place. */
+static bool has_few_rows_left(const struct product_size *size)
+{
+	return size->rows <= MAX_FEW_ROWS && size->columns > MAX_FEW_ROWS;
+}
+
+/* Return true if the operand is contracted along its last dimension. */
+static bool is_contracted_along_last(struct sr_context *ctx, const struct sr_op *product, int operand)
+{
+	const int64_t *contracting;
+	int64_t n;
+	if (!sr_struct_ints(ctx, sr_op_attr(product, SR_NAME_dot_dimension_numbers), fields[2 + operand], &contracting, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		if (contracting[i] == sr_operand_type(product, operand)->rank - 1)
+			return true;
+	return false;
+}
+
+/* Return true for a large matrix times few columns, if the result is small beside the matrix, and either the
+ * matrix does not have contiguous rows, or the right operand has contiguous columns. */
+static bool is_few_columns(struct sr_context *ctx, const struct sr_op *product)
+{
+	struct product_size size = size_of(ctx, product);
+	int64_t n_matrix, n_result;
+	if (size.columns > MAX_FEW_ROWS || size.rows <= MAX_FEW_ROWS || !sr_type_elements(sr_operand_type(product, 0), &n_matrix) ||
+	    !sr_type_elements(sr_result_type(product, 0), &n_result))
+		return false;
+	return n_matrix >= SR_WORK_LARGE_ELEMENTS && n_result <= n_matrix / 4 &&
+	       (is_contracted_along_last(ctx, product, 1) || !is_contracted_along_last(ctx, product, 0));
+}
+
 /* Return true if the operands may be exchanged: equal element types and precisions. */
 static bool operands_are_exchangeable(const struct sr_op *product)
 {
@@ -77,24 +139,50 @@ static bool operands_are_exchangeable(const struct sr_op *product)
  * operand. */
 static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
 {
-	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
-	const struct sr_type *out = sr_result_type(product, 0);
-	int64_t n[4] = {0}, batch, n_lhs_free;
-	const int64_t *dims[4];
-	for (int f = 0; f < 4; f++)
-		if (!sr_struct_ints(ctx, numbers, fields[f], &dims[f], &n[f]))
-			n[f] = 0;
-	batch = n[0];
-	n_lhs_free = sr_operand_type(product, 0)->rank - batch - n[2];
-	for (int64_t d = 0, n_rhs_free = out->rank - batch - n_lhs_free; d < out->rank; d++)
-		if (permutation[d] != (d < batch ? d : d < batch + n_rhs_free ? d + n_lhs_free : d - n_rhs_free))
+	struct product_size size = size_of(ctx, product);
+	for (int64_t d = 0, first = size.n_batch; d < sr_result_type(product, 0)->rank; d++)
+		if (permutation[d] != (d < first ? d : d < first + size.n_rhs_free ? d + size.n_lhs_free : d - size.n_rhs_free))
 			return false;
+	if (has_few_rows_left(&size))
+		return false;
 	/* Do not exchange the operands if the left one is contracted along its last dimension: its rows are contiguous, as a left
 	 * operand's should be. */
-	for (int64_t i = 0; i < n[2]; i++)
-		if (dims[2][i] == sr_operand_type(product, 0)->rank - 1)
-			return false;
-	return true;
+	return !is_contracted_along_last(ctx, product, 0);
+}
+
+/* Exchange the operands; the result's type becomes `type`. */
+static void exchange_operands(struct sr_context *ctx, struct sr_op *product, const struct sr_type *type)
+{
+	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *new_fields[4];
+	for (int f = 0; f < 4; f++)
+		new_fields[f] = sr_attr_field(numbers, fields[f ^ 1]);
+	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
+		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
+	sr_op_set_operands(ctx, product, (struct sr_value *[]){sr_operand(product, 1), sr_operand(product, 0)}, 2);
+	sr_result(product, 0)->type = type;
+}
+
+void sr_work_put_few_rows_left(struct sr_context *ctx, struct sr_op *product)
+{
+	struct sr_value *result = sr_result(product, 0);
+	int64_t permutation[SR_MAX_RANK];
+	if (!sr_op_attr(product, SR_NAME_dot_dimension_numbers) || !operands_are_exchangeable(product) ||
+	    !is_few_columns(ctx, product))
+		return;
+	struct product_size size = size_of(ctx, product);
+	int64_t *shape = sr_make_ints(ctx, result->type->rank, 0);
+	for (int64_t d = 0; d < result->type->rank; d++) {
+		int64_t from = d;
+		if (d >= size.n_batch)
+			from = d < size.n_batch + size.n_rhs_free ? d + size.n_lhs_free : d - size.n_rhs_free;
+		shape[d] = result->type->shape[from];
+		permutation[from] = d;
+	}
+	exchange_operands(ctx, product, sr_type_with_shape(ctx, result->type, result->type->rank, shape));
+	struct sr_builder b = {.ctx = ctx, .block = product->block, .anchor = product->next, .loc = product->loc};
+	struct sr_value *transposed = sr_build_transpose(&b, result, permutation);
+	sr_value_replace_all(result, transposed);
+	sr_op_set_operand(transposed->def, 0, result);
 }
 
 /* Return true if op is a matrix product in the transpose's block. */
@@ -106,20 +194,13 @@ static bool is_product_in_block(const struct sr_op *op, const struct sr_op *tran
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_op *product = sr_operand(op, 0)->def;
-	const struct sr_attr *numbers, *new_fields[4];
 	const int64_t *permutation;
 	int64_t n;
 	if (!product || !is_product_in_block(product, op) || sr_result(product, 0)->uses->next ||
 	    !operands_are_exchangeable(product) || !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
 	    !swaps_operands(ctx, product, permutation))
 		return false;
-	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
-	for (int f = 0; f < 4; f++)
-		new_fields[f] = sr_attr_field(numbers, fields[f ^ 1]);
-	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
-		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
-	sr_op_set_operands(ctx, product, (struct sr_value *[]){sr_operand(product, 1), sr_operand(product, 0)}, 2);
-	sr_result(product, 0)->type = sr_result_type(op, 0);
+	exchange_operands(ctx, product, sr_result_type(op, 0));
 	sr_value_replace_all(sr_result(op, 0), sr_result(product, 0));
 	return true;
 }

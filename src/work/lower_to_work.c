@@ -182,10 +182,12 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first; op; op = op->next) {
 			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-			if (sr_op_has(op, SR_MATMUL))
+			if (sr_op_has(op, SR_MATMUL)) {
+				sr_work_put_few_rows_left(ctx, op);
 				sr_work_fold_converts(ctx, op);
-			else if (sr_op_is(op, SR_OP_stablehlo_all_reduce))
+			} else if (sr_op_is(op, SR_OP_stablehlo_all_reduce)) {
 				sr_work_localize_softmax(ctx, op);
+			}
 			sr_arena_release(ctx->scratch, mark);
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				rewrite_region(ctx, &op->regions[i]);

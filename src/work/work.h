@@ -72,6 +72,9 @@ bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *t
 /* Let the matrix product whose only user is the transpose compute the transposed result, if exchanging its operands does that.
  * Return true if the product was changed. */
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *transpose);
+/* Exchange the operands of a product of a large matrix and few columns, and transpose its result: kernels for few rows read the
+ * right operand once and in place. Does nothing for other products. */
+void sr_work_put_few_rows_left(struct sr_context *ctx, struct sr_op *product);
 
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);

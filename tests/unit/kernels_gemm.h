@@ -19,6 +19,8 @@ static const struct gemm_case {
 	{1, 66, 73, 301, false, true},   {1, 11, 450, 70, false, false}, {1, 16, 1200, 40, false, false}, {1, 8, 500, 100, false, false},
 	{1, 7, 31, 301, false, true},    {1, 16, 50, 130, false, true},  {1, 3, 8, 64, false, true},     {2, 9, 5, 67, false, true},
 	{1, 32, 40, 257, false, true},   {1, 9, 100, 259, false, true},
+	{1, 5, 90, 300, true, true},     {2, 24, 77, 130, true, true},   {1, 24, 450, 70, false, false},
+	{1, 31, 250, 300, true, false},  {1, 2, 1, 100, false, true},
 };
 
 static const struct {
@@ -31,6 +33,7 @@ static const struct {
 	{SR_I8, SR_I8, SR_I8},    {SR_I4, SR_I4, SR_I32},   {SR_I32, SR_UI8, SR_I64}, {SR_UI64, SR_UI64, SR_UI64},
 	{SR_F8E4M3FN, SR_F8E4M3FN, SR_F32}, {SR_F8E5M2, SR_F8E4M3FN, SR_BF16}, {SR_F6E3M2FN, SR_BF16, SR_F32},
 	{SR_F32, SR_I8, SR_F32},  {SR_F32, SR_UI8, SR_F32},   {SR_F32, SR_BF16, SR_F32}, {SR_BF16, SR_I8, SR_BF16},
+	{SR_F32, SR_F16, SR_F32}, {SR_BF16, SR_BF16, SR_BF16},
 	{SR_F32, SR_I4, SR_F32},  {SR_I8, SR_F32, SR_F32},    {SR_I8, SR_I8, SR_F32},
 };
 

@@ -112,18 +112,21 @@ BOTH(UI64, UI64)
 #define PACK_ENTRY(id, type) [SR_##id] = pack_##id##_as_##type,
 #define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
 #define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
-static const struct sr_gemm_code code_F32 = {multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
-					     {FLOATS(PACK_ENTRY, F32) INTEGERS_8(PACK_ENTRY, F32)},
-					     {FLOATS(STORE_ENTRY, F32)}, {[SR_BF16] = true, [SR_I8] = true, [SR_UI8] = true}};
-static const struct sr_gemm_code code_F64 = {multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)},
-	{STORE_ENTRY(F64, F64)}};
+static const struct sr_gemm_code code_F32 = {
+	multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
+	{FLOATS(PACK_ENTRY, F32) INTEGERS_8(PACK_ENTRY, F32)},
+	{FLOATS(STORE_ENTRY, F32)},
+	{[SR_BF16] = true, [SR_F16] = HAS_F16_LANES, [SR_I8] = true, [SR_UI8] = true}, SR_F32, BYTES / sizeof(S_F32)};
+static const struct sr_gemm_code code_F64 = {
+	multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)}, {STORE_ENTRY(F64, F64)}, {false}, SR_F64,
+	BYTES / sizeof(S_F64)};
 static const struct sr_gemm_code code_UI32 = {
 	multiply_UI32, SCRATCH(UI32), narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(PACK_ENTRY, UI32)},
-	{INTEGERS(STORE_ENTRY, UI32)}};
-static const struct sr_gemm_code code_UI64 = {multiply_UI64, SCRATCH(UI64), narrow_UI64,
-					      {[SR_I64] = true, [SR_UI64] = true},
-					      {INTEGERS(PACK_ENTRY, UI64) PACK_ENTRY(I64, UI64) PACK_ENTRY(UI64, UI64)},
-					      {STORE_ENTRY(I64, UI64) STORE_ENTRY(UI64, UI64)}};
+	{INTEGERS(STORE_ENTRY, UI32)}, {false}, SR_UI32, BYTES / sizeof(S_UI32)};
+static const struct sr_gemm_code code_UI64 = {
+	multiply_UI64, SCRATCH(UI64), narrow_UI64, {[SR_I64] = true, [SR_UI64] = true},
+	{INTEGERS(PACK_ENTRY, UI64) PACK_ENTRY(I64, UI64) PACK_ENTRY(UI64, UI64)},
+	{STORE_ENTRY(I64, UI64) STORE_ENTRY(UI64, UI64)}, {false}, SR_UI64, BYTES / sizeof(S_UI64)};
 
 /* Return the first implementation that supports both operand types and the result type. A float result of two integers is summed
  * in double, which the reference does. */
@@ -147,7 +150,7 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 	       sr_product_out_m(p) == p->n;
 }
 
-/* Kernels that compute products with a vector, by element type: those of BLAS or the reference, which are registered earlier. */
+/* Kernels that compute products with a vector, by element type: those of BLAS, which are registered earlier. */
 /* function pointers, equal for all kernel tables, so that several threads may store them at once */
 static sr_kernel_fn *_Atomic matrix_vector_kernels[SR_DTYPE_COUNT];
 #define VECTOR_FN(id) sr_relaxed_load(matrix_vector_kernels[SR_##id])
@@ -198,7 +201,7 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 			return; \
 		if (code && is_narrow(code, SR_##id, p)) \
 			code->narrow(p, buffers, begin, end); \
-		else if (code && sr_gemm_multiplies_by_dots(code, SR_##id, p)) \
+		else if (code && (sr_gemm_multiplies_by_dots(code, SR_##id, p) || sr_gemm_multiplies_transposed(code, p))) \
 			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
 		else if (VECTOR_FN(id) && p->rhs == SR_##id && (p->n == 1 || end - begin == 1 || p->m == 1) && \
 			 sr_product_out_m(p) == p->n) \
@@ -224,7 +227,7 @@ static int64_t product_scratch(enum sr_dtype t, const void *params)
 {
 	const struct sr_product_params *p = params;
 	const struct sr_gemm_code *code = find_code(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out);
-	return code ? sr_gemm_product_scratch(code, p) : 0;
+	return code ? sr_gemm_product_scratch(code, t, p) : 0;
 }
 
 static int64_t convolution_scratch(enum sr_dtype t, const void *params)
@@ -239,7 +242,7 @@ void INIT(struct sr_kernels *table)
 	table->scratch[SR_KERNEL_CONVOLUTION] = convolution_scratch;
 
 #define SET(id) \
-	if (sr_dtype_is_float(SR_##id) && sr_dtypes[SR_##id].bits > 8) \
+	if (SR_##id == SR_F32 || SR_##id == SR_F64) \
 		sr_relaxed_store(matrix_vector_kernels[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_##id, product_##id); \
 	sr_kernels_set(table, SR_KERNEL_CONVOLUTION, SR_##id, convolution_##id);

@@ -43,7 +43,13 @@ struct sr_gemm_code { /* functions of the multiplication in one type's arithmeti
 	sr_gemm_store_fn *store[SR_DTYPE_COUNT];
 	/* true for the narrower types of right operands that are read in place if the product has few rows */
 	bool is_narrow_operand[SR_DTYPE_COUNT];
+	enum sr_dtype type; /* the computation's type */
+	int64_t lanes; /* elements of the computation's type in a vector */
 };
+
+/* Return true if few rows times a matrix that is contiguous along k, x W^T, are computed as the transposed product, W x^T, which
+ * reads W once and in place as the left operand: with rows for a full vector, or if x is not contiguous along k. */
+bool sr_gemm_multiplies_transposed(const struct sr_gemm_code *code, const struct sr_product_params *p);
 
 /* Return true for a product with few rows whose operands are contiguous along k, as in a linear layer x W^T: its elements are
  * computed as dot products, which read the right operand once and in place. */
@@ -54,7 +60,7 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		     void *scratch, int64_t begin, int64_t end);
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,
 		     void *scratch, int64_t begin, int64_t end);
-int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p);
+int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p);
 int64_t sr_gemm_convolution_scratch(const struct sr_gemm_code *code);
 
 #endif

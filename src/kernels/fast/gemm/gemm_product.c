@@ -2,70 +2,103 @@
  * is computed in blocks, which are converted. */
 #include "kernels/fast/gemm/gemm.h"
 
-enum { ROWS = 128, COLUMNS = 384 }; /* rows and columns of a block of results that is converted */
+enum {
+	/* rows, columns and elements of a block of results that is computed in scratch and then stored; a block with fewer rows
+	 * has more columns, and one with fewer columns more rows */
+	ROWS = 128, COLUMNS = 384, BLOCK = ROWS * COLUMNS,
+	MAX_FEW_ROWS = 32, /* maximum rows of a product with few rows */
+	MIN_DEPTH = 64,    /* minimum terms per element of dot products and of transposed products */
+};
 
-static void multiply_and_convert(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p,
-		void *out,
-		      int64_t at)
+/* Compute blocks of results in scratch, and store element (r, c) at offset at + r * to_m + c * to_n of `to`. A product with few
+ * rows or columns is one block, so that the other operand is read sequentially. */
+static void multiply_and_store(const struct sr_gemm_code *code, const struct sr_gemm *g, enum sr_dtype type, void *to, int64_t at,
+			       int64_t to_m, int64_t to_n)
 {
 	double *block = (double *)(void *)(g->scratch + code->scratch);
-	for (int64_t n = 0; n < g->n; n += COLUMNS)
-		for (int64_t m = 0; m < g->m; m += ROWS) {
+	if (!g->m || !g->n)
+		return;
+	int64_t rows = g->m < ROWS ? g->m : ROWS, columns = BLOCK / rows / COLUMNS * COLUMNS;
+	columns = g->n < columns ? g->n : columns;
+	rows = BLOCK / columns;
+	for (int64_t n = 0; n < g->n; n += columns)
+		for (int64_t m = 0; m < g->m; m += rows) {
 			struct sr_gemm part = *g;
-			part.m = g->m - m < ROWS ? g->m - m : ROWS;
-			part.n = g->n - n < COLUMNS ? g->n - n : COLUMNS;
+			part.m = g->m - m < rows ? g->m - m : rows;
+			part.n = g->n - n < columns ? g->n - n : columns;
 			part.a_at += m * g->a_m;
 			part.b_at += n * g->b_n;
 			part.c = block;
 			part.c_m = part.n;
 			code->multiply(&part);
-			code->store[p->out](block, part.c_m, part.m, part.n, out, at + m * sr_product_out_m(p) + n,
-					    sr_product_out_m(p), 1);
+			code->store[type](block, part.c_m, part.m, part.n, to, at + m * to_m + n * to_n, to_m, to_n);
 		}
 }
 
-/* Turn the product of a matrix and a vector into that of a row and the transposed matrix, whose rows are contiguous. Elements of
- * the result are then lanes of vectors; each sum keeps its order. */
-static void transpose(struct sr_gemm *g)
+/* Exchange the operands: the product becomes its transpose. Each sum keeps its order. */
+static void exchange_operands(struct sr_gemm *g)
 {
 	struct sr_gemm original = *g;
-	g->m = 1;
+	g->m = original.n;
 	g->n = original.m;
 	g->a_type = original.b_type, g->a = original.b, g->a_at = original.b_at, g->a_k = original.b_k, g->a_m = original.b_n;
 	g->b_type = original.a_type, g->b = original.a, g->b_at = original.a_at, g->b_k = original.a_k, g->b_n = original.a_m;
-	g->c_m = original.m;
 }
 
-/* Convert the rows of a to the computation's type, in scratch. */
-static void convert_left_operand(const struct sr_gemm_code *code, enum sr_dtype own_type, struct sr_gemm *g)
+/* Return the scratch bytes for the left operand of few rows in the computation's type; 0 if it is not converted beforehand. */
+static int64_t converted_bytes(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
+	enum { MAX_BYTES = 1 << 21 };
+	int64_t row = p->k * sr_dtype_bytes(code->type);
+	bool is_converted = !code->own[t] && p->lhs_k == 1 && p->m <= MAX_FEW_ROWS && row <= MAX_BYTES / MAX_FEW_ROWS;
+	return is_converted ? (p->m * row + 63) / 64 * 64 : 0;
+}
+
+/* Convert the rows of a to the computation's type. */
+static void convert_left_operand(const struct sr_gemm_code *code, struct sr_gemm *g, char *to)
+{
+	int64_t row_bytes = g->k * sr_dtype_bytes(code->type);
 	for (int64_t r = 0; r < g->m; r++)
-		code->pack[g->a_type](g->a, g->a_at + r * g->a_m, 1, 1, 1, 1, g->k,
-				      g->scratch + r * g->k * sr_dtype_bytes(own_type), 0);
-	g->a = g->scratch;
+		code->pack[g->a_type](g->a, g->a_at + r * g->a_m, 1, 0, g->k, g->k, 1, to + r * row_bytes, 0);
+	g->a = to;
 	g->a_at = 0;
 	g->a_m = g->k;
-	g->a_type = own_type;
+	g->a_type = code->type;
+}
+
+bool sr_gemm_multiplies_transposed(const struct sr_gemm_code *code, const struct sr_product_params *p)
+{
+	bool is_deep = p->rhs_k == 1 && p->k >= MIN_DEPTH, is_left_contiguous = p->lhs_k == 1;
+	bool has_full_vectors = p->m >= code->lanes && !code->is_narrow_operand[p->rhs];
+	return is_deep && p->m > 1 && p->m <= MAX_FEW_ROWS && (has_full_vectors || !is_left_contiguous);
 }
 
 bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
-	enum { MAX_ROWS = 32, MIN_DEPTH = 64 };
-	bool is_narrow = code->is_narrow_operand[p->rhs], is_left_packed = p->m * p->k * (int64_t)sizeof(float) <= code->scratch;
-	bool has_kernel = code->own[t] ? code->own[p->rhs] || is_narrow : is_narrow && is_left_packed;
+	bool is_narrow = code->is_narrow_operand[p->rhs], is_deep = p->rhs_k == 1 && p->k >= MIN_DEPTH;
+	bool has_kernel = code->own[t] ? code->own[p->rhs] || is_narrow : is_narrow && converted_bytes(code, t, p);
 	/* A vector times a matrix of its own type is left to other kernels. */
-	bool is_for_others = p->m == 1 && (enum sr_dtype)p->rhs == t;
-	return has_kernel && !is_for_others && p->m <= MAX_ROWS && p->k >= MIN_DEPTH && p->lhs_k == 1 && p->rhs_k == 1;
+	bool is_for_others = p->m == 1 && (t == SR_F32 || t == SR_F64) && (enum sr_dtype)p->rhs == t;
+	return has_kernel && is_deep && !is_for_others && p->m <= MAX_FEW_ROWS && p->lhs_k == 1 &&
+	       !sr_gemm_multiplies_transposed(code, p);
 }
 
-int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)
+/* Return the scratch bytes for a block of results; 0 if results are computed in place. */
+static int64_t block_bytes(const struct sr_gemm_code *code, const struct sr_product_params *p)
 {
-	return code->scratch + (code->own[p->out] ? 0 : (int64_t)sizeof(double) * ROWS * COLUMNS);
+	return code->own[p->out] && !sr_gemm_multiplies_transposed(code, p) ? 0 : (int64_t)sizeof(double) * BLOCK;
+}
+
+int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	return code->scratch + block_bytes(code, p) + converted_bytes(code, t, p);
 }
 
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
 		     void *scratch, int64_t begin, int64_t end)
 {
+	bool is_transposed = sr_gemm_multiplies_transposed(code, p);
+	bool is_converted = converted_bytes(code, t, p) && !is_transposed;
 	int64_t out_m = sr_product_out_m(p);
 	for (int64_t b = p->m ? begin / p->m : 0, row = p->m ? begin % p->m : 0; b * p->m + row < end; b++, row = 0) {
 		int64_t rows = (end < (b + 1) * p->m ? end - b * p->m : p->m) - row, at = (b * p->m + row) * out_m;
@@ -78,13 +111,15 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;
 		g.by_dots = sr_gemm_multiplies_by_dots(code, t, p);
-		if (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1)
-			transpose(&g);
-		if (g.by_dots && !code->own[t])
-			convert_left_operand(code, SR_F32, &g);
-		if (code->own[p->out])
+		if (is_converted)
+			convert_left_operand(code, &g, g.scratch + code->scratch + block_bytes(code, p));
+		if (is_transposed || (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1))
+			exchange_operands(&g);
+		if (is_transposed)
+			multiply_and_store(code, &g, (enum sr_dtype)p->out, buffers[2], at, 1, out_m);
+		else if (code->own[p->out])
 			code->multiply(&g);
 		else
-			multiply_and_convert(code, &g, p, buffers[2], at);
+			multiply_and_store(code, &g, (enum sr_dtype)p->out, buffers[2], at, out_m, 1);
 	}
 }

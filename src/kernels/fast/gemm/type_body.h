@@ -105,6 +105,11 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 #define OPERAND _BF16
 #define B S_BF16
 #include "kernels/fast/gemm/operand_body.h"
+#if HAS_F16_LANES
+#define OPERAND _F16
+#define B S_F16
+#include "kernels/fast/gemm/operand_body.h"
+#endif
 #define OPERAND _I8
 #define B S_I8
 #include "kernels/fast/gemm/operand_body.h"
@@ -114,32 +119,25 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 #endif
 #undef EACH_SIZE
 
-/* Return the micro-kernels of dot products with a right operand of type t. */
-static FN(dots_fn) *const *FN(dots_of)(enum sr_dtype t)
-{
+/* Micro-kernels that read right operands of narrower types in place: dot products, and tiles of full panels. NULL: none. */
+static const struct {
+	FN(dots_fn) *const *dots;
+	FN(tile_fn) *const *tiles;
+} FN(narrow_operands)[SR_DTYPE_COUNT] = {
 #if READS_NARROW_TYPES
-	if (t == SR_BF16 || t == SR_I8 || t == SR_UI8)
-		return t == SR_BF16 ? SR_CAT(FN(dots), _BF16) : t == SR_I8 ? SR_CAT(FN(dots), _I8) : SR_CAT(FN(dots), _UI8);
+	[SR_BF16] = {SR_CAT(FN(dots), _BF16), SR_CAT(FN(tiles), _BF16)},
+#if HAS_F16_LANES
+	[SR_F16] = {SR_CAT(FN(dots), _F16), SR_CAT(FN(tiles), _F16)},
 #endif
-	(void)t;
-	return FN(own_dots);
-}
-
-/* Return the micro-kernels for full panels of a narrower type t in place; NULL if there are none. */
-static FN(tile_fn) *const *FN(narrow_operand_tiles)(enum sr_dtype t)
-{
-#if READS_NARROW_TYPES
-	if (t == SR_BF16 || t == SR_I8 || t == SR_UI8)
-		return t == SR_BF16 ? SR_CAT(FN(tiles), _BF16) : t == SR_I8 ? SR_CAT(FN(tiles), _I8) : SR_CAT(FN(tiles), _UI8);
+	[SR_I8] = {SR_CAT(FN(dots), _I8), SR_CAT(FN(tiles), _I8)},
+	[SR_UI8] = {SR_CAT(FN(dots), _UI8), SR_CAT(FN(tiles), _UI8)},
 #endif
-	(void)t;
-	return NULL;
-}
+};
 
 /* Multiply by dot products. An element does not depend on which rows and columns are in the same block. */
 static void FN(multiply_by_dots)(const struct sr_gemm *g)
 {
-	FN(dots_fn) *const *tiles = FN(dots_of)(g->b_type);
+	FN(dots_fn) *const *tiles = FN(narrow_operands)[g->b_type].dots ? FN(narrow_operands)[g->b_type].dots : FN(own_dots);
 	for (int64_t n = 0, columns; n < g->n; n += columns) {
 		const char *b = (const char *)g->b + (g->b_at + n * g->b_n) * sr_dtype_bytes(g->b_type);
 		columns = g->n - n < DOT_COLUMNS ? 1 : DOT_COLUMNS;
@@ -272,7 +270,7 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	for (int64_t j = 0; j < count; j++) {
 		struct FN(panel) *panel = &panels[j];
 		int64_t width = (panel->n + LANES - 1) / LANES * LANES;
-		FN(tile_fn) *const *narrow_tiles = FN(narrow_operand_tiles)(g->b_type);
+		FN(tile_fn) *const *narrow_tiles = FN(narrow_operands)[g->b_type].tiles;
 		bool is_used_in_place = is_in_place && panel->n == (narrow_tiles ? FN(PANEL) : width);
 		panel->b = is_used_in_place ? (const char *)g->b + (at + panel->n0) * sr_dtype_bytes(g->b_type)
 					    : (const char *)(buffer + j * strip_stride);
@@ -317,9 +315,10 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 /* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place)
 {
-	S *buffer = (S *)(void *)g->scratch, *strips = buffer + FN(ROOM);
+	S *buffer = (S *)(void *)g->scratch;
 	struct FN(panel) panels[PANELS + 1];
 	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, is_in_place, buffer, panels);
+	S *strips = buffer + (n + FN(PANEL) - 1) / FN(PANEL) * (FN(PANEL) * k + FN(GAP));
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1, is_converted = !FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t a_m = reads_in_place ? g->a_m : is_converted ? k : 1;
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
@@ -372,13 +371,15 @@ static void FN(multiply)(const struct sr_gemm *g)
 		FN(multiply_by_dots)(g);
 		return;
 	}
-	bool is_in_place = (FN(code).own[g->b_type] || FN(narrow_operand_tiles)(g->b_type)) && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
+	bool is_narrow = FN(narrow_operands)[g->b_type].tiles;
+	bool is_in_place = (FN(code).own[g->b_type] || is_narrow) && g->b_n == 1 && g->m <= (is_narrow ? 4 : 2) * MAX_ROWS;
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (is_in_place)
 		k_block = K_BLOCK_IN_PLACE;
-	else if (reads_in_place && panels < PANELS && panels)
-		k_block = K_BLOCK * PANELS / panels;
+	else if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
+		/* converted strips need the space of a panel */
+		k_block = K_BLOCK * PANELS / (reads_in_place ? panels : panels + 1);
 	for (int64_t r = 0; r < g->m && !g->k && !g->accumulates; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
 	for (int64_t k0 = 0; k0 < g->k; k0 += k_block) {
