@@ -35,8 +35,10 @@ static int64_t conv_chunk_count(const void *params)
 static int64_t product_chunk_count(const void *params)
 {
 	const struct sr_product_params *p = params;
-	enum { MIN_ROWS = 256 };
+	enum { MIN_ROWS = 256, MAX_MATRICES = 4, MIN_MATRIX_FLOPS = 1 << 24 };
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
+	if (p->batch > 1 && p->batch <= MAX_MATRICES && flops >= (double)p->batch * MIN_MATRIX_FLOPS)
+		return p->batch; /* as in blocks of attention (work/strip) */
 	return count_chunks(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
 }
 

@@ -189,7 +189,7 @@ static void build_starts(struct build *p, struct sr_value *i)
 {
 	struct sr_builder *b = &p->body;
 	int row = p->g->n_loops - 1;
-	int64_t size = p->block_extent[row], n = (p->n_rows - 1) / size + 1;
+	int64_t size = p->block_extent[row], n = (p->n_rows - 1) / size + 1; /* n: blocks along the loop inside of loop l */
 	p->zero = index_constant(b, 0);
 	struct sr_value *start = row ? binary(b, SR_OP_stablehlo_remainder, i, n) : i;
 	start = binary(b, SR_OP_stablehlo_multiply, start, size);
@@ -198,9 +198,12 @@ static void build_starts(struct build *p, struct sr_value *i)
 	if (n * size > p->n_rows)
 		start = binary(b, SR_OP_stablehlo_minimum, start, p->first_row + p->n_rows - size);
 	p->start[row] = start;
-	for (int l = row - 1; l >= 0; n = p->g->extent[l--]) {
+	for (int l = row - 1; l >= 0; l--) {
 		i = binary(b, SR_OP_stablehlo_divide, i, n);
-		p->start[l] = l ? binary(b, SR_OP_stablehlo_remainder, i, p->g->extent[l]) : i;
+		n = p->g->extent[l] / p->block_extent[l];
+		p->start[l] = l ? binary(b, SR_OP_stablehlo_remainder, i, n) : i;
+		if (p->block_extent[l] > 1)
+			p->start[l] = binary(b, SR_OP_stablehlo_multiply, p->start[l], p->block_extent[l]);
 	}
 }
 
@@ -231,7 +234,7 @@ static struct sr_op *build_loop(struct build *p, struct sr_builder *b, int64_t f
 	memcpy(p->block_extent, p->g->block_extent, sizeof p->block_extent);
 	p->block_extent[row] = size;
 	for (int l = 0; l < row; l++)
-		p->n_blocks *= p->g->extent[l];
+		p->n_blocks *= p->g->extent[l] / p->g->block_extent[l];
 	for (int i = 0; i < n; i++) {
 		state[i] = i ? p->outputs[i - 1].value : index_constant(b, 0);
 		types[i] = state[i]->type;

@@ -28,6 +28,7 @@ enum {
 	MAX_CHAIN = 4,        /* maximum ops between a copy and a product that joins the group because of it */
 	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
 	MIN_ROWS = 64, MAX_ROWS = 256, /* limits of the rows of a block */
+	MAX_BATCH = 4, /* maximum matrices of a block */
 	MIN_BLOCKS = 4
 };
 
@@ -413,6 +414,15 @@ static bool is_batch_dim(struct sr_context *ctx, const struct sr_op *product, in
 	return has_dim(ctx, product, 0, d) && has_dim(ctx, product, 1, d);
 }
 
+/* Return the number of matrices of a block: several, so that threads share a block. It divides the extent. */
+static int64_t block_of_batch(int64_t extent)
+{
+	int64_t n = MAX_BATCH;
+	while (extent % n)
+		n--;
+	return n;
+}
+
 /* Set the loops of the group: over the seed's batch dimensions and over dimension `rows` of its result. Return the number of
  * blocks. */
 static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int rows, struct sr_strip_dims *dims)
@@ -435,6 +445,8 @@ static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int r
 		n_rows = n_rows < MIN_ROWS ? MIN_ROWS : n_rows > MAX_ROWS ? MAX_ROWS : n_rows;
 	}
 	g->block_extent[g->n_loops - 1] = n_rows < t->shape[rows] ? n_rows : t->shape[rows];
+	if (g->n_loops > 1 && !s->rows)
+		g->block_extent[g->n_loops - 2] = block_of_batch(g->extent[g->n_loops - 2]);
 	return n_blocks * ((t->shape[rows] - 1) / n_rows + 1);
 }
 
