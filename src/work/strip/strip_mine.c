@@ -465,7 +465,12 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 	}
 	add_members(g, seed);
 	add_readers_of_copies(g);
-	return finish_group(g) && can_move_users(g);
+	if (!finish_group(g) || !can_move_users(g))
+		return false;
+	int64_t *n_rows = &g->block_extent[g->n_loops - 1];
+	if (g->n_sums && !s->rows && *n_rows <= MAX_ROWS / 2 && *n_rows <= g->extent[g->n_loops - 1] / 2)
+		*n_rows *= 2; /* each block adds to all elements of the sums */
+	return true;
 }
 
 /* Return true if the op is a product with a large result and few multiply-adds per element. */
