@@ -2,9 +2,9 @@
  * compute convolutions without copies. Programs of PyTorch have channels second (NCHW).
  *
  * The pass finds the values of channels-first convolutions and, through loop nests between equal dimensions (elementwise ops, pads,
- * pooling), the values that are computed from them or for them. It changes their types and, to match, the dimension numbers of
- * convolutions and the indexing maps and loops of nests. Values that other ops define or use, such as arguments of the function, keep
- * their layout:
+ * pooling) and select_and_scatters (gradients of pooling), the values that are computed from them or for them. It changes their types
+ * and, to match, the dimension numbers of convolutions, the indexing maps and loops of nests and the windows of select_and_scatters.
+ * Values that other ops define or use, such as arguments of the function, keep their layout:
  *
  *	%1 = convolution(%x, %w) [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1] : 8x64x28x28
  *	%2 = nest loops [8, 64, 28, 28] (%1[d0, d1, d2, d3]) -> [d0, d1, d2, d3] : 8x64x28x28
@@ -65,12 +65,22 @@ static int channel_loop(const struct sr_indexing_map *a)
 	return row[a->n_loops] || has_index ? -1 : loop;
 }
 
-/* Return true if the layout of the value can be changed: a convolution or a loop nest defines it, and others are its only users. */
+static bool is_pooling_gradient(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_select_and_scatter);
+}
+
+static bool accepts_any_layout(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_work_nest) || sr_op_is(op, SR_OP_stablehlo_convolution) || is_pooling_gradient(op);
+}
+
+/* Return true if the ops that define and use the value can be changed for another layout of it. */
 static bool is_movable(const struct sr_value *v, int rank)
 {
-	bool movable = v->def && v->type->rank == rank && (sr_op_is(v->def, SR_OP_work_nest) || sr_op_is(v->def, SR_OP_stablehlo_convolution));
+	bool movable = v->def && v->type->rank == rank && accepts_any_layout(v->def);
 	for (const struct sr_use *use = v->uses; movable && use; use = use->next)
-		movable = sr_op_is(use->owner, SR_OP_work_nest) || sr_op_is(use->owner, SR_OP_stablehlo_convolution);
+		movable = accepts_any_layout(use->owner);
 	return movable;
 }
 
@@ -97,6 +107,15 @@ static void add_from_nest(struct sr_context *ctx, struct sr_map *values, struct 
 			add(values, sr_result(op, i), rank);
 }
 
+/* Add what has the layout of v by op, the op that defines v or one that uses it. */
+static void add_from_op(struct sr_context *ctx, struct sr_map *values, struct sr_op *op, const struct sr_value *v)
+{
+	if (sr_op_is(op, SR_OP_work_nest))
+		add_from_nest(ctx, values, op, v);
+	for (int i = 0; is_pooling_gradient(op) && i < 3; i++)
+		add(values, i < 2 ? sr_operand(op, i) : sr_result(op, 0), v->type->rank);
+}
+
 static void add_convolutions(struct sr_map *values, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
@@ -110,16 +129,38 @@ static void add_convolutions(struct sr_map *values, struct sr_region *region)
 		}
 }
 
-/* Add the values that nests connect with those in the set. */
+/* Add the values that nests and select_and_scatters connect with those in the set. */
 static void add_connected(struct sr_context *ctx, struct sr_map *values)
 {
 	for (size_t i = 0; i < values->n; i++) {
 		struct sr_value *v = values->entries[i].value;
-		if (sr_op_is(v->def, SR_OP_work_nest))
-			add_from_nest(ctx, values, v->def, v);
+		add_from_op(ctx, values, v->def, v);
 		for (struct sr_use *use = v->uses; use; use = use->next)
-			if (sr_op_is(use->owner, SR_OP_work_nest))
-				add_from_nest(ctx, values, use->owner, v);
+			add_from_op(ctx, values, use->owner, v);
+	}
+}
+
+/* Return true if the op is a select_and_scatter of which not all tensors are in the set. */
+static bool is_partly_in(const struct sr_map *values, const struct sr_op *op)
+{
+	return is_pooling_gradient(op) && !(sr_map_has(values, sr_operand(op, 0)) && sr_map_has(values, sr_operand(op, 1)) &&
+					    sr_map_has(values, sr_result(op, 0)));
+}
+
+/* Remove the values of select_and_scatters of which another tensor must keep its layout. */
+static void remove_tied(struct sr_map *values)
+{
+	for (bool has_changed = true; has_changed;) {
+		has_changed = false;
+		for (size_t i = 0; i < values->n; i++) {
+			const struct sr_value *v = values->entries[i].key;
+			bool removed = v && is_partly_in(values, v->def);
+			for (const struct sr_use *use = v ? v->uses : NULL; use && !removed; use = use->next)
+				removed = is_partly_in(values, use->owner);
+			if (removed)
+				sr_map_remove(values, v);
+			has_changed = has_changed || removed;
+		}
 	}
 }
 
@@ -220,25 +261,52 @@ static void move_nest(struct sr_context *ctx, const struct sr_map *values, struc
 	sr_op_set_attr(ctx, op, SR_NAME_result_indexing_maps, map_list(ctx, nest.result_indexing_maps, nest.n_results));
 }
 
-/* Move the dimensions of the operands and results of each op that are in the set. Types of values change after all ops. */
+/* Change the window of a select_and_scatter, whose tensors all have the new layout. */
+static void move_window(struct sr_context *ctx, struct sr_op *op)
+{
+	int rank = sr_result_type(op, 0)->rank;
+	int64_t moved[2 * SR_MAX_RANK], n;
+	const int64_t *v;
+	static const char *const lists[] = {SR_NAME_window_dimensions, SR_NAME_window_strides};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (sr_op_ints(ctx, op, lists[i], &v, &n) && n == rank) {
+			move_dims(moved, v, rank, 1);
+			sr_op_set_attr(ctx, op, lists[i], sr_attr_i64s(ctx, moved, n));
+		}
+	if (sr_op_ints(ctx, op, SR_NAME_padding, &v, &n) && n == 2 * rank) {
+		move_dims(moved, v, rank, 2);
+		sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){rank, 2}, moved));
+	}
+}
+
+/* Change op, which defines v or has v as operand number `operand` (-1: it defines v). Nests and select_and_scatters, which change as a
+ * whole, are added to `whole_ops`. */
+static void move_op(struct sr_context *ctx, struct sr_map *whole_ops, struct sr_op *op, int operand, const struct sr_value *v)
+{
+	if (sr_op_is(op, SR_OP_stablehlo_convolution))
+		move_conv_dims(ctx, op, operand < 0 ? CONV_OUTPUT : operand ? CONV_KERNEL : CONV_INPUT, v->type->rank);
+	else
+		sr_map_put(whole_ops, op, op);
+}
+
 static void move_ops(struct sr_context *ctx, const struct sr_map *values)
 {
-	struct sr_map nests;
-	sr_map_init(&nests, ctx->scratch);
+	struct sr_map whole_ops;
+	sr_map_init(&whole_ops, ctx->scratch);
 	for (size_t i = 0; i < values->n; i++) {
-		struct sr_value *v = values->entries[i].value;
-		if (sr_op_is(v->def, SR_OP_work_nest))
-			sr_map_put(&nests, v->def, v->def);
-		else
-			move_conv_dims(ctx, v->def, CONV_OUTPUT, v->type->rank);
-		for (struct sr_use *use = v->uses; use; use = use->next)
-			if (sr_op_is(use->owner, SR_OP_work_nest))
-				sr_map_put(&nests, use->owner, use->owner);
-			else
-				move_conv_dims(ctx, use->owner, sr_use_index(use) ? CONV_KERNEL : CONV_INPUT, v->type->rank);
+		const struct sr_value *v = values->entries[i].key;
+		if (v)
+			move_op(ctx, &whole_ops, v->def, -1, v);
+		for (struct sr_use *use = v ? v->uses : NULL; use; use = use->next)
+			move_op(ctx, &whole_ops, use->owner, sr_use_index(use), v);
 	}
-	for (size_t i = 0; i < nests.n; i++)
-		move_nest(ctx, values, nests.entries[i].value);
+	for (size_t i = 0; i < whole_ops.n; i++) {
+		struct sr_op *op = whole_ops.entries[i].value;
+		if (is_pooling_gradient(op))
+			move_window(ctx, op);
+		else
+			move_nest(ctx, values, op);
+	}
 }
 
 static void run_on_function(struct sr_context *ctx, struct sr_op *function)
@@ -247,10 +315,13 @@ static void run_on_function(struct sr_context *ctx, struct sr_op *function)
 	sr_map_init(&values, ctx->scratch);
 	add_convolutions(&values, &function->regions[0]);
 	add_connected(ctx, &values);
+	remove_tied(&values);
 	move_ops(ctx, &values);
 	for (size_t i = 0; i < values.n; i++) {
 		struct sr_value *v = values.entries[i].value;
 		int64_t shape[SR_MAX_RANK];
+		if (!v)
+			continue;
 		move_dims(shape, v->type->shape, v->type->rank, 1);
 		v->type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 	}
