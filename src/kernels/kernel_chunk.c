@@ -1,6 +1,7 @@
 /* Splitting of convolutions, products and Fourier transforms into chunks. The column `chunks` of kernels.def names the
  * functions defined here. */
 #include "kernels/kernel_chunk.h"
+#include "kernels/conv_descriptor.h"
 #include <math.h>
 
 static int64_t count_chunks(double flops, int64_t limit)
@@ -20,16 +21,47 @@ static bool images_are_contiguous(const int64_t *stride, int64_t features, const
 	return true;
 }
 
+static bool splits_by_image(const struct sr_conv_params *p)
+{
+	return p->batch_groups == 1 && images_are_contiguous(p->lhs_stride, p->in_features, p->in, p->spatial) &&
+	       images_are_contiguous(p->out_stride, p->out_features, p->out_shape, p->spatial);
+}
+
+/* Return true if the convolution is the gradient of weights, whose images are the input features. */
+static bool sums_over_images(const struct sr_conv_params *p)
+{
+	struct sr_conv_descriptor f;
+	return p->batch_groups == 1 && p->out == SR_F32 && !splits_by_image(p) && sr_conv_describe(p, &f) &&
+	       f.kind == SR_CONV_BACKWARD_WEIGHTS;
+}
+
+/* In each chunk, the library copies the weights to its own layout, or their gradient from it. A chunk has at least so many FLOPs per
+ * weight; those of a gradient, which is also added to the others, more. */
+enum { MIN_IMAGE_CHUNKS = 8, MAX_TERMS = 8, WEIGHT_FLOPS = 400, TERM_FLOPS = 768 };
+
 static int64_t conv_chunk_count(const void *params)
 {
 	const struct sr_conv_params *p = params;
-	double flops = 2.0 * (double)p->batch * (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1);
-	for (int d = 0; d < p->spatial; d++)
+	double weights = (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1),
+	       gradient = (double)p->batch * (double)p->out_features, flops = 2.0 * (double)p->batch * weights;
+	for (int d = 0; d < p->spatial; d++) {
 		flops *= (double)p->out_shape[d] * (double)p->window[d];
-	if (p->batch_groups != 1 || !images_are_contiguous(p->lhs_stride, p->in_features, p->in, p->spatial) ||
-	    !images_are_contiguous(p->out_stride, p->out_features, p->out_shape, p->spatial))
+		weights *= (double)p->window[d];
+		gradient *= (double)p->out_shape[d];
+	}
+	if (splits_by_image(p)) {
+		int64_t n = count_chunks(flops, p->batch), amortized = (int64_t)(flops / (WEIGHT_FLOPS * weights));
+		amortized = amortized > MIN_IMAGE_CHUNKS ? amortized : MIN_IMAGE_CHUNKS;
+		return n < amortized ? n : amortized;
+	}
+	if (!sums_over_images(p))
 		return 1;
-	return count_chunks(flops, p->batch);
+	double min_flops = fmax(SR_CHUNK_MIN_FLOPS, TERM_FLOPS * gradient);
+	double terms = fmin(fmin(MAX_TERMS, (double)p->in_features), flops / min_flops);
+	int64_t n = 1;
+	while (2 * n <= terms) /* a power of two is divided equally among two or four threads */
+		n *= 2;
+	return n;
 }
 
 static int64_t product_chunk_count(const void *params)
@@ -72,10 +104,28 @@ static int64_t chunk_begin(int64_t extent, int64_t i, int64_t n)
 	return (int64_t)((__int128)extent * i / n);
 }
 
+/* Describe the sum over chunk i's images of a gradient of weights. */
+static void gradient_chunk(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t first = chunk_begin(p->in_features, i, n);
+	out->params.conv = *p;
+	out->params.conv.in_features = chunk_begin(p->in_features, i + 1, n) - first;
+	out->range = p->batch * p->out_features;
+	out->offset[0] = first * p->lhs_stride[1] * sr_dtype_bytes(t);
+	out->offset[1] = first * p->rhs_stride[0] * sr_dtype_bytes(t);
+	out->term_bytes = p->batch * p->out_features * (int64_t)sizeof(float);
+	for (int d = 0; d < p->spatial; d++)
+		out->term_bytes *= p->out_shape[d];
+}
+
 static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_conv_params *p = params;
 	int64_t first = chunk_begin(p->batch, i, n);
+	if (sums_over_images(p)) {
+		gradient_chunk(t, p, i, n, out);
+		return;
+	}
 	out->params.conv = *p;
 	out->params.conv.batch = chunk_begin(p->batch, i + 1, n) - first;
 	out->range = out->params.conv.batch * p->out_features;
@@ -135,4 +185,12 @@ void sr_kernel_get_chunk(enum sr_kernel k, enum sr_dtype t, const void *params, 
 {
 	*out = (struct sr_kernel_chunk){.n_buffers = SR_CHUNK_MAX_BUFFERS};
 	rows[k].describe(t, params, i, n, out);
+}
+
+void sr_kernel_add_terms(float *restrict result, const float *restrict terms, int64_t stride, int64_t n, int64_t begin,
+			 int64_t end)
+{
+	for (int64_t k = 0; k < n - 1; k++)
+		for (int64_t i = begin; i < end; i++)
+			result[i] += terms[k * stride + i];
 }

@@ -1,6 +1,7 @@
 /* Splitting of a kernel's work into chunks that a library prepares one by one, so that several workers can run them. A chunk is the
  * same kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone.
- * Convolutions are split by image, products by matrix or row, Fourier transforms by line. */
+ * Convolutions are split by image, products by matrix or row, Fourier transforms by line. The gradient of a convolution's weights
+ * is a sum over images: each chunk computes the term of some of them, and sr_kernel_add_terms adds the terms. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 
@@ -20,11 +21,18 @@ struct sr_kernel_chunk {
 	int64_t range;
 	int n_buffers;
 	int64_t offset[SR_CHUNK_MAX_BUFFERS]; /* byte offset of the chunk in each buffer */
+	/* bytes of the f32 result if each chunk computes a term of it: chunk 0 in the result's buffer, the others in memory of their
+	 * own; 0: chunks compute different elements */
+	int64_t term_bytes;
 };
 
 /* Return the number of chunks, at least 1; 1: the work is not split. */
 int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params);
 /* Describe chunk i of n: the kernel's params for it, and its byte offsets. */
 void sr_kernel_get_chunk(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
+/* Add the terms of chunks 1..n - 1 to that of chunk 0, in this order, for elements [begin, end). The terms are `stride` elements
+ * apart in memory. */
+void sr_kernel_add_terms(float *restrict result, const float *restrict terms, int64_t stride, int64_t n, int64_t begin,
+			 int64_t end);
 
 #endif

@@ -183,7 +183,8 @@ enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *aren
 	const struct sr_loaded_program *l = d->loaded;
 	int64_t workers = sr_workers_count(d->workers), total = 256;
 	if (!add_blocks(&total, p->arena_bytes, 1) || !add_blocks(&total, l->first_worker_scratch, 1) ||
-	    !add_blocks(&total, l->worker_scratch, workers - 1) || !add_blocks(&total, l->nest_scratch, workers))
+	    !add_blocks(&total, l->worker_scratch, workers - 1) || !add_blocks(&total, l->term_bytes, 1) ||
+	    !add_blocks(&total, l->nest_scratch, workers))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
 	d->arena = sr_device_set_memory_use(d->memory, d->k, total);
 	if (!d->arena)
@@ -195,7 +196,8 @@ enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *aren
 				"cannot map the shared segment into a device's memory");
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
 	d->other_workers_scratch = d->scratch + (l->first_worker_scratch + 63) / 64 * 64;
-	d->nest_scratch = d->other_workers_scratch + l->worker_scratch * (workers - 1);
+	d->terms = d->other_workers_scratch + l->worker_scratch * (workers - 1);
+	d->nest_scratch = d->terms + l->term_bytes;
 	return SR_OK;
 }
 

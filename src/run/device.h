@@ -18,6 +18,12 @@ struct sr_ready_chunk { /* a chunk of a kernel instruction, prepared by a librar
 	struct sr_kernel_chunk chunk;  /* zero if the chunk is the entire instruction */
 };
 
+/* Return the bytes between two terms of a result in the memory for terms. */
+static inline int64_t sr_ready_chunk_term_bytes(const struct sr_ready_chunk *c)
+{
+	return (c->chunk.term_bytes + 63) / 64 * 64;
+}
+
 struct sr_device_instr { /* a device's own part of a prepared instruction (struct sr_ready_instr has the shared part) */
 	struct sr_ready_chunk *chunks;            /* chunks of a kernel that a library has prepared, length: n_chunks; NULL: none */
 	int64_t n_chunks;
@@ -44,6 +50,7 @@ struct sr_device {
 	char *arena;      /* memory of at least arena_bytes, 64-byte aligned, which other programs use too */
 	char *scratch;    /* scratch of the first worker: first_worker_scratch bytes of the loaded program */
 	char *other_workers_scratch; /* scratch of the other workers: worker_scratch bytes for each */
+	char *terms;      /* terms of a result that chunks compute: term_bytes bytes of the loaded program */
 	char *nest_scratch; /* scratch of interpreted loop nests: nest_scratch bytes for each worker */
 	int64_t mapped_bytes;   /* number of bytes used, counted from `arena` */
 	int64_t in_segment; /* number of those bytes that other devices of the node read in place */

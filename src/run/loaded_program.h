@@ -50,6 +50,7 @@ struct sr_loaded_program {
 	int n_swaps, max_regions;            /* number of buffer swaps; largest number of regions of a compiled loop */
 	int64_t first_worker_scratch;        /* scratch of the first worker in bytes: the program's, or more if libraries need it */
 	int64_t worker_scratch;              /* scratch of each other worker, in bytes */
+	int64_t term_bytes;                  /* memory for the terms that chunks of an instruction compute of its result, in bytes */
 	int64_t nest_scratch;                /* scratch per worker for the interpreted loop nest that needs most, in bytes */
 	const struct sr_jit_module *jit;     /* module compiled at load time; NULL: loop nests and loops are interpreted */
 	struct sr_jit_request *request;      /* state of compilation in the background (background_jit.h); NULL: none */

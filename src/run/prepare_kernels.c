@@ -37,6 +37,8 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_loaded_program *l,
 		own->chunks = prepare(l, s, &l->instrs[i], own->n_chunks, arena);
 		for (int64_t k = 0; own->chunks && k < own->n_chunks; k++)
 			sr_loaded_require_scratch(l, own->chunks[k].prepared->scratch, own->n_chunks > 1);
+		int64_t terms = own->chunks ? (own->n_chunks - 1) * sr_ready_chunk_term_bytes(&own->chunks[0]) : 0;
+		l->term_bytes = terms > l->term_bytes ? terms : l->term_bytes;
 	}
 }
 

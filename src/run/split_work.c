@@ -94,14 +94,30 @@ static void prepared_range(void *data, int worker, int64_t begin, int64_t end)
 		void *buffers[SR_CHUNK_MAX_BUFFERS];
 		for (int k = 0; k < c->chunk.n_buffers; k++)
 			buffers[k] = (char *)operands[k] + c->chunk.offset[k];
+		if (c->chunk.term_bytes && i > 0)
+			buffers[SR_CHUNK_MAX_BUFFERS - 1] = s->x->device->terms + (i - 1) * sr_ready_chunk_term_bytes(c);
 		c->prepared->run(c->prepared, c->chunk.n_buffers ? buffers : operands, scratch_of(s->x, worker));
 	}
+}
+
+static void add_terms(void *data, int worker, int64_t begin, int64_t end)
+{
+	const struct shared_work *s = data;
+	void **operands = sr_context_operands(s->x, s->r);
+	int64_t stride = sr_ready_chunk_term_bytes(&s->own->chunks[0]) / (int64_t)sizeof(float);
+	(void)worker;
+	const float *terms = (const float *)(const void *)s->x->device->terms;
+	sr_kernel_add_terms(operands[SR_CHUNK_MAX_BUFFERS - 1], terms, stride, s->own->n_chunks, begin, end);
 }
 
 void sr_execute_prepared_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	struct shared_work s = {.x = x, .r = r, .own = sr_context_own(x, r)};
+	enum { ELEMENTS_PER_TASK = 1 << 16 };
 	execute_range(x->device, s.own->n_chunks, 1, prepared_range, &s);
+	int64_t elements = s.own->chunks[0].chunk.term_bytes / (int64_t)sizeof(float);
+	if (elements && s.own->n_chunks > 1)
+		execute_range(x->device, elements, ELEMENTS_PER_TASK, add_terms, &s);
 }
 
 void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready_instr *r)

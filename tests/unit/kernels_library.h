@@ -86,6 +86,33 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 	free(in[0]), free(in[1]), free(unchunked), free(chunked);
 }
 
+/* Check that the terms of a gradient of weights, one chunk for each image, have the gradient as their sum. Returns false if the
+ * convolution is not split into terms. */
+static bool check_terms(enum sr_dtype t, const struct sr_conv_params *p, const int64_t *elements)
+{
+	struct sr_kernel_chunk chunk;
+	int64_t n = p->in_features;
+	sr_kernel_get_chunk(SR_KERNEL_CONVOLUTION, t, p, 0, n, &chunk);
+	if (!chunk.term_bytes)
+		return false;
+	ck_assert_int_eq(chunk.term_bytes, elements[2] * (int64_t)sizeof(float));
+	void *in[] = {random_numbers(t, elements[0]), random_numbers(t, elements[1])};
+	float *sum = calloc((size_t)elements[2], sizeof *sum), *expected = calloc((size_t)elements[2], sizeof *sum),
+	      *terms = calloc((size_t)(elements[2] * n), sizeof *terms);
+	reference.fn[SR_KERNEL_CONVOLUTION][t](p, (void *[]){in[0], in[1], expected}, NULL, 0, p->batch * p->out_features);
+	for (int64_t i = 0; i < n; i++) {
+		sr_kernel_get_chunk(SR_KERNEL_CONVOLUTION, t, p, i, n, &chunk);
+		void *buffers[] = {(char *)in[0] + chunk.offset[0], (char *)in[1] + chunk.offset[1],
+				   i ? terms + (i - 1) * elements[2] : sum};
+		reference.fn[SR_KERNEL_CONVOLUTION][t](&chunk.params, buffers, NULL, 0, chunk.range);
+	}
+	sr_kernel_add_terms(sum, terms, elements[2], n, 0, elements[2]);
+	for (int64_t i = 0; i < elements[2]; i++)
+		ck_assert_float_eq_tol(sum[i], expected[i], 1e-3f * (1 + (sum[i] < 0 ? -sum[i] : sum[i])));
+	free(in[0]), free(in[1]), free(sum), free(expected), free(terms);
+	return true;
+}
+
 /* Set the dense strides of n dimensions in a random order; return the number of elements. */
 static int64_t shuffle_strides(const int64_t *shape, int n, int64_t *strides)
 {
@@ -163,7 +190,7 @@ START_TEST(library_convolutions)
 {
 	int n_before = count_threads();
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
-	int n_taken[FORMS] = {0}, kinds[3] = {0};
+	int n_taken[FORMS] = {0}, kinds[3] = {0}, n_terms = 0;
 
 	for (int round = 0; round < 400; round++) {
 		struct sr_conv_params p;
@@ -176,7 +203,9 @@ START_TEST(library_convolutions)
 		p.out = (int32_t)out;
 		snprintf(case_name, sizeof case_name, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form,
 			 p.spatial, (int)p.in_features, (int)p.out_features, (int)p.pad_low[0]);
-		if (p.batch_groups == 1)
+		if (out == SR_F32 && check_terms(t, &p, elements))
+			n_terms++;
+		else if (p.batch_groups == 1)
 			check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
 		if (!compare_prepared(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, case_name))
 			continue;
@@ -186,6 +215,7 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
+	ck_assert(out != SR_F32 || n_terms > 3);
 	ck_assert_int_eq(count_threads(), n_before); /* the library must not start threads */
 }
 END_TEST
