@@ -31,6 +31,11 @@ bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p)
 	return p->outer * p->inner == 1 && p->length >= LONG_ROW && sr_sort_merges_runs(t, p->n_operands, p->total);
 }
 
+bool sr_kernel_prefers_other_memory(enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	return k == SR_KERNEL_SORT && sr_sort_is_in_place(t, params);
+}
+
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"
 #undef COLUMNS

@@ -1,5 +1,6 @@
 /* Append to the tables of a program under construction: buffers, instructions, texts and ids. */
 #include "plan/program_builder.h"
+#include "kernels/sort_runs.h"
 #include "support/checked.h"
 #include <string.h>
 #include "support/format_text.h"
@@ -152,7 +153,8 @@ void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_off
 void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers,
 			int n, const void *params, size_t bytes)
 {
-	int aliased_operand = sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
+	bool may_share = sr_kernel_prefers_other_memory(kernel, type, params);
+	int aliased_operand = may_share ? -1 : sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
 	int *operands = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
 	for (int i = 0; aliased_operand >= 0 && i < n_results; i++) {
 		int result = buffers[n - n_results + i];

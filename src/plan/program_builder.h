@@ -53,6 +53,9 @@ struct sr_plan_builder {
 	int n_infeeds;
 	const struct sr_transfer *transfers; /* sends and recvs of the enclosing run_parallel (lower_parallel.c) */
 	int64_t scratch_bytes, flops;
+	/* true if kernels may share an operand's memory with the result though they are faster without
+	 * (sr_kernel_prefers_other_memory) */
+	bool saves_memory;
 	struct sr_op *op;    /* op being lowered, which gives its instructions their name and source location */
 };
 

@@ -1,9 +1,15 @@
 /* Merging of the sorted runs of a row. Included with the type K of keys, which are compared by <=, and NAME(f) defined.
  *
+ * Runs are merged by pairs, in levels. Into other memory, blocks of the result are made one by one, through a buffer in cache.
  * In place, two runs are merged through a buffer that holds both. Longer ones are divided first: the smallest elements, as many as
  * the first run has, are moved to its place by swapping the two parts that are out of place, which have the same length; that
  * leaves two pairs of shorter runs. A merge is divided into LANES merges of equal length, which one loop advances in turn, so that
  * the comparisons of different merges overlap (merge path: Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012). */
+struct NAME(array) { /* n sorted elements */
+	const K *at;
+	int64_t n;
+};
+
 /* Return how many of the k smallest elements of the sorted arrays p[n] and q[m] are in p. */
 static int64_t NAME(split)(const K *p, int64_t n, const K *q, int64_t m, int64_t k)
 {
@@ -134,25 +140,89 @@ static bool NAME(find_runs)(const K *at, int64_t begin, int64_t end, struct runs
 	return true;
 }
 
-/* Merge the runs of `in`, which may be `at`, into at. */
-static void NAME(merge_runs)(const K *in, K *at, const struct runs *found, K *buffer, int64_t n_buffer)
+/* Merge n sorted arrays, which are replaced on the way, into out. Each level merges pairs, into the halves of the buffer in turn; a
+ * half holds all elements. The last level writes to out. */
+static void NAME(merge_arrays)(struct NAME(array) *arrays, int n, K *out, K *buffer, int64_t n_half)
+{
+	bool is_last = false;
+
+	for (int level = 0; !is_last; level++) {
+		is_last = n <= 2;
+		K *to = is_last ? out : buffer + level % 2 * n_half;
+		int n_merged = 0;
+		for (int a = 0; a < n; a += 2) {
+			struct NAME(array) x = arrays[a], y = a + 1 < n ? arrays[a + 1] : (struct NAME(array)){x.at, 0};
+			NAME(merge_into)(x.at, x.n, y.at, y.n, to);
+			arrays[n_merged++] = (struct NAME(array)){to, x.n + y.n};
+			to += x.n + y.n;
+		}
+		n = n_merged;
+	}
+}
+
+/* Return how many of the first n elements of a sorted array do not follow `last`. */
+static int64_t NAME(count_up_to)(const K *at, int64_t n, K last)
+{
+	int64_t low = 0, high = n;
+
+	while (low < high) {
+		int64_t i = low + (high - low) / 2;
+		if (at[i] <= last)
+			low = i + 1;
+		else
+			high = i;
+	}
+	return low;
+}
+
+/* Merge the runs of `in` into other memory `out`. More than two are merged block by block, so that all levels but the last stay in
+ * cache. A block consists of smallest remaining elements, at most `step` of each run: those that do not follow element number
+ * `step` of any run. */
+static void NAME(merge_runs_into)(const K *in, K *out, const struct runs *runs, K *buffer, int64_t n_buffer)
+{
+	struct NAME(array) rest[MAX_RUNS], block[MAX_RUNS];
+	int64_t n = runs->ends[runs->n - 1], step = runs->n > 2 ? n_buffer / (2 * runs->n) : n;
+
+	for (int64_t r = 0, begin = 0; r < runs->n; begin = runs->ends[r++])
+		rest[r] = (struct NAME(array)){in + begin, runs->ends[r] - begin};
+	for (int64_t n_done = 0, n_block; n_done < n; n_done += n_block) {
+		const K *last = NULL;
+		for (int64_t r = 0; r < runs->n; r++)
+			if (rest[r].n >= step && (!last || rest[r].at[step - 1] < *last))
+				last = rest[r].at + step - 1;
+		n_block = 0;
+		for (int64_t r = 0; r < runs->n; r++) {
+			int64_t most = rest[r].n < step ? rest[r].n : step, taken = last ? NAME(count_up_to)(rest[r].at, most, *last) : most;
+			block[r] = (struct NAME(array)){rest[r].at, taken};
+			rest[r] = (struct NAME(array)){rest[r].at + taken, rest[r].n - taken};
+			n_block += taken;
+		}
+		NAME(merge_arrays)(block, (int)runs->n, out + n_done, buffer, n_buffer / 2);
+	}
+}
+
+/* Merge the runs of a row in place. */
+static void NAME(merge_runs_in_place)(K *at, const struct runs *found, K *buffer, int64_t n_buffer)
 {
 	struct runs runs = *found;
 
-	n_buffer = n_buffer < CACHED_KEYS ? n_buffer : CACHED_KEYS;
-	if (in != at && runs.n == 1)
-		memcpy(at, in, (size_t)runs.ends[0] * sizeof *at);
 	for (int64_t n_merged; runs.n > 1; runs.n = n_merged) {
 		n_merged = 0;
 		for (int64_t r = 0, begin = 0; r < runs.n; r += 2) {
 			int64_t middle = runs.ends[r], end = runs.ends[r + 1 < runs.n ? r + 1 : r];
-			if (in != at)
-				NAME(merge_into)(in + begin, middle - begin, in + middle, end - middle, at + begin);
-			else
-				NAME(merge)(at + begin, middle - begin, end - middle, buffer, n_buffer);
+			NAME(merge)(at + begin, middle - begin, end - middle, buffer, n_buffer);
 			runs.ends[n_merged++] = begin = end;
 		}
-		in = at;
 	}
+}
+
+/* Merge the runs of `in`, which may be `out`, into out. */
+static void NAME(merge_runs)(const K *in, K *out, const struct runs *runs, K *buffer, int64_t n_buffer)
+{
+	n_buffer = n_buffer < CACHED_KEYS ? n_buffer : CACHED_KEYS;
+	if (in == out)
+		NAME(merge_runs_in_place)(out, runs, buffer, n_buffer);
+	else
+		NAME(merge_runs_into)(in, out, runs, buffer, n_buffer);
 }
 #undef ADVANCE

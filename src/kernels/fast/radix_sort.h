@@ -1,15 +1,18 @@
 /* SORT by least significant digit radix sort. Keys are converted to unsigned integers in the comparator's order (radix_sort_body.h)
  * and sorted digit by digit, lowest first, each pass stable. If other operands are permuted too, the integers carry their original
  * positions. Afterwards the integers are converted back to keys, except for zeros that lost their sign and for NaN: a row with such
- * keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys only is sorted in
- * place: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is partitioned by the
- * highest digit until a partition fits in scratch.
+ * keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys only needs no
+ * second row of scratch: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is
+ * partitioned by the highest digit until a partition fits in scratch, in place if operand and result are the same memory.
  *
  * Included by radix_sort_base.c and radix_sort_avx2.c with INIT, the name of the registration function: AVX2 vectors halve the time
  * to convert and inspect keys. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum {
 	SHORT_ROW = 24,     /* rows up to this length are sorted by insertion */
@@ -21,6 +24,7 @@ enum {
 	MAX_SELECTED = 64,
 	MAX_RUNS = 16,         /* maximum number of sorted runs of a row that is merged */
 	CACHED_KEYS = 1 << 17, /* maximum number of keys in the buffer of an in-place merge, so that it stays in cache */
+	LINE = 64, /* bytes of a cache line */
 	BLOCK = 32, /* number of keys that are compared at once with the last selected key */
 	ODD_ZERO = 1,
 	ODD_NAN = 2
@@ -106,6 +110,16 @@ static bool start_offsets(uint32_t *counts, int digits, int64_t n)
 ROW(uint32_t)
 ROW(uint64_t)
 
+/* Return the number of bits by which n keys are partitioned, of the `bits` bits by which they are sorted. */
+static int first_digit(int64_t n, int bits)
+{
+	int digit = 1;
+
+	while (digit < LONG_DIGIT && digit < bits && n >> (digit + PARTITION_BITS))
+		digit++;
+	return digit;
+}
+
 /* Partition in place by a digit (American flag sort), one swap at a time; ends[d] is the end of digit d's partition. Each
  * partition is scanned repeatedly until all of its elements are in place; the elements of a scan are independent, so that many
  * memory accesses overlap. */
@@ -132,7 +146,7 @@ ROW(uint64_t)
 	static void sort_in_place_##K(K *at, int64_t n, int bits, K *buffer, int64_t n_buffer) \
 	{ \
 		uint32_t ends[1 << LONG_DIGIT], start = 0; \
-		int digit = 1; \
+		int digit = first_digit(n, bits); \
 		if (n <= n_buffer || n <= SHORT_ROW) { \
 			struct row_##K r = {.at = at, .other = buffer, .n = n}; \
 			sort_##K(&r, 0, bits); \
@@ -140,14 +154,31 @@ ROW(uint64_t)
 				memcpy(at, r.at, (size_t)n * sizeof *at); \
 			return; \
 		} \
-		while (digit < LONG_DIGIT && digit < bits && n >> (digit + PARTITION_BITS)) \
-			digit++; \
 		partition_##K(at, n, bits - digit, digit, ends); \
 		for (int d = 0; bits > digit && d < 1 << digit; start = ends[d++]) \
 			sort_in_place_##K(at + start, ends[d] - start, bits - digit, buffer, n_buffer); \
 	}
 IN_PLACE(uint32_t)
 IN_PLACE(uint64_t)
+
+/* Store a cache line past the caches: the partitions that a pass writes are more lines than a cache holds until they are full. */
+static inline void store_line(void *to, const void *line)
+{
+#ifdef __SSE2__
+	for (int i = 0; i < LINE / 16; i++)
+		_mm_stream_si128((__m128i *)to + i, _mm_loadu_si128((const __m128i *)line + i));
+#else
+	memcpy(to, line, LINE);
+#endif
+}
+
+/* Order the stores of store_line before later ones. */
+static inline void order_lines(void)
+{
+#ifdef __SSE2__
+	_mm_sfence();
+#endif
+}
 
 /* Sorted runs of a row: run r is at [ends[r - 1], ends[r]). */
 struct runs {

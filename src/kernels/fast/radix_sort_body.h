@@ -172,6 +172,67 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *key
 	FN(keys)(p, keys, n, keys);
 }
 
+/* Sort the keys of a row, none of which is NaN or zero unless the order is total, from `in` to other memory. The first pass moves
+ * the keys into partitions by the highest bits that differ, through a cache line of each partition in scratch; each partition is
+ * then sorted while it is in cache. `differing` has a bit set if it differs between any two keys. Scratch as for sort_numbers. */
+static void FN(sort_into)(const struct sr_sort_params *p, const S *in, S *keys, uint64_t differing, void *scratch)
+{
+	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
+	int64_t n = p->length, n_buffer = n / SR_SORT_SCRATCH_DIVISOR;
+	int bits = differing ? 64 - __builtin_clzll(differing) : 1, digit = first_digit(n, bits), shift = bits - digit, odd = 0;
+	uint32_t starts[1 << LONG_DIGIT] = {0}, ends[1 << LONG_DIGIT], mask = (1u << digit) - 1;
+	/* keys before the destination in its first cache line */
+	uint32_t lead = (uint32_t)((uintptr_t)keys % LINE / sizeof *keys);
+	FN(integer) *to = (FN(integer) *)(void *)keys - lead, *lines = scratch;
+	enum { LINE_KEYS = LINE / sizeof(FN(integer)) };
+
+	for (int64_t i = 0; i < n; i++)
+		starts[FN(to_integer)(in[i], 1, flip, &odd) >> shift & mask]++;
+	for (uint32_t d = 0, sum = lead; d <= mask; d++) {
+		uint32_t count = starts[d];
+		starts[d] = ends[d] = sum;
+		sum += count;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		FN(integer) x = FN(to_integer)(in[i], 1, flip, &odd);
+		uint32_t d = x >> shift & mask, at = ends[d]++;
+		lines[d * LINE_KEYS + at % LINE_KEYS] = x;
+		if (at % LINE_KEYS < LINE_KEYS - 1)
+			continue;
+		if (at - starts[d] >= LINE_KEYS - 1)
+			store_line(to + at + 1 - LINE_KEYS, lines + d * LINE_KEYS);
+		else
+			memcpy(to + starts[d], lines + d * LINE_KEYS + starts[d] % LINE_KEYS, (at + 1 - starts[d]) * sizeof *to);
+	}
+	for (uint32_t d = 0; d <= mask; d++) {
+		uint32_t full = ends[d] - ends[d] % LINE_KEYS, begin = full > starts[d] ? full : starts[d];
+		memcpy(to + begin, lines + d * LINE_KEYS + begin % LINE_KEYS, (ends[d] - begin) * sizeof *to);
+	}
+	order_lines();
+	for (uint32_t d = 0; d <= mask; d++) {
+		int64_t length = ends[d] - starts[d];
+		if (shift && BITS == 32)
+			sort_in_place_uint32_t((uint32_t *)(void *)to + starts[d], length, shift, scratch, n_buffer);
+		else if (shift)
+			sort_in_place_uint64_t((uint64_t *)(void *)to + starts[d], length, shift, scratch, n_buffer);
+		FN(keys)(p, to + starts[d], length, (S *)(void *)(to + starts[d]));
+	}
+}
+
+/* Return the bits in which any of n keys differs from `key`. */
+static uint64_t FN(differing_bits)(const S *keys, int64_t n, S key)
+{
+	FN(integer) first = 0, differing = 0;
+
+	memcpy(&first, &key, sizeof key);
+	for (int64_t i = 0; i < n; i++) {
+		FN(integer) x = 0;
+		memcpy(&x, &keys[i], sizeof keys[i]);
+		differing |= x ^ first;
+	}
+	return differing & MASK;
+}
+
 /* Return which of the flags ODD_NAN and ODD_ZERO apply to any of n keys; 0 under the total order. */
 static int FN(odd_flags)(const S *keys, int64_t n, int total)
 {
@@ -188,9 +249,9 @@ static int FN(odd_flags)(const S *keys, int64_t n, int total)
 	return total == 1 ? 0 : (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
 }
 
-/* Find the sorted runs of the row; found->n is 0 if there are too many. Returns the accumulated odd flags: with odd keys (NaN, -0),
- * runs by <= are not in the sort's order. */
-static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct runs *found)
+/* Find the sorted runs of the row, where found->n is 0 if there are too many, and the bits in which keys differ. Returns the
+ * accumulated odd flags: with odd keys (NaN, -0), runs by <= are not in the sort's order. */
+static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct runs *found, uint64_t *differing)
 {
 	enum { BLOCK_KEYS = 2048 };
 	/* the total order of floats differs from <= */
@@ -198,9 +259,11 @@ static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct run
 	int odd = 0;
 
 	found->n = 0;
+	*differing = 0;
 	for (int64_t i = 0, end; i < p->length; i = end) {
 		end = i + BLOCK_KEYS < p->length ? i + BLOCK_KEYS : p->length;
 		odd |= FN(odd_flags)(keys + i, end - i, p->total);
+		*differing |= FN(differing_bits)(keys + i, end - i, keys[0]);
 		merges = merges && FN(find_runs)(keys, i, end, found);
 	}
 	if (merges)
@@ -214,10 +277,15 @@ static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *ke
 {
 	int64_t n = p->length, n_odd_values = 0, n_nan = 0;
 	struct runs found_runs;
-	int odd = FN(inspect)(p, in, &found_runs);
+	uint64_t differing;
+	int odd = FN(inspect)(p, in, &found_runs, &differing);
 
 	if (!odd && found_runs.n) {
 		FN(merge_runs)(in, keys, &found_runs, scratch, n / SR_SORT_SCRATCH_DIVISOR);
+		return;
+	}
+	if (!odd && in != keys && n <= UINT32_MAX - LINE) {
+		FN(sort_into)(p, in, keys, differing, scratch);
 		return;
 	}
 #if CLASS == COLUMNS_FLOAT

@@ -4,11 +4,11 @@
  * again. Both sorts are stable, so equal elements keep their order. The result is on every device; it replaces the slices.
  *
  * If all elements are read, the algorithm is columnsort (Leighton 1985); a shard is a column. Sorted columns are transposed
- * (element i goes to device i % shards), sorted and transposed back. Each element is then less than half a column from its
- * position, so the two halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of
- * half a shard, whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the
- * later sorts they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c),
- * which need no positions.
+ * (element i goes to device i / b % shards; b is 1 in the paper, and larger here so that messages consist of long rows), sorted and
+ * transposed back. Each element that is then on the wrong device is near the boundary to the right one (boundary_width), so the
+ * ends of the shards around every boundary are sorted together. Costs two all_to_alls, whatever the number of devices. Equal
+ * elements that are distinguishable carry their positions along; before the later sorts they are put in the order of positions. A
+ * single operand of floats is sorted as integer encodings (sort_encoding.c), which need no positions.
  *
  * Among few devices columnsort sends more than a gather: then each device sorts its shard, and the shards are gathered and merged;
  * each of two devices with long shards merges only the elements of its half (sort_halves.c). */
@@ -24,12 +24,15 @@ enum {
 	MAX_OPERANDS = 15,
 	/* minimum elements of a shard for which merging half of the elements saves more time than finding that half takes */
 	MIN_OWN_HALF = 1024,
+	MAX_BLOCK = 64,         /* maximum number of adjacent elements that go to the same device when columns are transposed */
+	BOUNDARIES_IN_SHARD = 64, /* blocks of several elements leave at least this many widths of a boundary in a shard */
 };
 
 struct sort_expansion {
 	int dim, n; /* sorted dimension; number of the op's operands (the operand with positions, if any, follows them in v) */
 	struct sr_axes *axes;
 	int64_t extent, shard, shards;
+	int64_t block;     /* number of adjacent elements that go to the same device when columns are transposed */
 	int64_t prefix;    /* number of leading elements that readers use; 0: all */
 	/* true: equal elements are distinguishable, so their positions are sorted along as a further operand */
 	bool carries_positions;
@@ -94,6 +97,30 @@ static int sort_dim(const struct sr_op *op)
 	return dim < 0 ? dim + sr_operand(op, 0)->type->rank : dim;
 }
 
+/* Return how many elements at each end of a shard may belong to the neighbor after the columns were transposed, in blocks of b
+ * elements, sorted and transposed back, and which of the neighbor's elements may precede or follow these. Let P be the number of
+ * shards. If k elements of a column precede an element, the k elements begin with as many whole rounds of b P elements as they
+ * hold; of the k % (b P) elements after these, min(max(k % (b P) - j b, 0), b) go to device j. P times the number on device j
+ * thus differs from k by at least -j b and at most b (P - 1 - j); the sum over all columns, the element's position on device j
+ * times P, differs from its position in the sorted array by less than (P - 1) b P. Counting the element's own place, the
+ * difference is at most (P - 1) (b P - 1), Leighton's bound for b = 1. */
+static double boundary_width(const struct sort_expansion *s, int64_t block)
+{
+	double shards = (double)s->shards;
+	return (shards - 1) * ((double)block * shards - 1);
+}
+
+/* Return the largest block for which boundaries stay narrow; 0: there is none, since even two boundaries of single elements do
+ * not fit in a shard. */
+static int64_t block_of(const struct sort_expansion *s, int rank)
+{
+	double shard = (double)s->shard;
+	for (int64_t block = rank + 2 > SR_MAX_RANK ? 1 : MAX_BLOCK; block > 1; block /= 2)
+		if (s->shard % (s->shards * block) == 0 && boundary_width(s, block) * BOUNDARIES_IN_SHARD <= shard)
+			return block;
+	return s->shard % s->shards == 0 && boundary_width(s, 1) * 2 <= shard;
+}
+
 static enum sr_form_use read_sort(const struct sr_form_query *q, struct sort_expansion *s)
 {
 	const struct sr_type *t = sr_operand(q->op, 0)->type;
@@ -103,6 +130,7 @@ static enum sr_form_use read_sort(const struct sr_form_query *q, struct sort_exp
 	s->extent = t->shape[s->dim];
 	s->shards = sr_axes_size(s->axes[s->dim]);
 	s->shard = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
+	s->block = block_of(s, t->rank);
 	s->prefix = prefix_of_readers(q->ctx, q->op, s->dim);
 	read_order(q, s);
 	return s->shards <= 1 ? SR_FORM_UNUSED : s->shards <= INT32_MAX / 4 ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
@@ -408,23 +436,27 @@ const struct sr_op_form sr_form_sort_prefix = {"sort_prefix", supports, price_pr
 
 /* ---------------------------------------------------------------- all elements */
 
-/* Transpose the columns: element i of a shard goes to device i % shards, after those of earlier shards. is_inverse: do the inverse.
+/* Transpose the columns: element i of a shard goes to device i / block % shards, after those of earlier shards. is_inverse: do the
+ * inverse.
  * If equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
  * merge. */
 static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *v,
 					  bool is_inverse)
 {
 	int rank = v->type->rank;
-	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
+	/* shape with a block's elements innermost; without blocks' dimension if a block is one element */
+	int64_t shape[SR_MAX_RANK + 2], n = 0, was[SR_MAX_RANK];
 	if (is_inverse && !s->carries_positions)
 		return sr_spmd_all_to_all(p, v, s->dim, s->dim, s->axes[s->dim]);
 	for (int d = 0; d < rank; d++) {
 		was[d] = v->type->shape[d];
-		shape[n++] = d == s->dim && !is_inverse ? was[d] / s->shards : was[d];
+		shape[n++] = d == s->dim ? was[d] / s->block / (is_inverse ? 1 : s->shards) : was[d];
 		if (d == s->dim)
 			shape[n++] = is_inverse ? 1 : s->shards;
+		if (d == s->dim && s->block > 1)
+			shape[n++] = s->block;
 	}
-	v = sr_build_reshape(&p->builder, v, rank + 1, shape);
+	v = sr_build_reshape(&p->builder, v, (int)n, shape);
 	v = sr_spmd_all_to_all(p, v, is_inverse ? s->dim : s->dim + 1, is_inverse ? s->dim + 1 : s->dim, s->axes[s->dim]);
 	return sr_build_reshape(&p->builder, v, rank, was);
 }
@@ -450,33 +482,46 @@ static struct sr_value *decode_elements(struct sr_expansion *p, const struct sor
 	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
 }
 
-/* Sort the upper half of the previous shard together with the lower half of this one, for each boundary; each device keeps its
- * half. */
+/* Return v with `part` in place of the elements from `first` on along the sorted dimension. */
+static struct sr_value *update_from(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *v, struct sr_value *part,
+				    int64_t first)
+{
+	enum sr_dtype type = sr_spmd_index_type(s->extent);
+	struct sr_value *operands[SR_MAX_RANK + 2] = {v, part};
+	for (int d = 0; d < v->type->rank; d++)
+		operands[2 + d] = sr_build_scalar(&p->builder, type, d == s->dim ? first : 0);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_update_slice, operands, v->type->rank + 2, NULL, 0);
+}
+
+/* Sort the last elements of the previous shard together with the first of this one, for each boundary; each device keeps its
+ * part. */
 static void sort_boundaries(struct sr_expansion *p, struct sort_expansion *s)
 {
 	struct sr_builder *b = &p->builder;
-	int64_t half_shard = s->shard / 2;
-	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
+	int64_t width = (int64_t)boundary_width(s, s->block), last = s->shard - width;
+	struct sr_value *sorted[MAX_OPERANDS + 1], *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
 	int n = s->n + s->carries_positions;
 	for (int i = 0; i < n; i++) {
-		low[i] = sr_build_slice_dim(b, s->v[i], s->dim, 0, half_shard, 1);
-		high[i] = sr_build_slice_dim(b, s->v[i], s->dim, half_shard, half_shard, 1);
+		sorted[i] = s->v[i];
+		low[i] = sr_build_slice_dim(b, s->v[i], s->dim, 0, width, 1);
+		high[i] = sr_build_slice_dim(b, s->v[i], s->dim, last, width, 1);
 		struct sr_value *received = sr_spmd_permute(p, high[i], s->axes[s->dim], (struct sr_permute_sources){.step = -1});
 		s->v[i] = sr_build_concatenate(b, (struct sr_value *[]){received, low[i]}, 2, s->dim);
 	}
 	sort_stably(p, s);
 	if (s->sorts_encodings) {
 		s->v[0] = decode_elements(p, s, s->v[0]);
-		low[0] = decode_elements(p, s, low[0]);
-		high[0] = decode_elements(p, s, high[0]);
+		sorted[0] = decode_elements(p, s, sorted[0]);
+		low[0] = sr_build_slice_dim(b, sorted[0], s->dim, 0, width, 1);
+		high[0] = sr_build_slice_dim(b, sorted[0], s->dim, last, width, 1);
 	}
 	for (int i = 0; i < s->n; i++) {
-		struct sr_value *own_half = sr_build_slice_dim(b, s->v[i], s->dim, half_shard, half_shard, 1),
-				*returned_half = sr_build_slice_dim(b, s->v[i], s->dim, 0, half_shard, 1);
-		returned_half = sr_spmd_permute(p, returned_half, s->axes[s->dim], (struct sr_permute_sources){.step = 1});
-		own_half = sr_build_select(b, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
-		returned_half = sr_build_select(b, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);
-		s->v[i] = sr_build_concatenate(b, (struct sr_value *[]){own_half, returned_half}, 2, s->dim);
+		struct sr_value *own = sr_build_slice_dim(b, s->v[i], s->dim, width, width, 1),
+				*returned = sr_build_slice_dim(b, s->v[i], s->dim, 0, width, 1);
+		returned = sr_spmd_permute(p, returned, s->axes[s->dim], (struct sr_permute_sources){.step = 1});
+		own = sr_build_select(b, is_at_coordinate(p, s, own, 0), low[i], own);
+		returned = sr_build_select(b, is_at_coordinate(p, s, returned, s->shards - 1), high[i], returned);
+		s->v[i] = update_from(p, s, update_from(p, s, sorted[i], own, 0), returned, last);
 	}
 }
 
@@ -508,10 +553,8 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 {
 	struct sort_expansion s = {.dim = 0};
 	enum sr_form_use use = read_sort(q, &s);
-	double other_shards = (double)(s.shards - 1), result_bytes = shard_bytes(q), bytes = result_bytes;
-	bool is_divisible = s.extent % s.shards == 0 && s.shard % s.shards == 0 && s.shard % 2 == 0 &&
-			    (double)s.shard >= 2 * other_shards * other_shards;
-	if (use != SR_FORM_USED || s.prefix || !is_divisible)
+	double result_bytes = shard_bytes(q), bytes = result_bytes, boundary = boundary_width(&s, s.block) / (double)s.shard;
+	if (use != SR_FORM_USED || s.prefix || s.extent % s.shards || !s.block)
 		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
 	if (s.carries_positions)
 		bytes += bytes / row_bytes(q->op) * sr_dtype_bytes(sr_spmd_index_type(s.extent));
@@ -519,7 +562,7 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 		bytes = bytes / row_bytes(q->op) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* The first iteration transposes the columns, the second one transposes them back. */
 		add_price(q, &s, SR_ALL_TO_ALL, bytes, s.n + s.carries_positions, sum);
-		add_price(q, &s, SR_PERMUTE, (i ? result_bytes : bytes) / 2, s.n, sum);
+		add_price(q, &s, SR_PERMUTE, (i ? result_bytes : bytes) * boundary, s.n, sum);
 	}
 	return SR_FORM_USED;
 }

@@ -1,6 +1,7 @@
 /* Effects of each kind of instruction on its operands. */
 #include "plan/place/effects.h"
 #include "collectives/schedule.h"
+#include "kernels/sort_runs.h"
 
 static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t k)
 {
@@ -46,9 +47,10 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr
 	enum sr_kernel k = (enum sr_kernel)instr->kernel;
 	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)instr->dtype, map),
 		 n = instr->n_operands - n_results;
-	bool is_in_place = sr_kernel_first_aliased_operand(k) >= 0, is_copy = sr_instr_is_copy(b, instr);
+	bool may_share = sr_kernel_prefers_other_memory(k, (enum sr_dtype)instr->dtype, map);
+	bool is_in_place = !may_share && sr_kernel_first_aliased_operand(k) >= 0, is_copy = sr_instr_is_copy(b, instr);
 	for (uint32_t i = 0; i < n; i++) {
-		bool is_elementwise = is_copy || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
+		bool is_elementwise = is_copy || (may_share && b->saves_memory) || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
 					bytes_of(b, instr, i) == bytes_of(b, instr, n));
 		access[i] = is_elementwise ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	}

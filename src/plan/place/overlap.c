@@ -1,6 +1,7 @@
 /* Place the finish of each collective: each computation is walked backward with the next instruction that names each buffer.
  * Cost: operands times nesting depth, and a layout per attempt. */
 #include "plan/place/overlap.h"
+#include "kernels/sort_runs.h"
 #include <string.h>
 
 /* Which collectives may stay in flight after their start. */
@@ -243,11 +244,44 @@ static bool try_extent(struct sr_plan_builder *b, enum extent extent, const stru
 	return sr_plan_assign_offsets(b, classes, size);
 }
 
+/* Return true if there is a kernel that is faster if operand and result do not share memory. */
+static bool has_preference(const struct sr_plan_builder *b)
+{
+	for (size_t computation = 0; computation < b->computations.n; computation++)
+		for (size_t i = 0; i < b->computations.data[computation].instrs.n; i++) {
+			const struct sr_instr *instr = &b->computations.data[computation].instrs.data[i];
+			if (instr->kind == SR_INSTR_KERNEL &&
+			    sr_kernel_prefers_other_memory((enum sr_kernel)instr->kernel, (enum sr_dtype)instr->dtype,
+							   sr_plan_params(b, instr)))
+				return true;
+		}
+	return false;
+}
+
+/* Coalesce and place all buffers without overlap. Kernels that are faster with separate operands and results get them if that takes
+ * no more memory than sharing. */
+static bool place_without_overlap(struct sr_plan_builder *b, const struct saved_state *saved_state, struct sr_buffer_classes *classes,
+				  struct sr_arena_size *size)
+{
+	struct sr_arena_size shared_size;
+	bool has_finishes;
+	b->saves_memory = true;
+	bool is_placed = try_extent(b, EXTENT_NONE, saved_state, classes, size, &has_finishes);
+	if (!is_placed || !has_preference(b))
+		return is_placed;
+	shared_size = *size;
+	b->saves_memory = false;
+	if (try_extent(b, EXTENT_NONE, saved_state, classes, size, &has_finishes) && size->smallest <= shared_size.smallest)
+		return true;
+	b->saves_memory = true;
+	return try_extent(b, EXTENT_NONE, saved_state, classes, size, &has_finishes);
+}
+
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	struct saved_state saved_state = save_state(b);
 	struct sr_arena_size min_size;
-	bool has_finishes, is_placed = try_extent(b, EXTENT_NONE, &saved_state, classes, &min_size, &has_finishes);
+	bool has_finishes, is_placed = place_without_overlap(b, &saved_state, classes, &min_size);
 	*size = min_size;
 	if (!is_placed || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
 		return is_placed;
