@@ -31,6 +31,31 @@ static bool is_interleaved(const struct sr_nest_form *g)
 	return is_short;
 }
 
+/* Return true if the nest only reduces integers, in any order, along one loop of few iterations, along which it reads arrays
+ * contiguously that the vector loop would read with that stride. Compilers unroll such a loop, and load several rows with shuffles. */
+static bool reduces_short_integer_rows(const struct sr_nest_form *g)
+{
+	const struct sr_nest_prepared *r = g->r;
+	bool reads_rows = false;
+	if (r->n_loops != r->n_parallel + 1)
+		return false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
+		bool is_integer = in->result >= 0 && sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype);
+		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !is_integer))
+			return false;
+	}
+	for (int i = 0; i < g->t->n_accesses; i++) {
+		const struct sr_nest_access *a = &r->accesses[i];
+		if (a->buffer < 0 || !a->stride[r->n_parallel])
+			continue;
+		if (a->n_dims || a->stride[r->n_parallel] != 1 || a->stride[r->n_parallel - 1] != r->extent[r->n_parallel])
+			return false;
+		reads_rows = true;
+	}
+	return reads_rows;
+}
+
 static void select_loops(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -41,7 +66,7 @@ static void select_loops(struct sr_nest_form *g)
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
 		g->is_interleaved = g->transposed_loop >= 0 && is_interleaved(g);
-	} else if (sr_nest_reduces_columns(r)) {
+	} else if (sr_nest_reduces_columns(r) && !reduces_short_integer_rows(g)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {

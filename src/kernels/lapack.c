@@ -91,9 +91,6 @@ static struct workspace workspace_of(const struct sr_lapack_params *p, bool is_c
 	int64_t m = p->m, n = p->n, work = sr_lapack_work_elements(p);
 	struct workspace t = {.matrix = m * n};
 	switch ((enum sr_lapack)p->routine) {
-	case SR_LAPACK_POTRF:
-		t.matrix = n * n;
-		break;
 	case SR_LAPACK_GEQRF:
 	case SR_LAPACK_ORGQR:
 		t.work = work;
@@ -106,6 +103,7 @@ static struct workspace workspace_of(const struct sr_lapack_params *p, bool is_c
 		t.second_matrix = (p->side == 'L' ? m : n) * p->k;
 		t.work = work;
 		break;
+	case SR_LAPACK_POTRF:
 	case SR_LAPACK_TRSM:
 		t.matrix = 0;
 		break;

@@ -1,5 +1,5 @@
 /* LAPACK factorizations on batches of row-major matrices, for the custom calls that JAX emits on CPUs (struct sr_lapack_params).
- * LAPACK is column-major: matrices are transposed into scratch, factored there, and transposed back. */
+ * LAPACK is column-major: but for Cholesky, matrices are transposed into scratch, factored there, and transposed back. */
 #include "kernels/element.h"
 #include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
@@ -92,13 +92,16 @@ static int work_of(const struct call *c)
 
 /* ---- factorizations ---- */
 
+/* Factor in the result's memory: a row-major triangle is the other triangle of the column-major transpose, which for a Hermitian matrix
+ * is the conjugate, and so is its factor. */
 static void potrf(struct call *c)
 {
-	char uplo = (char)c->p->uplo;
+	char uplo = c->p->uplo == 'L' ? 'U' : 'L';
 	int status = 0;
-	void *a = load_columns(c, 0, c->n, c->n);
+	int64_t elements = (int64_t)c->n * c->n;
+	void *a = matrix_of(c, 1, elements, c->element);
+	memcpy(a, matrix_of(c, 0, elements, c->element), (size_t)elements * c->element);
 	ROUTINE(c, spotrf_, dpotrf_, cpotrf_, zpotrf_)(&uplo, &c->n, a, &c->n, &status, 1);
-	store_rows(c, a, 1, c->n, c->n, c->element);
 	store_info(c, 2, status);
 }
 
