@@ -15,6 +15,17 @@
 		_Pragma("GCC unroll 1") \
 		EACH_IN((int64_t)((bytes) / sizeof(S)), from, at + i, at + i, true, VALUE) \
 	}
+/* Combine windows that are one row of this many bytes, if the rows have that length. */
+#define SHORT_ROWS(bytes) \
+	if (n == (int64_t)((bytes) / sizeof(S)) && !one_update) { \
+		for (int64_t k = 0; k < windows; k++) { \
+			S *restrict out = to + p->offsets[k]; \
+			const S *restrict from = updates + p->windows[k] * step; \
+			_Pragma("GCC unroll 1") \
+			EACH_IN((int64_t)((bytes) / sizeof(S)), from, i, i, true, VALUE) \
+		} \
+		return; \
+	}
 /* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
@@ -28,6 +39,8 @@
 	static void FN(rows_##name)(S *restrict to, const struct window_offsets *p, const S *restrict updates, int64_t step, \
 				    int64_t windows, int64_t n, bool one_update) \
 	{ \
+		SHORT_ROWS(32) \
+		SHORT_ROWS(64) \
 		for (int64_t k = 0; k < windows; k++) { \
 			S *restrict out = to + p->offsets[k]; \
 			const S *restrict from = updates + p->windows[k] * step; \
@@ -92,6 +105,7 @@ LOOPS(XOR)
 #endif
 #undef LOOPS
 #undef ROW_BLOCKS
+#undef SHORT_ROWS
 #undef EACH
 #undef EACH_OF
 #undef EACH_IN
