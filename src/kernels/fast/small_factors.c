@@ -1,6 +1,7 @@
-/* LAPACK's Cholesky, LU and QR factorizations, triangular solves and eigenvalues of symmetric matrices for small matrices, a vector of
- * matrices at a time: small_factors.h and small_reflectors.h, for each instruction set and type. Calls of LAPACK for matrices of a few rows take most of their time for anything but arithmetic. A single
- * matrix takes this path, too, so that a batch has the same bits however it is sharded. */
+/* LAPACK's Cholesky, LU and QR factorizations, triangular solves and eigenvalues of symmetric matrices for small matrices, a vector
+ * of matrices at a time: small_factors.h and small_reflectors.h, for each instruction set and type. Calls of LAPACK for matrices of
+ * a few rows take most of their time for anything but arithmetic. A single matrix takes this path, too, so that a batch has the same
+ * bits however it is sharded. */
 #include "kernels/fast/fast.h"
 #include "support/thread.h"
 #include <math.h>

@@ -179,9 +179,9 @@ static void FN(eigen2)(S *d, S *e, S *c, S *s)
 	*e = 0;
 }
 
-/* Diagonalize the tridiagonal block of rows first to last, which has no zero in e, and apply the rotations to the columns of z, unless
- * it is NULL. *iterations is the number that may be used. The iteration starts at the end whose diagonal element is smaller: index i of the
- * iteration is row `start + direction * i`. */
+/* Diagonalize the tridiagonal block of rows first to last, which has no zero in e, and apply the rotations to the columns of z,
+ * unless it is NULL. *iterations is the number that may be used. The iteration starts at the end whose diagonal element is smaller:
+ * index i of the iteration is row `start + direction * i`. */
 static void FN(diagonalize_block)(S *d, S *e, S *z, int64_t n, int64_t first, int64_t last, int64_t *iterations)
 {
 	bool is_upward = (d[last] < 0 ? -d[last] : d[last]) < (d[first] < 0 ? -d[first] : d[first]);
@@ -256,7 +256,8 @@ static bool FN(tridiagonal_eigenvalues)(S *d, S *e, S *z, int64_t n)
 	}
 	for (int64_t first = 0, last; first < n; first = last + 1) {
 		for (last = first; last + 1 < n; last++) {
-			S x = d[last] < 0 ? -d[last] : d[last], y = d[last + 1] < 0 ? -d[last + 1] : d[last + 1], magnitude = e[last] < 0 ? -e[last] : e[last];
+			S x = d[last] < 0 ? -d[last] : d[last], y = d[last + 1] < 0 ? -d[last + 1] : d[last + 1];
+			S magnitude = e[last] < 0 ? -e[last] : e[last];
 			if (magnitude <= SQUARE_ROOT(x) * SQUARE_ROOT(y) * EPSILON)
 				break;
 		}
