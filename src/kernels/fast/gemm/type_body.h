@@ -371,8 +371,8 @@ static void FN(multiply)(const struct sr_gemm *g)
 		FN(multiply_by_dots)(g);
 		return;
 	}
-	bool is_narrow = FN(narrow_operands)[g->b_type].tiles;
-	bool is_in_place = (FN(code).own[g->b_type] || is_narrow) && g->b_n == 1 && g->m <= (is_narrow ? 4 : 2) * MAX_ROWS;
+	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
+	bool is_in_place = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
 	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (is_in_place)
