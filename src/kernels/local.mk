@@ -35,6 +35,8 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/map/scalar.c \
 	src/kernels/map/scalar_body.h \
 	src/kernels/move.c \
+	src/kernels/nest/access.h \
+	src/kernels/nest/access_body.h \
 	src/kernels/nest/nest.h \
 	src/kernels/nest/nest_access.c \
 	src/kernels/nest/nest_check.c \

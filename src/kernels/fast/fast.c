@@ -1,6 +1,7 @@
 /* Registration of faster kernels in place of the reference kernels: those for any machine first, those of an instruction set
  * last. */
 #include "kernels/fast/fast.h"
+#include "kernels/nest/access.h"
 #include "support/arena.h"
 #include <string.h>
 
@@ -70,14 +71,18 @@ const char *sr_isa_list(struct sr_arena *arena)
 	return list;
 }
 
+#define ISA(ID, name, ...) extern const struct sr_access_functions sr_access_##name; /* access_*.c */
+#include "kernels/fast/isa.def"
+
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 {
 	static const struct {
 		void (*loops)(struct sr_kernels *), (*scatter)(struct sr_kernels *), (*gemm)(struct sr_kernels *), (*sort)(struct sr_kernels *);
+		const struct sr_access_functions *access;
 	} by_isa[SR_ISA_COUNT] = {
 #define ISA(ID, name, ...)                                                                                       \
 	[SR_ISA_##ID] = {sr_kernels_fast_loops_##name, sr_kernels_fast_scatter_##name, sr_kernels_fast_gemm_##name, \
-			 sr_kernels_fast_sort_##name},
+			 sr_kernels_fast_sort_##name, &sr_access_##name},
 #include "kernels/fast/isa.def"
 	};
 
@@ -93,6 +98,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	sr_kernels_fast_fft(table, isa);
 	by_isa[isa].scatter(table);
 	by_isa[isa].loops(table);
+	sr_access_choose(by_isa[isa].access);
 }
 
 void sr_kernels_fast_init(struct sr_kernels *table)

@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_kernels_fast_la_SOURCES = \
+	src/kernels/fast/access_avx2.c \
+	src/kernels/fast/access_avx512.c \
 	src/kernels/fast/accumulate.h \
 	src/kernels/fast/blas.c \
 	src/kernels/fast/blas.def \

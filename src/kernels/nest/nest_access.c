@@ -1,10 +1,24 @@
 /* Memory accesses of an interpreted loop nest: load the elements of an access into a tile's value, and store a tile's value through
  * an access. */
 #include "kernels/element.h"
+#include "kernels/nest/access_body.h"
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
 #pragma GCC optimize("O3")
+
+const struct sr_access_functions sr_access_base = SR_ACCESS_FUNCTIONS;
+static const struct sr_access_functions *chosen_functions = &sr_access_base;
+
+void sr_access_choose(const struct sr_access_functions *functions)
+{
+	__atomic_store_n(&chosen_functions, functions, __ATOMIC_RELAXED);
+}
+
+const struct sr_access_functions *sr_access_chosen(void)
+{
+	return __atomic_load_n(&chosen_functions, __ATOMIC_RELAXED);
+}
 
 #define COPY(T, to_index, from_index)                                \
 	do {                                                         \
@@ -13,25 +27,6 @@
 		_Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) \
 			t[to_index] = f[from_index];                 \
 	} while (0)
-
-struct bytes16 {
-	uint64_t v[2];
-};
-
-void sr_nest_load_strided(int bytes, const char *src, int64_t step, char *dst, int64_t n)
-{
-	if (step == 1) {
-		memcpy(dst, src, (size_t)(n * bytes));
-		return;
-	}
-	switch (bytes) {
-	case 1: COPY(uint8_t, i, i * step); break;
-	case 2: COPY(uint16_t, i, i * step); break;
-	case 4: COPY(uint32_t, i, i * step); break;
-	case 8: COPY(uint64_t, i, i * step); break;
-	default: COPY(struct bytes16, i, i * step);
-	}
-}
 
 void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n)
 {
@@ -44,7 +39,7 @@ void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, 
 	case 2: COPY(uint16_t, i * step, i); break;
 	case 4: COPY(uint32_t, i * step, i); break;
 	case 8: COPY(uint64_t, i * step, i); break;
-	default: COPY(struct bytes16, i * step, i);
+	default: COPY(struct access_bytes16, i * step, i);
 	}
 }
 
@@ -61,7 +56,7 @@ static void fill(int bytes, const char *one, char *to, int64_t n)
 	case 2: FILL(uint16_t); break;
 	case 4: FILL(uint32_t); break;
 	case 8: FILL(uint64_t); break;
-	default: FILL(struct bytes16);
+	default: FILL(struct access_bytes16);
 	}
 }
 
@@ -77,7 +72,7 @@ void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, i
 	case 2: COPY(uint16_t, i * step, 0); break;
 	case 4: COPY(uint32_t, i * step, 0); break;
 	case 8: COPY(uint64_t, i * step, 0); break;
-	default: COPY(struct bytes16, i * step, 0);
+	default: COPY(struct access_bytes16, i * step, 0);
 	}
 }
 
@@ -121,16 +116,8 @@ static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int6
 
 enum { SHORT_RUN = 16 }; /* Runs of fewer elements are short: one call copies all runs along the second fastest loop. */
 
-/* Copy `n` elements of each run: dst[i][k] = src[i * outer + k * step]. n is a constant in the usual cases, for which the loop over
+/* Copy `n` elements of each run: dst[i * outer + k * step] = src[i][k]. n is a constant in the usual cases, for which the loop over
  * k is unrolled. */
-#define LOAD_RUNS(T, n)                                              \
-	do {                                                         \
-		const T *f = (const T *)(const void *)src;           \
-		T *t = (T *)(void *)dst;                             \
-		for (int64_t i = 0; i < runs; i++)                   \
-			for (int64_t k = 0; k < (n); k++)            \
-				t[i * (n) + k] = f[i * outer + k * step]; \
-	} while (0)
 #define STORE_RUNS(T, n)                                             \
 	do {                                                         \
 		const T *f = (const T *)(const void *)src;           \
@@ -139,33 +126,26 @@ enum { SHORT_RUN = 16 }; /* Runs of fewer elements are short: one call copies al
 			for (int64_t k = 0; k < (n); k++)            \
 				t[i * outer + k * step] = f[i * (n) + k]; \
 	} while (0)
-#define BY_LENGTH(RUNS, T)                                           \
+#define STORE_RUNS_BY_LENGTH(T)                                      \
 	switch (length) {                                            \
-	case 2: RUNS(T, 2); break;                                   \
-	case 3: RUNS(T, 3); break;                                   \
-	case 4: RUNS(T, 4); break;                                   \
-	default: RUNS(T, length);                                    \
+	case 2: STORE_RUNS(T, 2); break;                             \
+	case 3: STORE_RUNS(T, 3); break;                             \
+	case 4: STORE_RUNS(T, 4); break;                             \
+	default: STORE_RUNS(T, length);                              \
 	}                                                            \
 	break
-#define BY_BYTES(RUNS)                                               \
-	switch (bytes) {                                             \
-	case 1: BY_LENGTH(RUNS, uint8_t);                            \
-	case 2: BY_LENGTH(RUNS, uint16_t);                           \
-	case 4: BY_LENGTH(RUNS, uint32_t);                           \
-	case 8: BY_LENGTH(RUNS, uint64_t);                           \
-	default: RUNS(struct bytes16, length);                       \
-	}
 
-/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
- * memory; store_runs does the reverse. */
-static void load_runs(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length)
-{
-	BY_BYTES(LOAD_RUNS)
-}
-
+/* Copy contiguous elements to `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step`
+ * apart. */
 static void store_runs(int bytes, const char *src, char *dst, int64_t outer, int64_t step, int64_t runs, int64_t length)
 {
-	BY_BYTES(STORE_RUNS)
+	switch (bytes) {
+	case 1: STORE_RUNS_BY_LENGTH(uint8_t);
+	case 2: STORE_RUNS_BY_LENGTH(uint16_t);
+	case 4: STORE_RUNS_BY_LENGTH(uint32_t);
+	case 8: STORE_RUNS_BY_LENGTH(uint64_t);
+	default: STORE_RUNS(struct access_bytes16, length);
+	}
 }
 
 /* Position in the loops of a tile: the index of each loop. */
@@ -261,7 +241,7 @@ char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_n
 
 /* ---- accesses with bounds, divisors and indices: run by run ---- */
 
-enum { MAX_DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* number of elements of a run whose offsets are computed at once */
+enum { MAX_DIMS = 2 * SR_NEST_MAX_LOOPS };
 
 /* A number that changes linearly with the loops of a tile: an element offset, the x of a dim, or the element number of an index. */
 struct linear {
@@ -277,13 +257,16 @@ struct index {
 	bool scalar;
 };
 
+/* A run: the elements along one loop of a tile, or blocks of several elements along it. */
 struct run {
 	const struct sr_nest_prepared *r;
 	const struct sr_nest_access *a;
 	const struct sr_nest_operand *values;
+	struct sr_nest_tile_loops loops; /* the loops of the tile up to the one along the run */
 	int bytes, run_loop; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
-	int64_t n;          /* number of elements in the run */
-	int64_t first;      /* number of the run's first element in the tile */
+	int64_t n;          /* number of elements or blocks in the run */
+	int64_t first;      /* number of the run's first element or block in the tile */
+	int64_t block, block_step; /* number of elements of a block, at least 1, and their distance in the buffer */
 	/* element offset without the contributions of the dims, and the x of each dim (see struct sr_nest_dim) */
 	struct linear base, x[MAX_DIMS];
 	struct index index[MAX_DIMS];
@@ -335,14 +318,11 @@ static int64_t step_along_run(const struct run *u, const struct linear *t)
 	return t->stride && u->run_loop >= 0 ? t->stride[u->run_loop] : 0;
 }
 
-/* Load index values of the run's elements [i, i + n). */
-static void load_indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
+/* Find the index values of the run: the element number of the first one, and the distance to the next one. */
+static int64_t index_positions(const struct run *u, const struct index *x, int64_t *step)
 {
-	if (x->position.stride)
-		sr_index_load_strided(x->type, x->data, x->position.start + i * step_along_run(u, &x->position), step_along_run(u,
-				&x->position), n, to);
-	else
-		sr_index_load_strided(x->type, x->data, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
+	*step = x->position.stride ? step_along_run(u, &x->position) : x->scalar ? 0 : u->block;
+	return x->position.stride ? x->position.start : x->scalar ? 0 : u->first * u->block;
 }
 
 static int64_t clamp_index(int64_t v, int64_t limit)
@@ -350,17 +330,21 @@ static int64_t clamp_index(int64_t v, int64_t limit)
 	return v < 0 ? 0 : v > limit ? limit : v;
 }
 
+/* Return true if the index value of dim number k of the access is the same for all iterations of loop l. */
+static bool is_index_invariant(const struct run *u, int k, int l)
+{
+	const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+	const struct index *x = &u->index[k];
+	return d->index < 0 || x->scalar || d->invariant_loops >> l & 1 || (x->position.stride && !x->position.stride[l]);
+}
+
 /* Return true if every dim is constant along the run or changes by a fixed step, so that the run is one strided copy. */
 static bool is_regular(const struct run *u)
 {
-	for (int k = 0; k < u->a->n_dims; k++) {
-		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		const struct index *x = &u->index[k];
-		bool is_invariant = d->index < 0 || u->run_loop < 0 || x->scalar || d->invariant_loops >> u->run_loop & 1 ||
-				(x->position.stride && !step_along_run(u, &x->position));
-		if (step_along_run(u, &u->x[k]) % d->divisor || !is_invariant)
+	for (int k = 0; k < u->a->n_dims; k++)
+		if (u->run_loop >= 0 && (step_along_run(u, &u->x[k]) % u->r->dims[u->a->first_dim + k].divisor ||
+					 !is_index_invariant(u, k, u->run_loop)))
 			return false;
-	}
 	return true;
 }
 
@@ -384,10 +368,11 @@ static void clip_range(int64_t x, int64_t step, int64_t extent, int64_t *low, in
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 {
 	const struct sr_nest_operand *v = &u->values[u->a->fill];
+	int64_t block_bytes = u->block * u->bytes;
 	if (v->scalar)
-		sr_nest_fill_strided(u->bytes, v->at, to + first * u->bytes, 1, end - first);
+		sr_nest_fill_strided(u->bytes, v->at, to + first * block_bytes, 1, (end - first) * u->block);
 	else
-		memcpy(to + first * u->bytes, v->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
+		memcpy(to + first * block_bytes, v->at + (u->first + first) * block_bytes, (size_t)((end - first) * block_bytes));
 }
 
 static void load_regular_run(const struct run *u, const char *buffer, char *to)
@@ -397,7 +382,8 @@ static void load_regular_run(const struct run *u, const char *buffer, char *to)
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
 		int64_t y = u->x[k].start, run_step = step_along_run(u, &u->x[k]), start;
 		if (d->index >= 0) {
-			load_indices(u, &u->index[k], 0, 1, &start);
+			int64_t index_step, first_index = index_positions(u, &u->index[k], &index_step);
+			sr_index_load_strided(u->index[k].type, u->index[k].data, first_index, index_step, 1, &start);
 			y += clamp_index(start, d->limit);
 		}
 		if (d->divisor > 1) {
@@ -411,92 +397,80 @@ static void load_regular_run(const struct run *u, const char *buffer, char *to)
 		step += run_step * d->stride;
 	}
 	if (high > low)
-		sr_nest_load_strided(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
+		u->r->access->load_strided(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
 	if (low > 0)
 		fill_run(u, to, 0, low);
 	if (high < u->n)
 		fill_run(u, to, high, u->n);
 }
 
-static void divide_offsets(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, int64_t divisor)
-{
-	int shift = __builtin_ctzll((uint64_t)divisor);
-	if (divisor >> shift == 1) {
-		for (int64_t i = 0; i < n; i++) {
-			is_inside[i] &= !(y[i] & (divisor - 1));
-			y[i] >>= shift;
-		}
-	} else {
-		for (int64_t i = 0; i < n; i++) {
-			is_inside[i] &= y[i] % divisor == 0;
-			y[i] /= divisor;
-		}
-	}
-}
-
-/* Compute the operand offsets of the run's elements [i, i + n), and the mask of those in bounds. Returns false if all are in
- * bounds. */
+/* Compute the operand offsets of the run's elements or blocks [i, i + n), and the mask of those in bounds. Returns false if all are
+ * in bounds. */
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
 {
 	bool has_bounds = false;
-	int64_t y[BLOCK], base = u->base.start, step = step_along_run(u, &u->base);
+	int64_t base = u->base.start, step = step_along_run(u, &u->base);
 	for (int64_t k = 0; k < n; k++) {
 		offset[k] = base + (i + k) * step;
 		is_inside[k] = 1;
 	}
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t x = u->x[k].start, run_step = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
-		if (d->index >= 0)
-			load_indices(u, &u->index[k], i, n, y);
-		for (int64_t p = 0; p < n; p++)
-			y[p] = x + (i + p) * run_step + (d->index >= 0 ? clamp_index(y[p], limit) : 0);
-		if (d->divisor > 1)
-			divide_offsets(y, is_inside, n, d->divisor);
-		for (int64_t p = 0; d->extent > 0 && p < n; p++) {
-			is_inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
-			y[p] = is_inside[p] ? y[p] : 0;
+		const struct index *x = &u->index[k];
+		struct sr_access_dim dim = {.x = u->x[k].start, .step = step_along_run(u, &u->x[k]), .divisor = d->divisor,
+					    .extent = d->extent, .stride = d->stride, .limit = d->limit};
+		if (d->index >= 0) {
+			dim.indices = x->data;
+			dim.index_type = x->type;
+			dim.first_index = index_positions(u, x, &dim.index_step);
 		}
+		u->r->access->add_dim(&dim, i, n, offset, is_inside);
 		has_bounds = has_bounds || d->extent > 0;
-		for (int64_t p = 0; p < n; p++)
-			offset[p] += y[p] * stride;
 	}
 	return has_bounds;
 }
 
-#define GATHER_FROM(T)                                                        \
-	for (int64_t k = 0; k < n; k++)                                \
-		((T *)(void *)dst)[k] = ((const T *)(const void *)src)[offset[k]]
-static void gather_elements(int bytes, const char *src, const int64_t *offset, char *dst, int64_t n)
-{
-	switch (bytes) {
-	case 1: GATHER_FROM(uint8_t); break;
-	case 2: GATHER_FROM(uint16_t); break;
-	case 4: GATHER_FROM(uint32_t); break;
-	case 8: GATHER_FROM(uint64_t); break;
-	default: GATHER_FROM(struct bytes16);
-	}
-}
-
 static void load_irregular_run(const struct run *u, const char *buffer, char *to)
 {
-	int64_t offset[BLOCK];
-	uint8_t is_inside[BLOCK];
+	const struct sr_access_functions *f = u->r->access;
+	int64_t offset[SR_ACCESS_BLOCK], block_bytes = u->block * u->bytes;
+	uint8_t is_inside[SR_ACCESS_BLOCK];
 	for (int64_t i = 0, n; i < u->n; i += n) {
-		n = u->n - i < BLOCK ? u->n - i : BLOCK;
+		n = u->n - i < SR_ACCESS_BLOCK ? u->n - i : SR_ACCESS_BLOCK;
 		if (!element_offsets(u, i, n, offset, is_inside)) {
-			gather_elements(u->bytes, buffer, offset, to + i * u->bytes, n);
+			f->gather(u->bytes, buffer, offset, u->block, u->block_step, to + i * block_bytes, n);
 			continue;
 		}
 		for (int64_t k = 0, n_same; k < n; k += n_same) {
 			for (n_same = 1; k + n_same < n && is_inside[k + n_same] == is_inside[k]; n_same++)
 				;
 			if (is_inside[k])
-				gather_elements(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, n_same);
+				f->gather(u->bytes, buffer, offset + k, u->block, u->block_step, to + (i + k) * block_bytes, n_same);
 			else
 				fill_run(u, to, i + k, i + k + n_same);
 		}
 	}
+}
+
+/* Make the run consist of blocks along the second fastest loop, if blocks along the fastest one are short, and indices and bounds do
+ * not depend on it. */
+static void join_short_runs(struct run *u)
+{
+	int last = u->loops.n - 1, l = u->run_loop;
+	int64_t step = step_along_run(u, &u->base);
+	if (last < 1 || u->n >= SHORT_RUN || (u->a->fill >= 0 && !u->values[u->a->fill].scalar))
+		return;
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+		if (!is_index_invariant(u, k, l) || (d->coef[l] && (d->divisor > 1 || d->extent > 0)))
+			return;
+		step += d->coef[l] * d->stride;
+	}
+	u->block = u->n;
+	u->block_step = step;
+	u->loops.n = last;
+	u->run_loop = u->loops.loop[last - 1];
+	u->n = u->loops.count[last - 1];
 }
 
 static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
@@ -507,7 +481,9 @@ static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nes
 	u.r = r;
 	u.a = a;
 	u.values = values;
+	u.loops = *w;
 	u.bytes = bytes;
+	u.block = u.block_step = 1;
 	u.run_loop = w->n ? w->loop[w->n - 1] : -1;
 	u.n = w->n ? w->count[w->n - 1] : 1;
 	u.first = 0;
@@ -521,17 +497,17 @@ static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nes
 }
 
 static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		int bytes, const char *buffer,
-			 const struct sr_nest_operand *values, bool over_inner, char *slot)
+			 int bytes, const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot)
 {
-	struct run_position w = begin_runs(tile, over_inner);
 	struct run u = make_run(r, tile, a, values, bytes, over_inner);
-	bool run_is_regular = is_regular(&u);
+	join_short_runs(&u);
+	struct run_position w = {.loops = &u.loops};
+	bool run_is_regular = u.block == 1 && is_regular(&u);
 	do {
 		if (run_is_regular)
 			load_regular_run(&u, buffer, slot + u.first * bytes);
 		else
-			load_irregular_run(&u, buffer, slot + u.first * bytes);
+			load_irregular_run(&u, buffer, slot + u.first * u.block * bytes);
 	} while (next_special_run(&u, &w));
 }
 
@@ -625,6 +601,7 @@ struct box_copy {
 	const struct sr_nest_operand *fill;
 	const char *buffer;
 	char *slot;
+	const struct sr_access_functions *functions;
 	int bytes, contiguous; /* number of the outermost loop from which on the inner loops are contiguous in memory and complete */
 	int64_t size[SR_NEST_MAX_LOOPS + 1]; /* elements of an iteration of the loop before loop i of the tile */
 };
@@ -648,18 +625,19 @@ static void copy_box(const struct box_copy *c, int i, int64_t first, int64_t off
 	offset += low * step;
 	bool is_contiguous = i + 1 >= c->contiguous && step == size;
 	if (is_contiguous || i + 1 == c->w->n) {
-		sr_nest_load_strided(c->bytes, c->buffer + offset * c->bytes, is_contiguous ? 1 : step,
-				     c->slot + (first + low * size) * c->bytes, (high - low) * size);
+		c->functions->load_strided(c->bytes, c->buffer + offset * c->bytes, is_contiguous ? 1 : step,
+					   c->slot + (first + low * size) * c->bytes, (high - low) * size);
 		return;
 	}
 	for (int64_t k = low; k < high; k++, offset += step)
 		copy_box(c, i + 1, first + k * size, offset);
 }
 
-static void load_box(const struct box *b, const struct sr_nest_tile_loops *w, const struct sr_nest_operand *fill, int bytes,
-		     const char *buffer, char *slot)
+static void load_box(const struct sr_nest_prepared *r, const struct box *b, const struct sr_nest_tile_loops *w,
+		     const struct sr_nest_operand *fill, int bytes, const char *buffer, char *slot)
 {
-	struct box_copy c = {.box = b, .w = w, .fill = fill, .buffer = buffer, .slot = slot, .bytes = bytes, .contiguous = w->n};
+	struct box_copy c = {.box = b, .w = w, .fill = fill, .buffer = buffer, .slot = slot, .functions = r->access,
+			     .bytes = bytes, .contiguous = w->n};
 	c.size[w->n] = 1;
 	for (int i = w->n - 1; i >= 0; i--) {
 		bool is_complete = !b->low[i] && b->high[i] == w->count[i] && b->stride[w->loop[i]] == c.size[i + 1];
@@ -674,31 +652,54 @@ static void load_box(const struct box *b, const struct sr_nest_tile_loops *w, co
 
 /* ---- load and store ---- */
 
-/* Load the elements of a plain strided access. */
-static void load_plain(const struct sr_nest_tile *tile, bool over_inner, int bytes, const char *buffer, int64_t offset,
-		       const int64_t *stride, char *slot, struct sr_nest_operand *out)
+/* Load the elements of a plain strided access whose layout is not that of a tile's value. */
+static void load_strided(const struct sr_access_functions *f, const struct sr_nest_tile_loops *loops, int bytes, const char *buffer,
+			 int64_t offset, const int64_t *stride, char *slot)
 {
-	enum layout layout = layout_of(&tile->loops[over_inner], stride);
+	struct run_position w = {.loops = loops};
+	int64_t n = run_length(&w), step = stride[loops->loop[loops->n - 1]], n_loaded = 0;
+	bool transposes = bytes == 4 && is_transposed(loops, stride);
+	int64_t runs = transposes ? loops->count[loops->n - 2] : runs_at_once(&w);
+	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0;
+	do {
+		if (transposes)
+			transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
+		else if (runs > 1)
+			f->load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
+		else
+			f->load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
+		n_loaded += n * runs;
+	} while (next_runs(&w, stride, &offset, runs));
+}
+
+/* Load the elements of a plain strided access. If it does not depend on the outer loops of the tile, the elements of the other loops
+ * are loaded once and repeated. */
+static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, bool over_inner, int bytes, const char *buffer,
+		       int64_t offset, const int64_t *stride, char *slot, struct sr_nest_operand *out)
+{
+	struct sr_nest_tile_loops loops = tile->loops[over_inner];
+	enum layout layout = layout_of(&loops, stride);
+	int n_outer = 0;
+	int64_t repetitions = 1, period = 1;
 	*out = (struct sr_nest_operand){.at = slot};
 	if (layout != STRIDED) {
 		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
 		out->scalar = layout == SCALAR;
 		return;
 	}
-	struct run_position w = begin_runs(tile, over_inner);
-	int64_t n = run_length(&w), step = w.loops->n ? stride[w.loops->loop[w.loops->n - 1]] : 1, n_loaded = 0;
-	bool transposes = bytes == 4 && is_transposed(w.loops, stride);
-	int64_t runs = transposes ? w.loops->count[w.loops->n - 2] : runs_at_once(&w);
-	int64_t outer = runs > 1 ? stride[w.loops->loop[w.loops->n - 2]] : 0;
-	do {
-		if (transposes)
-			transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
-		else if (runs > 1)
-			load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
-		else
-			sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
-		n_loaded += n * runs;
-	} while (next_runs(&w, stride, &offset, runs));
+	while (!stride[loops.loop[n_outer]])
+		repetitions *= loops.count[n_outer++];
+	for (int i = n_outer; i < loops.n; i++) {
+		loops.loop[i - n_outer] = loops.loop[i];
+		loops.count[i - n_outer] = loops.count[i];
+		period *= loops.count[i];
+	}
+	loops.n -= n_outer;
+	load_strided(r->access, &loops, bytes, buffer, offset, stride, slot);
+	for (int64_t done = 1, n; done < repetitions; done += n) { /* copy what is loaded behind itself, twice as much each time */
+		n = done < repetitions - done ? done : repetitions - done;
+		memcpy(slot + done * period * bytes, slot, (size_t)(n * period * bytes));
+	}
 }
 
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
@@ -710,7 +711,7 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	struct box b;
 	bool is_full = true;
 	if (!a->n_dims) {
-		load_plain(tile, over_inner, bytes, buffer, tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride, slot, out);
+		load_plain(r, tile, over_inner, bytes, buffer, tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride, slot, out);
 		return;
 	}
 	struct sr_nest_operand in_slot = {.at = slot};
@@ -722,10 +723,10 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	for (int i = 0; i < w->n; i++)
 		is_full = is_full && !b.low[i] && b.high[i] == w->count[i];
 	if (is_full && !b.is_empty) {
-		load_plain(tile, over_inner, bytes, buffer, b.offset, b.stride, slot, out);
+		load_plain(r, tile, over_inner, bytes, buffer, b.offset, b.stride, slot, out);
 		return;
 	}
-	load_box(&b, w, a->fill >= 0 ? &values[a->fill] : NULL, bytes, buffer, slot);
+	load_box(r, &b, w, a->fill >= 0 ? &values[a->fill] : NULL, bytes, buffer, slot);
 	*out = in_slot;
 }
 

@@ -1,5 +1,6 @@
 /* Interpretation of a loop nest: tile by tile of the parallel loops, stage by stage, tile by tile of the inner loops, instruction
  * by instruction. */
+#include "kernels/nest/access.h"
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
@@ -104,9 +105,37 @@ static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const
 	m->fn(&p, buffers, NULL, 0, p.n);
 }
 
+/* Execute a sum together with the multiplication that it reads. */
+static void multiply_add(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
+{
+	const struct sr_nest_instr *product = &sr_nest_instrs(u->r->nest)[m->product];
+	const struct sr_nest_operand *args[3] = {read_value(u, product->args[0]), read_value(u, product->args[1]),
+						 read_value(u, in->args[!m->is_second])};
+	struct sr_nest_operand out = {.at = storage_of(u, in->result),
+				      .scalar = u->r->slots[in->result].storage != SR_NEST_STORAGE_SAVED};
+	struct sr_multiply_add s = {.a = args[0]->at, .b = args[1]->at, .c = args[2]->at,
+				    .form = (in->kernel == SR_KERNEL_ADD ? SR_PRODUCT_PLUS : SR_PRODUCT_MINUS) + m->is_second};
+	for (int k = 0; k < 3; k++) {
+		s.is_scalar[k] = args[k]->scalar;
+		out.scalar = out.scalar && args[k]->scalar;
+	}
+	s.n = out.scalar ? 1 : tile_iterations(u);
+	if (!out.scalar)
+		out.at = destination_address(u, in->result, out.at);
+	s.out = out.at;
+	u->r->access->multiply_add[in->type](&s);
+	u->states[in->result] = out;
+}
+
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	if (m->is_in_sum)
+		return;
+	if (m->product >= 0) {
+		multiply_add(u, in, m);
+		return;
+	}
 	if (m->is_temporary) {
 		map_temporaries(u, in, m);
 		return;
@@ -324,32 +353,39 @@ static void run_stage_once(struct run *u, const struct sr_nest_stage *stage)
 		execute_instruction(u, &in[i]);
 }
 
-static void set_tile_extent(struct run *u, int l)
+static void set_tile_extent(const struct sr_nest_prepared *r, struct sr_nest_tile *tile, int l)
 {
-	int64_t n_remaining = u->r->extent[l] - u->tile.at[l],
-		n = n_remaining < u->r->tile_size[l] ? n_remaining : u->r->tile_size[l];
-	u->tile.are_loops_stale = u->tile.are_loops_stale || u->tile.n[l] != n;
-	u->tile.n[l] = n;
+	int64_t n_remaining = r->extent[l] - tile->at[l], n = n_remaining < r->tile_size[l] ? n_remaining : r->tile_size[l];
+	tile->are_loops_stale = tile->are_loops_stale || tile->n[l] != n;
+	tile->n[l] = n;
 }
 
 /* Update the tile's loops and iteration counts if its extents changed; usually they are those of the previous tile. */
-static void update_tile(struct run *u)
+static void update_tile(const struct sr_nest_prepared *r, struct sr_nest_tile *tile)
 {
-	if (!u->tile.are_loops_stale)
+	if (!tile->are_loops_stale)
 		return;
-	u->tile.are_loops_stale = false;
-	u->tile.n_parallel = u->tile.n_inner = 1;
-	u->tile.loops[0].n = u->tile.loops[1].n = 0;
-	for (int i = 0; i < u->r->n_loops; i++) {
-		int l = u->r->order[i];
-		bool is_parallel = l < u->r->n_parallel;
-		*(is_parallel ? &u->tile.n_parallel : &u->tile.n_inner) *= u->tile.n[l];
-		for (int k = is_parallel ? 0 : 1; k < 2 && u->tile.n[l] > 1; k++) {
-			struct sr_nest_tile_loops *w = &u->tile.loops[k];
+	tile->are_loops_stale = false;
+	tile->n_parallel = tile->n_inner = 1;
+	tile->loops[0].n = tile->loops[1].n = 0;
+	for (int i = 0; i < r->n_loops; i++) {
+		int l = r->order[i];
+		bool is_parallel = l < r->n_parallel;
+		*(is_parallel ? &tile->n_parallel : &tile->n_inner) *= tile->n[l];
+		for (int k = is_parallel ? 0 : 1; k < 2 && tile->n[l] > 1; k++) {
+			struct sr_nest_tile_loops *w = &tile->loops[k];
 			w->loop[w->n] = l;
-			w->count[w->n++] = u->tile.n[l];
+			w->count[w->n++] = tile->n[l];
 		}
 	}
+}
+
+void sr_nest_first_tile(struct sr_nest_prepared *r)
+{
+	r->first_tile.are_loops_stale = true;
+	for (int l = 0; l < r->n_loops; l++)
+		set_tile_extent(r, &r->first_tile, l);
+	update_tile(r, &r->first_tile);
 }
 
 /* Advance to the next tile along the loops [first_loop, last_loop). Returns false after the last tile, and goes back to the first
@@ -359,7 +395,7 @@ static bool next_tile(struct run *u, int first_loop, int last_loop)
 	for (int l = last_loop - 1; l >= first_loop; l--) {
 		bool has_next = (u->tile.at[l] += u->r->tile_size[l]) < u->r->extent[l];
 		u->tile.at[l] = has_next ? u->tile.at[l] : 0;
-		set_tile_extent(u, l);
+		set_tile_extent(u->r, &u->tile, l);
 		if (has_next)
 			return true;
 	}
@@ -370,7 +406,7 @@ static void run_inner_stage(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->inner_done = 0;
 	do {
-		update_tile(u);
+		update_tile(u->r, &u->tile);
 		run_stage_once(u, stage);
 		u->inner_done += u->tile.n_inner;
 	} while (next_tile(u, u->r->n_parallel, u->r->n_loops));
@@ -379,7 +415,7 @@ static void run_inner_stage(struct run *u, const struct sr_nest_stage *stage)
 static void run_tile(struct run *u)
 {
 	const struct sr_nest *nest = u->r->nest;
-	update_tile(u);
+	update_tile(u->r, &u->tile);
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		u->lanes = sr_nest_stage_lanes(stage);
@@ -409,18 +445,22 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 {
 	struct sr_nest_operand *states = scratch;
 	size_t head = (2 * (size_t)r->nest->n_values * sizeof *states + 63) / 64 * 64;
-	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states,
-			.inner_states = states + r->nest->n_values};
-	u.tile.are_loops_stale = true;
+	struct run u;
+	u.r = r;
+	u.buffers = buffers;
+	u.scratch = (char *)scratch + head;
 	u.partial_results = u.scratch + r->partial;
+	u.states = states;
+	u.inner_states = states + r->nest->n_values;
+	u.tile = r->first_tile;
+	u.inner_done = 0;
 	int64_t number = first;
-	for (int l = r->n_parallel - 1; l >= 0; l--) { /* compute the position at which tile number `first` begins */
+	for (int l = r->n_parallel - 1; number && l >= 0; l--) { /* compute the position at which tile number `first` begins */
 		int64_t n_tiles = (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
 		u.tile.at[l] = number % n_tiles * r->tile_size[l];
+		set_tile_extent(r, &u.tile, l);
 		number /= n_tiles;
 	}
-	for (int l = 0; l < r->n_loops; l++)
-		set_tile_extent(&u, l);
 	set_constants(&u);
 	for (int64_t i = first; i < end; i++) {
 		run_tile(&u);

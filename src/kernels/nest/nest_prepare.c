@@ -1,4 +1,5 @@
 /* Preparation of a loop nest for interpretation: merging of loops, choice of tile sizes, assignment of scratch memory to values. */
+#include "kernels/nest/access.h"
 #include "kernels/nest/nest_prepared.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -307,10 +308,20 @@ static int64_t round_up(int64_t n)
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Collect the values that an instruction reads, including the index and fill values of its access; return their number. */
+/* Collect the values that an instruction reads, including the index and fill values of its access; return their number. A sum reads
+ * the operands of the multiplication that is executed with it. */
 static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to)
 {
+	const struct sr_nest_map *m = &r->maps[in - sr_nest_instrs(r->nest)];
 	int n = 0;
+	if (m->is_in_sum)
+		return 0;
+	if (m->product >= 0) {
+		to[n++] = sr_nest_instrs(r->nest)[m->product].args[0];
+		to[n++] = sr_nest_instrs(r->nest)[m->product].args[1];
+		to[n++] = in->args[!m->is_second];
+		return n;
+	}
 	for (int i = 0; i < in->n_args; i++)
 		to[n++] = in->args[i];
 	if (in->op == SR_NEST_LOAD) {
@@ -347,7 +358,7 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 			s->last_reader[read[n - 1]] = i;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
-		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT)
+		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT && !r->maps[i].is_in_sum)
 			r->slots[v].at = allocate_slot(s);
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--) {
 			int w = read[n - 1];
@@ -461,6 +472,42 @@ static void find_in_place_indices(struct sr_nest_prepared *r)
 			r->slots[r->accesses[i].fill].in_place_access = -1;
 }
 
+/* Find the sums that are the only reader of a multiplication: both are executed by one function. Returns false if memory runs out. */
+static bool find_product_sums(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
+	const struct sr_nest_value *values = sr_nest_values(nest);
+	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
+			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
+	for (int i = 0; i < nest->n_instrs; i++)
+		r->maps[i].product = -1;
+	for (int i = 0; uses && i < nest->n_instrs; i++) {
+		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
+			uses[read[n - 1]]++;
+		if (instrs[i].result >= 0)
+			defining_instr[instrs[i].result] = i;
+	}
+	for (int i = 0; uses && i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &instrs[i];
+		bool is_sum = in->op == SR_NEST_MAP && (in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_SUBTRACT) &&
+			      values[in->result].stage >= 0 && sr_access_base.multiply_add[in->type];
+		for (int k = 0; is_sum && k < 2 && r->maps[i].product < 0; k++) {
+			int p = defining_instr[in->args[k]];
+			int v = in->args[k];
+			if (instrs[p].result != v || instrs[p].op != SR_NEST_MAP || instrs[p].kernel != SR_KERNEL_MULTIPLY ||
+			    uses[v] != 1 || r->slots[v].storage != SR_NEST_STORAGE_TILE ||
+			    values[v].stage != values[in->result].stage)
+				continue;
+			r->maps[i].product = p;
+			r->maps[i].is_second = k;
+			r->maps[p].is_in_sum = true;
+		}
+	}
+	free(uses);
+	return uses;
+}
+
 /* Choose the storage of each value, and number the slots of temporaries. Returns false if memory runs out. */
 static bool assign_slots(struct sr_nest_prepared *r)
 {
@@ -473,7 +520,7 @@ static bool assign_slots(struct sr_nest_prepared *r)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
-	bool is_complete = find_direct_stores(r);
+	bool is_complete = find_product_sums(r) && find_direct_stores(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;
@@ -530,11 +577,11 @@ static void prepare_maps(struct sr_nest_prepared *r)
 			continue;
 		const struct sr_nest_slot *slot = &r->slots[in->result];
 		struct sr_nest_map *m = &r->maps[i];
-		*m = (struct sr_nest_map){.fn = r->kernels ? r->kernels->fn[in->kernel][in->type] : NULL,
-					  .params = {.in = values[in->args[0]].dtype, .out = values[in->result].dtype,
-						     .variant = in->variant, .exponent_bits = in->exponent_bits,
-						     .mantissa_bits = in->mantissa_bits},
-					  .is_temporary = slot->storage == SR_NEST_STORAGE_TILE && slot->direct_store < 0};
+		m->fn = r->kernels ? r->kernels->fn[in->kernel][in->type] : NULL;
+		m->params = (struct sr_map_params){.in = values[in->args[0]].dtype, .out = values[in->result].dtype,
+						   .variant = in->variant, .exponent_bits = in->exponent_bits,
+						   .mantissa_bits = in->mantissa_bits};
+		m->is_temporary = slot->storage == SR_NEST_STORAGE_TILE && slot->direct_store < 0;
 		for (int k = 0; k < in->n_args; k++)
 			m->is_temporary = m->is_temporary && r->slots[in->args[k]].storage == SR_NEST_STORAGE_TILE;
 	}
@@ -547,6 +594,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 		return NULL;
 	struct sr_nest_prepared *r = sr_nest_merge_loops(nest, block);
 	r->kernels = kernels;
+	r->access = sr_access_chosen();
 	find_invariant_indices(r);
 	if (!assign_slots(r)) {
 		free(block);
@@ -554,6 +602,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
+	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);
 	return r;

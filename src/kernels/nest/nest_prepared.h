@@ -47,11 +47,15 @@ struct sr_nest_map { /* a MAP, by the number of its instruction */
 	sr_kernel_fn *fn;
 	struct sr_map_params params; /* without n and scalar */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
+	bool is_in_sum;    /* true for a multiplication that is executed as a part of the only sum that reads it */
+	bool is_second;    /* for such a sum: true if the product is its second operand */
+	int32_t product;   /* for such a sum: number of the multiplication's instruction; -1 for other instructions */
 };
 
 struct sr_nest_prepared {
 	const struct sr_nest *nest;
 	const struct sr_kernels *kernels;
+	const struct sr_access_functions *access;
 	int n_loops, n_parallel;
 	int64_t extent[SR_NEST_MAX_LOOPS], tile_size[SR_NEST_MAX_LOOPS];
 	struct sr_nest_access *accesses; /* accesses with strides for the merged loops */
@@ -64,6 +68,7 @@ struct sr_nest_prepared {
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
+	struct sr_nest_tile first_tile;
 	size_t scratch;                  /* scratch bytes of an execution, without the array of value states */
 };
 
@@ -81,6 +86,8 @@ int sr_nest_monoid(int kernel);
 /* Return true if the accesses of a nest with parallel and inner loops are contiguous at more iterations along the last parallel
  * loop than along the last inner one, or the nest slides a window along the last parallel loop, as a convolution does. */
 bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r);
+
+void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
 
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;
@@ -104,9 +111,8 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);
-/* Copy n elements of `bytes` bytes from addresses `step` elements apart to contiguous ones; sr_nest_store_strided does the reverse.
- * sr_nest_fill_strided stores one element n times, `step` elements apart. */
-void sr_nest_load_strided(int bytes, const char *src, int64_t step, char *dst, int64_t n);
+/* Copy n contiguous elements of `bytes` bytes to addresses `step` elements apart. sr_nest_fill_strided stores one element n times,
+ * `step` elements apart. */
 void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n);
 
 #endif

@@ -1,0 +1,54 @@
+/* Functions of the interpreter of loop nests: copies of elements, and sums of a product. They are compiled for each instruction set
+ * (access_body.h), and found through the kernel table. `bytes` is the size of an element: 1, 2, 4, 8 or 16. */
+#ifndef SR_KERNELS_NEST_ACCESS_H
+#define SR_KERNELS_NEST_ACCESS_H
+
+#include "support/dtype.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A dim of an access (struct sr_nest_dim) along a run of elements: element i has y = x + step * i plus the index value i, if there
+ * are index values, clamped to [0, limit], all divided by `divisor`. If extent > 0, it is in bounds if y is a multiple of the divisor
+ * and the quotient is in [0, extent). */
+struct sr_access_dim {
+	int64_t x, step, divisor, extent, stride, limit;
+	const void *indices; /* NULL: none */
+	enum sr_dtype index_type;
+	int64_t first_index, index_step; /* element number of the first index value, and distance to the next one */
+};
+
+/* A product and the addition or subtraction that reads it, for n elements. The product is rounded before the sum is. */
+enum sr_product_sum { SR_PRODUCT_PLUS, SR_PLUS_PRODUCT, SR_PRODUCT_MINUS, SR_MINUS_PRODUCT };
+struct sr_multiply_add {
+	const void *a, *b, *c; /* out = a * b + c, c + a * b, a * b - c or c - a * b */
+	void *out;
+	int64_t n;
+	enum sr_product_sum form;
+	bool is_scalar[3]; /* for a, b and c: true if one element stands for all; if it is for all three, n is 1 */
+};
+typedef void sr_multiply_add_fn(const struct sr_multiply_add *m);
+
+struct sr_access_functions {
+	/* Copy n elements that are `step` elements apart to contiguous memory. */
+	void (*load_strided)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
+	/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
+	 * memory. */
+	void (*load_runs)(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length);
+	/* Copy blocks of `length` elements, `step` apart, that begin at the given offsets to contiguous memory. */
+	void (*gather)(int bytes, const char *src, const int64_t *offset, int64_t length, int64_t step, char *dst, int64_t n);
+	/* Add the contribution of a dim to the offsets of the elements [i, i + n) of a run, n <= SR_ACCESS_BLOCK, and clear the mask
+	 * of those out of bounds, whose offsets get no contribution. */
+	void (*add_dim)(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *offset, uint8_t *is_inside);
+	sr_multiply_add_fn *multiply_add[SR_DTYPE_COUNT]; /* by element type; NULL: none */
+};
+
+enum { SR_ACCESS_BLOCK = 256 };
+
+extern const struct sr_access_functions sr_access_base;
+
+/* Choose the functions of loop nests that are prepared from now on, in the whole process. Until then they are those of the first
+ * instruction set. Thread-safe. */
+void sr_access_choose(const struct sr_access_functions *functions);
+const struct sr_access_functions *sr_access_chosen(void);
+
+#endif

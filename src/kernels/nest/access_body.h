@@ -1,0 +1,194 @@
+/* The functions of access.h, as static ones. Included once per instruction set, by files that set the compiler's target. */
+#include "kernels/kernel.h"
+#include "kernels/nest/access.h"
+#include <string.h>
+
+struct access_bytes16 {
+	uint64_t v[2];
+};
+
+/* Load n elements that are s apart, s a constant of 2 to 4, with vectors of N elements: s vectors are loaded and their wanted
+ * elements moved together. The last group of elements is left out, since its vectors may reach past the last element. Returns the
+ * number of elements that are loaded. */
+#define LOAD_VECTORS(T, M, N, s)                                                                       \
+	static int64_t load_##T##_##s(const T *src, T *dst, int64_t n)                                 \
+	{                                                                                              \
+		typedef T vector __attribute__((vector_size(N * sizeof(T)), aligned(sizeof(T)), may_alias)); \
+		typedef M mask __attribute__((vector_size(N * sizeof(T))));                            \
+		mask chosen[3];                                                                        \
+		int64_t i = 0;                                                                         \
+		for (int k = 0; k < N; k++)                                                            \
+			for (int j = 1; j < s; j++)                                                    \
+				chosen[j - 1][k] = (M)(k * s / N == j ? N + k * s % N : j == 1 ? k * s % N : k); \
+		for (; i + N < n; i += N) {                                                            \
+			vector v = __builtin_shuffle(*(const vector *)(src + i * s), *(const vector *)(src + i * s + N), chosen[0]); \
+			for (int j = 2; j < s; j++)                                                    \
+				v = __builtin_shuffle(v, *(const vector *)(src + i * s + j * N), chosen[j - 1]); \
+			*(vector *)(dst + i) = v;                                                      \
+		}                                                                                      \
+		return i;                                                                              \
+	}
+#if defined(__AVX512BW__)
+enum { ACCESS_VECTOR = 64 };
+#elif defined(__AVX2__)
+enum { ACCESS_VECTOR = 32 };
+#else
+enum { ACCESS_VECTOR = 16 };
+#endif
+#define LOADS_BY_VECTORS(T, M, N) LOAD_VECTORS(T, M, N, 2) LOAD_VECTORS(T, M, N, 3) LOAD_VECTORS(T, M, N, 4)
+LOADS_BY_VECTORS(uint8_t, int8_t, 16)
+LOADS_BY_VECTORS(uint16_t, int16_t, (ACCESS_VECTOR / 2))
+LOADS_BY_VECTORS(uint32_t, int32_t, (ACCESS_VECTOR / 4))
+LOADS_BY_VECTORS(uint64_t, int64_t, (ACCESS_VECTOR / 8))
+#undef LOADS_BY_VECTORS
+#undef LOAD_VECTORS
+
+#define LOAD_STRIDED(T)                                              \
+	do {                                                         \
+		const T *from = (const T *)(const void *)src;        \
+		T *to = (T *)(void *)dst;                            \
+		int64_t i = step == 2 ? load_##T##_2(from, to, n) : step == 3 ? load_##T##_3(from, to, n) : \
+			step == 4 ? load_##T##_4(from, to, n) : 0;   \
+		for (; i < n; i++)                                   \
+			to[i] = from[i * step];                      \
+	} while (0)
+
+static void access_load_strided(int bytes, const char *src, int64_t step, char *dst, int64_t n)
+{
+	if (step == 1) {
+		memcpy(dst, src, (size_t)(n * bytes));
+		return;
+	}
+	switch (bytes) {
+	case 1: LOAD_STRIDED(uint8_t); break;
+	case 2: LOAD_STRIDED(uint16_t); break;
+	case 4: LOAD_STRIDED(uint32_t); break;
+	case 8: LOAD_STRIDED(uint64_t); break;
+	default:
+		for (int64_t i = 0; i < n; i++)
+			((struct access_bytes16 *)(void *)dst)[i] = ((const struct access_bytes16 *)(const void *)src)[i * step];
+	}
+}
+#undef LOAD_STRIDED
+
+/* Copy blocks: dst[i][k] = src[first of block i + k * step]. `length` is a constant in the usual cases. */
+#define LOAD_BLOCKS(T, first, n, length)                             \
+	do {                                                         \
+		const T *from = (const T *)(const void *)src;        \
+		T *to = (T *)(void *)dst;                            \
+		for (int64_t i = 0; i < n; i++)                      \
+			for (int64_t k = 0; k < (length); k++)       \
+				to[i * (length) + k] = from[first + k * step]; \
+	} while (0)
+#define BY_LENGTH(T, first, n)                                       \
+	switch (length) {                                            \
+	case 1: LOAD_BLOCKS(T, first, n, 1); break;                  \
+	case 2: LOAD_BLOCKS(T, first, n, 2); break;                  \
+	case 3: LOAD_BLOCKS(T, first, n, 3); break;                  \
+	case 4: LOAD_BLOCKS(T, first, n, 4); break;                  \
+	default: LOAD_BLOCKS(T, first, n, length);                   \
+	}                                                            \
+	break
+#define BY_BYTES(first, n)                                           \
+	switch (bytes) {                                             \
+	case 1: BY_LENGTH(uint8_t, first, n);                        \
+	case 2: BY_LENGTH(uint16_t, first, n);                       \
+	case 4: BY_LENGTH(uint32_t, first, n);                       \
+	case 8: BY_LENGTH(uint64_t, first, n);                       \
+	default: LOAD_BLOCKS(struct access_bytes16, first, n, length); \
+	}
+
+static void access_load_runs(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length)
+{
+	BY_BYTES(i * outer, runs)
+}
+
+static void access_gather(int bytes, const char *src, const int64_t *restrict offset, int64_t length, int64_t step,
+			  char *restrict dst, int64_t n)
+{
+	BY_BYTES(offset[i], n)
+}
+#undef BY_BYTES
+#undef BY_LENGTH
+#undef LOAD_BLOCKS
+
+static void access_divide(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, int64_t divisor)
+{
+	int shift = __builtin_ctzll((uint64_t)divisor);
+	if (divisor >> shift == 1) {
+		for (int64_t i = 0; i < n; i++) {
+			is_inside[i] &= !(y[i] & (divisor - 1));
+			y[i] >>= shift;
+		}
+	} else {
+		for (int64_t i = 0; i < n; i++) {
+			is_inside[i] &= y[i] % divisor == 0;
+			y[i] /= divisor;
+		}
+	}
+}
+
+static void access_add_dim(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
+{
+	int64_t y[SR_ACCESS_BLOCK], x = d->x + i * d->step, step = d->step, limit = d->limit, stride = d->stride, extent = d->extent;
+	if (d->indices) {
+		sr_index_load_strided(d->index_type, d->indices, d->first_index + i * d->index_step, d->index_step, n, y);
+		for (int64_t p = 0; p < n; p++) {
+			int64_t index = y[p] > limit ? limit : y[p];
+			y[p] = x + p * step + (index < 0 ? 0 : index);
+		}
+	} else {
+		for (int64_t p = 0; p < n; p++)
+			y[p] = x + p * step;
+	}
+	if (d->divisor > 1)
+		access_divide(y, is_inside, n, d->divisor);
+	for (int64_t p = 0; extent > 0 && p < n; p++) {
+		is_inside[p] &= (uint64_t)y[p] < (uint64_t)extent;
+		y[p] = is_inside[p] ? y[p] : 0;
+	}
+	for (int64_t p = 0; p < n; p++)
+		offset[p] += y[p] * stride;
+}
+
+#define SUM_LOOP(value)                                              \
+	_Pragma("GCC ivdep") for (int64_t i = 0; i < n; i++) out[i] = value; \
+	break
+#define SUM_LOOPS(product, term)                                     \
+	switch (m->form) {                                           \
+	case SR_PRODUCT_PLUS: SUM_LOOP((product) + (term));          \
+	case SR_PLUS_PRODUCT: SUM_LOOP((term) + (product));          \
+	case SR_PRODUCT_MINUS: SUM_LOOP((product) - (term));         \
+	case SR_MINUS_PRODUCT: SUM_LOOP((term) - (product));         \
+	}
+#define MULTIPLY_ADD(T)                                              \
+	static void access_multiply_add_##T(const struct sr_multiply_add *m) \
+	{                                                            \
+		bool swaps = m->is_scalar[0] && !m->is_scalar[1];    \
+		const T *a = swaps ? m->b : m->a, *b = swaps ? m->a : m->b, *c = m->c, y = *b, z = *c; \
+		T *out = m->out;                                     \
+		int64_t n = m->n;                                    \
+		if (m->is_scalar[0] && m->is_scalar[1] && !m->is_scalar[2]) { \
+			T product = *a * y;                          \
+			SUM_LOOPS(product, c[i])                     \
+		} else if ((m->is_scalar[0] || m->is_scalar[1]) && m->is_scalar[2]) { \
+			SUM_LOOPS(a[i] * y, z)                       \
+		} else if (m->is_scalar[0] || m->is_scalar[1]) {     \
+			SUM_LOOPS(a[i] * y, c[i])                    \
+		} else if (m->is_scalar[2]) {                        \
+			SUM_LOOPS(a[i] * b[i], z)                    \
+		} else {                                             \
+			SUM_LOOPS(a[i] * b[i], c[i])                 \
+		}                                                    \
+	}
+MULTIPLY_ADD(float)
+MULTIPLY_ADD(double)
+MULTIPLY_ADD(uint32_t)
+#undef MULTIPLY_ADD
+#undef SUM_LOOPS
+#undef SUM_LOOP
+
+#define SR_ACCESS_FUNCTIONS                                                                         \
+	{access_load_strided, access_load_runs, access_gather, access_add_dim,                      \
+	 {[SR_F32] = access_multiply_add_float, [SR_F64] = access_multiply_add_double,             \
+	  [SR_I32] = access_multiply_add_uint32_t, [SR_UI32] = access_multiply_add_uint32_t}}
