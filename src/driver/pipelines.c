@@ -68,7 +68,8 @@ const struct sr_pass sr_driver_passes[] = {
 		     "$strip-mine?$strip-mine-all?shardrun-strip-mine{min-bytes=0 rows=8},shardrun-lower-to-work,shardrun-channels-last,"
 		     "shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
-	 .doc = "Lower ops to work: combine small collectives, strip-mine attention, make and fuse loop nests, and schedule the ops for little live memory.",
+	 .doc = "Lower ops to work: combine small collectives, strip-mine attention, make and fuse loop nests, and schedule the ops for "
+		"little live memory.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "a module ready for planning"},
 	{0},

@@ -960,7 +960,6 @@ int main(void)
 	add_convolutions(add_case(s, "convolutions", setup));
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
-	tcase_add_loop_test(add_case(s, "small eigenvalues", setup), small_eigenvalues, 0, 8);
 	add_ffts(add_case(s, "fft", fill_tables));
 	return sr_run_suite(s);
 }

@@ -1,4 +1,4 @@
-/* Factorizations, triangular solves and eigenvalues of batches of small matrices, against LAPACK, which the kernels of the first
+/* Factorizations and triangular solves of batches of small matrices, against LAPACK, which the kernels of the first
  * instruction set call. Included by kernels_fast.c. */
 enum { FACTOR_BATCH = 21, FACTOR_BUFFER = FACTOR_BATCH * 32 * 32, FACTOR_BUFFERS = 4 };
 
@@ -91,69 +91,6 @@ START_TEST(small_factors)
 		p.routine = SR_LAPACK_POTRF;
 		if (c % 16 < 2 && m == n)
 			compare_factors(c / 32, t, &p);
-	}
-}
-END_TEST
-
-/* Fill symmetric matrices: ordinary ones, one that is zero (3), one with a NaN (7), a diagonal one (9), and those whose squares
- * overflow (11) or underflow (12). */
-static void fill_symmetric(enum sr_dtype t, void *to, int64_t n)
-{
-	fill_array(t, to, FACTOR_BATCH * n * n, false);
-	for (int64_t b = 0; b < FACTOR_BATCH; b++) {
-		double scale = b == 3 ? 0 : b == 11 ? (t == SR_F32 ? 1e25 : 1e200) : b == 12 ? (t == SR_F32 ? 1e-25 : 1e-200) : 1;
-		for (int64_t i = 0; i < n; i++)
-			for (int64_t j = 0; j <= i; j++) {
-				double v = b == 9 ? (double)((i == j) * (5 - i)) : scale * matrix_element(t, to, (b * n + i) * n + j);
-				sr_element_set(t, (char *)to + ((b * n + i) * n + j) * sr_dtype_bytes(t), 0, b == 7 ? NAN : v, 0);
-				sr_element_set(t, (char *)to + ((b * n + j) * n + i) * sr_dtype_bytes(t), 0, b == 7 ? NAN : v, 0);
-			}
-	}
-}
-
-/* Check that the columns of z are orthonormal eigenvectors of a for the eigenvalues w. */
-static void check_eigenvectors(enum sr_dtype t, const void *a, const void *z, const void *w, int64_t n, int64_t b, double scale)
-{
-	double tolerance = (t == SR_F32 ? 1e-6 : 1e-15) * (double)n * 20;
-	for (int64_t i = 0; i < n; i++)
-		for (int64_t j = 0; j < n; j++) {
-			double product = 0, dot = 0;
-			for (int64_t k = 0; k < n; k++) {
-				product += matrix_element(t, a, (b * n + i) * n + k) * matrix_element(t, z, (b * n + k) * n + j);
-				dot += matrix_element(t, z, (b * n + k) * n + i) * matrix_element(t, z, (b * n + k) * n + j);
-			}
-			product -= matrix_element(t, z, (b * n + i) * n + j) * matrix_element(t, w, b * n + j);
-			sr_assert_each(fabs(product) <= tolerance * scale && fabs(dot - (i == j)) <= tolerance,
-				       "%s, order %d, matrix %d: (%d, %d): residual %g, product of vectors %g", sr_dtypes[t].name, (int)n, (int)b,
-				       (int)i, (int)j, product, dot);
-		}
-}
-
-START_TEST(small_eigenvalues)
-{
-	static const int64_t orders[] = {1, 2, 3, 4, 8, 17, 25, 26};
-	static double in[FACTOR_BUFFER], vectors[FACTOR_BUFFER], expected[FACTOR_BATCH * 32], got[FACTOR_BATCH * 32];
-	static int32_t expected_status[FACTOR_BATCH], status[FACTOR_BATCH];
-	int64_t n = orders[_i];
-	for (int c = 0; c < n_isa * 4; c++) {
-		enum sr_dtype t = c & 1 ? SR_F64 : SR_F32;
-		struct sr_lapack_params p = {.routine = SR_LAPACK_SYEVD, .batch = FACTOR_BATCH, .n = n, .uplo = 'L', .mode = c & 2 ? 'V' : 'N'};
-		fill_symmetric(t, in, n);
-		run_factors(0, t, &p, (void *[]){in, vectors, expected, expected_status});
-		run_factors(c / 4, t, &p, (void *[]){in, vectors, got, status});
-		ck_assert_mem_eq(expected_status, status, sizeof(status));
-		for (int64_t b = 0; b < FACTOR_BATCH; b++) {
-			double scale = 0, tolerance = t == SR_F32 ? 1e-5 : 1e-13;
-			for (int64_t i = 0; i < n; i++)
-				scale = fmax(scale, fabs(matrix_element(t, expected, b * n + i)));
-			for (int64_t i = 0; i < n; i++) {
-				double x = matrix_element(t, expected, b * n + i), y = matrix_element(t, got, b * n + i);
-				sr_assert_each((isnan(x) && isnan(y)) || fabs(x - y) <= tolerance * scale,
-					       "%s, order %d, matrix %d, eigenvalue %d: %g and %g", sr_dtypes[t].name, (int)n, (int)b, (int)i, x, y);
-			}
-			if (p.mode == 'V' && b != 7)
-				check_eigenvectors(t, in, vectors, got, n, b, scale);
-		}
 	}
 }
 END_TEST

@@ -1,13 +1,12 @@
-/* LAPACK's Cholesky, LU and QR factorizations, triangular solves and eigenvalues of symmetric matrices for small matrices, a vector
- * of matrices at a time: small_factors.h and small_reflectors.h, for each instruction set and type. Calls of LAPACK for matrices of
- * a few rows take most of their time for anything but arithmetic. A single matrix takes this path, too, so that a batch has the same
- * bits however it is sharded. */
+/* LAPACK's Cholesky, LU and QR factorizations and triangular solves for small matrices, a vector of matrices at a time:
+ * small_factors.h and small_reflectors.h, for each instruction set and type. Calls of LAPACK for matrices of a few rows take most
+ * of their time for anything but arithmetic. A single matrix takes this path, too, so that a batch has the same bits however it is
+ * sharded. Eigenvalues stay LAPACK's: another rounding of the same algorithm exchanges the signs of some eigenvectors. */
 #include "kernels/fast/fast.h"
 #include "support/thread.h"
 #include <math.h>
 
-/* MAX_QR_ITERATION: LAPACK's xSYEVD uses divide and conquer for larger matrices (SMLSIZ of xSTEDC). */
-enum { MAX_ORDER = 32, MAX_QR_ITERATION = 25, MAX_VECTOR_BYTES = 64 };
+enum { MAX_ORDER = 32, MAX_VECTOR_BYTES = 64 };
 
 /* A triangular system. Elements (i, j) and (j, i) of the stored triangle are exchanged if it is transposed. */
 struct triangle {
@@ -34,8 +33,6 @@ static bool is_small(const struct sr_lapack_params *p)
 	case SR_LAPACK_GEQRF:
 	case SR_LAPACK_ORGQR:
 		return p->m > 0 && p->n > 0 && p->m <= MAX_ORDER && p->n <= MAX_ORDER;
-	case SR_LAPACK_SYEVD:
-		return p->n > 0 && p->n <= MAX_QR_ITERATION && p->uplo == 'L';
 	default:
 		return false;
 	}
@@ -44,7 +41,7 @@ static bool is_small(const struct sr_lapack_params *p)
 /* Return the number of rows of the matrix. The params of routines for square matrices have n alone. */
 static int64_t rows_of(const struct sr_lapack_params *p)
 {
-	return p->routine == SR_LAPACK_POTRF || p->routine == SR_LAPACK_SYEVD ? p->n : p->m;
+	return p->routine == SR_LAPACK_POTRF ? p->n : p->m;
 }
 
 static struct triangle triangle_of(const struct sr_lapack_params *p)
@@ -63,7 +60,7 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 	const struct sr_lapack_params *p = params;
 	if ((t != SR_F32 && t != SR_F64) || !is_small(p))
 		return 0;
-	int64_t order = p->routine == SR_LAPACK_TRSM ? triangle_of(p).order : p->routine == SR_LAPACK_SYEVD ? p->n : 0;
+	int64_t order = p->routine == SR_LAPACK_TRSM ? triangle_of(p).order : 0;
 	return (rows_of(p) * p->n + order * order) * MAX_VECTOR_BYTES;
 }
 

@@ -168,43 +168,14 @@ static void FN(orthogonal)(const struct sr_lapack_params *p, void *const *buffer
 	FN(repair)(p, buffers, scratch, begin, n, &good);
 }
 
-/* Compute the eigenvalues, and the eigenvectors if the mode asks for them, of up to LANES symmetric matrices. */
-static void FN(eigenvalues)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
-{
-	int64_t order = p->n, elements = order * order;
-	bool has_vectors = p->mode == 'V';
-	FN(vector) *a = scratch, diagonal[MAX_ORDER], off_diagonal[MAX_ORDER], tau[MAX_ORDER];
-	FN(mask) good = ~(FN(mask)){0};
-	S *z = (S *)(a + elements), d[MAX_ORDER], e[MAX_ORDER];
-	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
-	FN(tridiagonal)(a, order, diagonal, off_diagonal, tau, &good);
-	if (has_vectors) /* row and column 0 of Q are those of the identity; the others replace rows 1, 2, ... from column 0 on */
-		FN(generate)(a + order, order - 1, order - 1, order, order - 1, tau);
-	for (int l = 0; l < n; l++) {
-		S *vectors = (S *)buffers[1] + (begin + l) * elements;
-		for (int64_t i = 0; i < order; i++) {
-			d[i] = diagonal[i][l];
-			e[i] = i + 1 < order ? off_diagonal[i][l] : 0;
-			for (int64_t j = 0; has_vectors && j < order; j++)
-				z[j * order + i] = i && j ? a[i * order + j - 1][l] : (S)(i == j);
-		}
-		if (good[l] && !FN(tridiagonal_eigenvalues)(d, e, has_vectors ? z : NULL, order))
-			good[l] = 0;
-		for (int64_t i = 0; i < order; i++) {
-			((S *)buffers[2])[(begin + l) * order + i] = d[i];
-			for (int64_t j = 0; j < order; j++)
-				vectors[i * order + j] = has_vectors ? z[j * order + i] : a[i * order + j][l];
-		}
-		((int32_t *)buffers[3])[begin + l] = 0;
-	}
-	FN(repair)(p, buffers, scratch, begin, n, &good);
-}
-
 static void FN(lapack)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	static void (*const by_routine[SR_LAPACK_COUNT])(const struct sr_lapack_params *, void *const *, void *, int64_t, int) = {
-		[SR_LAPACK_POTRF] = FN(factor),	    [SR_LAPACK_GETRF] = FN(factor),	[SR_LAPACK_TRSM] = FN(solve_batch),
-		[SR_LAPACK_GEQRF] = FN(orthogonal), [SR_LAPACK_ORGQR] = FN(orthogonal), [SR_LAPACK_SYEVD] = FN(eigenvalues),
+		[SR_LAPACK_POTRF] = FN(factor),
+		[SR_LAPACK_GETRF] = FN(factor),
+		[SR_LAPACK_TRSM] = FN(solve_batch),
+		[SR_LAPACK_GEQRF] = FN(orthogonal),
+		[SR_LAPACK_ORGQR] = FN(orthogonal),
 	};
 	const struct sr_lapack_params *p = params;
 	if (!is_small(p)) {

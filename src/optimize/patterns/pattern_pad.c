@@ -115,7 +115,8 @@ static int window_dim_of(struct sr_context *ctx, const struct sr_op *op, int dim
 	return -1;
 }
 
-/* Return true if the window's own padding has the value `padding`: zero, perhaps converted, for a convolution, else the initial value. */
+/* Return true if the window's own padding has the value `padding`: zero, perhaps converted, for a convolution, else the initial
+ * value. */
 static bool is_value_of_window_padding(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *padding)
 {
 	padding = sr_loop_invariant_source(padding);
@@ -128,8 +129,8 @@ static bool is_value_of_window_padding(struct sr_context *ctx, const struct sr_o
 	return sr_is_splat_of(ctx, padding, 0);
 }
 
-/* Add the amounts of `pad` to the window's padding: amounts[2 s] and amounts[2 s + 1] at the ends of the window's dimension s. Return
- * false if a padded dimension has no window, or the window dilates it. */
+/* Add the amounts of `pad` to the window's padding: amounts[2 s] and amounts[2 s + 1] at the ends of the window's dimension s.
+ * Return false if a padded dimension has no window, or the window dilates it. */
 static bool add_to_window_padding(struct sr_rewriter *rw, const struct sr_op *op, const struct sr_op *pad, const struct sr_op *view,
 				  int64_t *amounts)
 {
@@ -163,7 +164,8 @@ bool sr_pattern_window_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_ints own = sr_match_ints(ctx, op, SR_NAME_padding);
 	int64_t n = sr_op_is(op, SR_OP_stablehlo_convolution) ? image->type->rank - 2 : image->type->rank;
 	int64_t *amounts = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n + 1);
-	if (op->n_results != 1 || !pad || !sr_type_is_static(image->type) || !is_value_of_window_padding(ctx, op, sr_operand(pad, 1)))
+	if (op->n_results != 1 || !pad || !sr_type_is_static(image->type) ||
+	    !is_value_of_window_padding(ctx, op, sr_operand(pad, 1)))
 		return false;
 	for (int64_t i = 0; i < own.n; i++)
 		amounts[i] = own.v[i];
