@@ -1,5 +1,5 @@
 /* Functions of the interpreter of loop nests: copies of elements, and sums of a product. They are compiled for each instruction set
- * (access_body.h), and found through the kernel table. `bytes` is the size of an element: 1, 2, 4, 8 or 16. */
+ * (access_body.h); sr_access_choose selects those of one for the process, and all compute the same bits. `bytes` is the size of an element: 1, 2, 4, 8 or 16. */
 #ifndef SR_KERNELS_NEST_ACCESS_H
 #define SR_KERNELS_NEST_ACCESS_H
 

@@ -616,7 +616,8 @@ static void fill_elements(const struct box_copy *c, int64_t first, int64_t end)
 		memcpy(c->slot + first * c->bytes, c->fill->at + first * c->bytes, (size_t)((end - first) * c->bytes));
 }
 
-/* Copy the loops from loop i of the tile on: elements from `first` of the value on, from element `offset` of the buffer on. */
+/* Copy the part of the box that loop i of the tile and the loops inside of it cover: to the value from its element `first` on, from
+ * the buffer from its element `offset` on. */
 static void copy_box(const struct box_copy *c, int i, int64_t first, int64_t offset)
 {
 	int64_t low = c->box->low[i], high = c->box->high[i], size = c->size[i + 1], step = c->box->stride[c->w->loop[i]];

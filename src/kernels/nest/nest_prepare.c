@@ -567,7 +567,7 @@ bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *
 	return true;
 }
 
-/* Look up the kernel of each MAP, and set its parameters but for the operands' sizes. */
+/* Look up the kernel of each MAP, and set its parameters except the numbers of elements of its operands, which each tile sets. */
 static void prepare_maps(struct sr_nest_prepared *r)
 {
 	const struct sr_nest_value *values = sr_nest_values(r->nest);

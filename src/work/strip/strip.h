@@ -55,6 +55,8 @@ int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op 
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
 struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
 					   const struct sr_strip_dims *result);
+/* Return true if all loops run over the same dimensions in x and y. */
+bool sr_strip_equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y);
 /* Return the elements of the value for each iteration of the loops that it varies along. */
 int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims);
 

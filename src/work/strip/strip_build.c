@@ -82,11 +82,6 @@ static bool varies(const struct build *p, const struct sr_strip_dims *dims)
 	return false;
 }
 
-static bool equal_dims(const struct build *p, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
-{
-	return !memcmp(x->dim, y->dim, (size_t)p->g->n_loops);
-}
-
 /* Return the block of an operand of the group: computed in the loop, or sliced. */
 static struct sr_value *block_of(struct build *p, struct sr_value *v, const struct sr_strip_dims *dims)
 {
@@ -94,7 +89,7 @@ static struct sr_value *block_of(struct build *p, struct sr_value *v, const stru
 	if (own || !varies(p, dims))
 		return own ? own : v;
 	for (size_t i = 0; i < p->slices.n; i++)
-		if (p->slices.data[i].v == v && equal_dims(p, &p->slices.data[i].dims, dims))
+		if (p->slices.data[i].v == v && sr_strip_equal_dims(p->g, &p->slices.data[i].dims, dims))
 			return p->slices.data[i].block;
 	struct sr_value *block = slice_block(p, v, dims);
 	sr_push(p->ctx->scratch, &p->slices, (struct slice){v, block, *dims});
@@ -128,7 +123,7 @@ static const struct sr_attr *swapped_numbers(struct sr_context *ctx, const struc
 	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), swapped);
 }
 
-/* Return the output of the member; NULL if no op outside uses it. */
+/* Return the output whose member is the op; NULL if no op outside of the group uses the op's result. */
 static struct output *output_of(const struct build *p, const struct sr_op *op)
 {
 	for (int i = 0; i < p->n_outputs; i++)

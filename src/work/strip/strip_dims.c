@@ -1,6 +1,7 @@
 /* How the dimensions of an op's operands become dimensions of its result, for the ops that strip-mining handles. */
 #include "dialect/attr_names.h"
 #include "work/strip/strip.h"
+#include <string.h>
 
 bool sr_strip_knows_op(const struct sr_op *op)
 {
@@ -147,6 +148,11 @@ struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const
 				dims.dim[l] = (int8_t)d;
 	}
 	return dims;
+}
+
+bool sr_strip_equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
+{
+	return !memcmp(x->dim, y->dim, (size_t)g->n_loops);
 }
 
 int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims)

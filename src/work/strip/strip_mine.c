@@ -62,14 +62,6 @@ bool sr_strip_is_sum(const struct sr_strip_group *g, const struct sr_op *op)
 	return is_member(op) && sr_strip_dims_of(g, op)->dim[g->n_loops - 1] < 0;
 }
 
-static bool equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
-{
-	for (int l = 0; l < g->n_loops; l++)
-		if (x->dim[l] != y->dim[l])
-			return false;
-	return true;
-}
-
 static void set_mark(struct sr_strip_group *g, struct sr_op *op, int flags)
 {
 	if (!op->mark && flags)
@@ -123,7 +115,7 @@ static bool is_fill(const struct sr_op *op)
 static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct sr_strip_dims *dims, int depth)
 {
 	if (v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def))
-		return equal_dims(g, sr_strip_dims_of(g, v->def), dims);
+		return sr_strip_equal_dims(g, sr_strip_dims_of(g, v->def), dims);
 	if (v->def && (sr_strip_is_wide(g, v, dims) || is_fill(v->def)))
 		copy_op(g, v->def, dims, depth);
 	return true;
@@ -450,7 +442,8 @@ static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int r
 	return n_blocks * ((t->shape[rows] - 1) / n_rows + 1);
 }
 
-/* Find the group of the seed with dimension `rows` of its result as rows. The ops of the group stay marked. */
+/* Find the group that grows from the seed, to be computed in blocks along dimension `rows` of the seed's result. Return false if
+ * there is none that pays off. The ops of the group stay marked. */
 static bool find_group(const struct search *s, struct sr_strip_group *g, struct sr_op *seed, int rows)
 {
 	struct sr_strip_dims dims;
