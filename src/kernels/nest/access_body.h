@@ -49,6 +49,9 @@ LOADS_BY_VECTORS(uint64_t, int64_t, (ACCESS_VECTOR / 8))
 		T *to = (T *)(void *)dst;                            \
 		int64_t i = step == 2 ? load_##T##_2(from, to, n) : step == 3 ? load_##T##_3(from, to, n) : \
 			step == 4 ? load_##T##_4(from, to, n) : 0;   \
+		if (step == 0 && n > 0) /* one element, repeated */  \
+			for (T v = *from; i < n; i++)                \
+				to[i] = v;                           \
 		for (; i < n; i++)                                   \
 			to[i] = from[i * step];                      \
 	} while (0)
