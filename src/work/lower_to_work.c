@@ -171,7 +171,7 @@ static void lower_concatenations(struct sr_context *ctx, struct sr_region *regio
 			if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_result(op, 0)->uses)
 				sr_work_retire_unused(ctx, op);
 			else if (sr_op_is(op, SR_OP_stablehlo_concatenate) || sr_op_is(op, SR_OP_work_nest))
-				lower_op(ctx, op, sr_nest_from_pieces);
+				lower_op(ctx, op, sr_nest_from_boxes);
 			last = next ? next->prev : block->last;
 		}
 }

@@ -4,18 +4,18 @@
 #include "work/nest/nest_from_op.h"
 #include <string.h>
 
-enum { MAX_OPERANDS = 8, MAX_PIECES = 9, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
+enum { MAX_OPERANDS = 8, MAX_BOXES = 9, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
 
-/* A box of the result, whose element i is element i + at of `value`. The piece holds elements [begin, end) of the result. */
-struct piece {
+/* A box of elements of the result: those with indices in [begin, end), each of which is element index + at of `value`. */
+struct box {
 	struct sr_value *value;
 	int64_t begin[SR_NEST_MAX_LOOPS], end[SR_NEST_MAX_LOOPS], at[SR_NEST_MAX_LOOPS];
 };
-/* The pieces of a result, which do not overlap and cover it. */
-struct pieces {
+/* The boxes of a result, which do not overlap and cover it. */
+struct boxes {
 	struct sr_context *ctx;
 	const struct sr_type *type; /* type of the result */
-	struct piece list[MAX_PIECES];
+	struct box list[MAX_BOXES];
 	int n;
 };
 
@@ -55,72 +55,72 @@ static bool is_dense_slice(struct sr_context *ctx, struct sr_op *op, int64_t *at
 	return true;
 }
 
-/* Return true if the elements of the result that have an element of the piece's value at offset `at` are those of the piece. */
-static bool is_whole(const struct pieces *pieces, const struct piece *x)
+/* Return true if the elements of the result that have an element of the box's value at offset `at` are those of the box. */
+static bool is_whole(const struct boxes *boxes, const struct box *x)
 {
-	for (int d = 0; d < pieces->type->rank; d++)
+	for (int d = 0; d < boxes->type->rank; d++)
 		if ((x->begin[d] > 0 && x->begin[d] + x->at[d] > 0) ||
-		    (x->end[d] < pieces->type->shape[d] && x->end[d] + x->at[d] < x->value->type->shape[d]))
+		    (x->end[d] < boxes->type->shape[d] && x->end[d] + x->at[d] < x->value->type->shape[d]))
 			return false;
 	return true;
 }
 
-static bool add_piece(struct pieces *pieces, struct piece *x);
+static bool add_box(struct boxes *boxes, struct box *x);
 
-/* Add the piece, whose value is the concatenation's result, as one piece for each operand of the concatenation. Return false if
+/* Add the box, whose value is the concatenation's result, as one box for each operand of the concatenation. Return false if
  * there are too many, or one is not whole. */
-static bool divide_piece(struct pieces *pieces, const struct piece *x, const struct sr_op *concatenate)
+static bool divide_box(struct boxes *boxes, const struct box *x, const struct sr_op *concatenate)
 {
 	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), start = -x->at[dim];
 	for (int i = 0; i < concatenate->n_operands; i++) {
-		struct piece part = *x;
+		struct box part = *x;
 		part.value = sr_operand(concatenate, i);
 		int64_t end = start + part.value->type->shape[dim];
 		part.begin[dim] = start > x->begin[dim] ? start : x->begin[dim];
 		part.end[dim] = end < x->end[dim] ? end : x->end[dim];
 		part.at[dim] = -start;
-		if (part.begin[dim] < part.end[dim] && !add_piece(pieces, &part))
+		if (part.begin[dim] < part.end[dim] && !add_box(boxes, &part))
 			return false;
 		start = end;
 	}
 	return true;
 }
 
-/* Add a piece: read from the source of a slice instead of the slice, and from the operands of a large concatenation instead of
+/* Add a box: read from the source of a slice instead of the slice, and from the operands of a large concatenation instead of
  * its result, if that is possible. */
-static bool add_piece(struct pieces *pieces, struct piece *x)
+static bool add_box(struct boxes *boxes, struct box *x)
 {
 	int64_t at[SR_NEST_MAX_LOOPS];
-	struct piece source = *x;
-	int n = pieces->n;
-	if (is_dense_slice(pieces->ctx, x->value->def, at)) {
+	struct box source = *x;
+	int n = boxes->n;
+	if (is_dense_slice(boxes->ctx, x->value->def, at)) {
 		source.value = sr_operand(x->value->def, 0);
-		for (int d = 0; d < pieces->type->rank; d++)
+		for (int d = 0; d < boxes->type->rank; d++)
 			source.at[d] += at[d];
 	}
 	const struct sr_op *concatenate = concatenate_of(source.value);
 	if (concatenate && has_main_operand(concatenate)) {
-		if (divide_piece(pieces, &source, concatenate))
+		if (divide_box(boxes, &source, concatenate))
 			return true;
-		pieces->n = n;
+		boxes->n = n;
 	}
-	const struct piece *added = is_whole(pieces, &source) ? &source : x;
-	if (pieces->n == MAX_PIECES || !is_whole(pieces, added))
+	const struct box *added = is_whole(boxes, &source) ? &source : x;
+	if (boxes->n == MAX_BOXES || !is_whole(boxes, added))
 		return false;
-	pieces->list[pieces->n++] = *added;
+	boxes->list[boxes->n++] = *added;
 	return true;
 }
 
-static int64_t piece_elements(const struct pieces *pieces, const struct piece *x)
+static int64_t box_elements(const struct boxes *boxes, const struct box *x)
 {
 	int64_t n = 1;
-	for (int d = 0; d < pieces->type->rank; d++)
+	for (int d = 0; d < boxes->type->rank; d++)
 		n *= x->end[d] - x->begin[d];
 	return n;
 }
 
-/* Add an operand that has the elements of a piece. Outside of its bounds, the previously added operand is read. */
-static void add_operand(struct sr_nest_builder *p, const struct piece *x)
+/* Add an operand that has the elements of a box. Outside of its bounds, the previously added operand is read. */
+static void add_operand(struct sr_nest_builder *p, const struct box *x)
 {
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, x->value);
 	a->fill = p->nest.n_operands - 2;
@@ -130,29 +130,29 @@ static void add_operand(struct sr_nest_builder *p, const struct piece *x)
 	}
 }
 
-/* Build a nest that reads each element of the result from its piece. The operands of the nest are in this order: a value for
- * elements outside all pieces, which do not occur; all pieces but the largest; the largest, which most iterations read, so that
- * these check no other piece. The first operand is the same for all shifts of one tensor, so that fused nests have it once. */
-static bool build_nest(struct sr_lowering *l, const struct pieces *pieces)
+/* Build a nest that reads each element of the result from its box. The operands of the nest are in this order: a value for
+ * elements outside all boxes, which do not occur; all boxes but the largest; the largest, which most iterations read, so that
+ * these check no other box. The first operand is the same for all shifts of one tensor, so that fused nests have it once. */
+static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 {
-	struct sr_nest_builder p = sr_nest_builder_over_result(l, pieces->n + 1);
+	struct sr_nest_builder p = sr_nest_builder_over_result(l, boxes->n + 1);
 	int largest = 0;
-	for (int i = 1; i < pieces->n; i++)
-		if (piece_elements(pieces, &pieces->list[i]) > piece_elements(pieces, &pieces->list[largest]))
+	for (int i = 1; i < boxes->n; i++)
+		if (box_elements(boxes, &boxes->list[i]) > box_elements(boxes, &boxes->list[largest]))
 			largest = i;
-	sr_nest_builder_add_operand(&p, pieces->list[largest].value);
-	for (int i = 0; i < pieces->n; i++)
+	sr_nest_builder_add_operand(&p, boxes->list[largest].value);
+	for (int i = 0; i < boxes->n; i++)
 		if (i != largest)
-			add_operand(&p, &pieces->list[i]);
-	add_operand(&p, &pieces->list[largest]);
+			add_operand(&p, &boxes->list[i]);
+	add_operand(&p, &boxes->list[largest]);
 	sr_nest_builder_create_op(&p);
 	struct sr_value *v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);
 	return sr_nest_builder_yield(&p, &v, 1);
 }
 
-static struct piece whole_result(const struct sr_type *type)
+static struct box whole_result(const struct sr_type *type)
 {
-	struct piece x = {0};
+	struct box x = {0};
 	memcpy(x.end, type->shape, sizeof *x.end * (size_t)type->rank);
 	return x;
 }
@@ -167,9 +167,9 @@ bool sr_nest_from_concatenate(struct sr_lowering *l)
 			return false;
 	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || bytes_of(sr_result(l->op, 0)) > TINY_BYTES)
 		return false;
-	struct pieces pieces = {.ctx = l->ctx, .type = type};
-	struct piece x = whole_result(type);
-	return divide_piece(&pieces, &x, l->op) && build_nest(l, &pieces);
+	struct boxes boxes = {.ctx = l->ctx, .type = type};
+	struct box x = whole_result(type);
+	return divide_box(&boxes, &x, l->op) && build_nest(l, &boxes);
 }
 
 /* Return true if the use is the operand of an elementwise op, lowered or not. */
@@ -209,12 +209,12 @@ static bool is_read_in_slices(struct sr_context *ctx, const struct sr_op *concat
 	return true;
 }
 
-bool sr_nest_from_pieces(struct sr_lowering *l)
+bool sr_nest_from_boxes(struct sr_lowering *l)
 {
 	int64_t at[SR_NEST_MAX_LOOPS];
 	struct sr_value *result = sr_result(l->op, 0);
-	struct pieces pieces = {.ctx = l->ctx, .type = result->type};
-	struct piece x = whole_result(result->type);
+	struct boxes boxes = {.ctx = l->ctx, .type = result->type};
+	struct box x = whole_result(result->type);
 	const struct sr_op *concatenate = l->op;
 	if (is_dense_slice(l->ctx, l->op, at)) {
 		concatenate = concatenate_of(sr_operand(l->op, 0));
@@ -223,6 +223,6 @@ bool sr_nest_from_pieces(struct sr_lowering *l)
 			return false;
 	}
 	return sr_op_is(concatenate, SR_OP_stablehlo_concatenate) && has_main_operand(concatenate) &&
-	       is_read_elementwise(l->ctx, result, l->op->block) && divide_piece(&pieces, &x, concatenate) && pieces.n > 1 &&
-	       build_nest(l, &pieces);
+	       is_read_elementwise(l->ctx, result, l->op->block) && divide_box(&boxes, &x, concatenate) && boxes.n > 1 &&
+	       build_nest(l, &boxes);
 }

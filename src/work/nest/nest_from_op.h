@@ -16,7 +16,7 @@ sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product;
 
 /* Lower a large concatenation that only elementwise ops read, or a slice of one: their nests read its operands, and the result
  * takes no memory. Readers are lowered before. */
-sr_nest_from_fn sr_nest_from_pieces;
+sr_nest_from_fn sr_nest_from_boxes;
 
 /* Insert the loop nest of an op before the op, by the NEST column. Return NULL if the column has none, or no kernel supports
  * the types or ranks. */
