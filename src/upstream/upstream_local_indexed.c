@@ -68,6 +68,16 @@ static struct sr_value *clamped(struct indexed_op *x)
 	return sr_result(sr_build(&x->l->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
+/* Return the offset of the device's shard along dimension d as an element of the type of the indices. The convert is there for equal
+ * types too, as upstream prints it. */
+static struct sr_value *shard_offset(struct indexed_op *x, int64_t d)
+{
+	struct sr_local *l = x->l;
+	struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]);
+	const struct sr_type *type = sr_type_tensor(l->ctx, x->indices->type->dtype, 0, NULL);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_convert, &offset, 1, NULL, 0, &type, 1), 0);
+}
+
 /* Return the indices minus the offset of the device's shard. *is_in_range, if not NULL: mask of the indices that are inside of the
  * shard. */
 static struct sr_value *to_local_indices(struct indexed_op *x, struct sr_value *base, struct sr_value **is_in_range)
@@ -80,8 +90,7 @@ static struct sr_value *to_local_indices(struct indexed_op *x, struct sr_value *
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
 		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
-		begins[i] = is_owned ? sr_build_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
-				 : sr_build_scalar(b, type, 0);
+		begins[i] = is_owned ? shard_offset(x, d) : sr_build_scalar(b, type, 0);
 		if (is_in_range)
 			ends[i] = is_owned ? sr_build_binary(b, SR_OP_stablehlo_add, begins[i], sr_build_scalar(b, type, size - 1))
 					: sr_build_scalar(b, type, x->operand_type->shape[d] - 1);
