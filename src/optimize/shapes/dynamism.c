@@ -113,10 +113,10 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &added_attr, 1);
 }
 
-/* Build element i of a tensor of rank 1, as a scalar. */
+/* Build element i of a tensor of rank 1, as a scalar. The slice is built for a tensor of one element too, as upstream prints it. */
 static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
 {
-	return sr_build_reshape(b, sr_build_slice_dim(b, list, 0, i, 1, 1), 0, NULL);
+	return sr_build_reshape(b, sr_build_slice(b, list, &i, &(int64_t){i + 1}, NULL), 0, NULL);
 }
 
 static bool slice_at(struct sr_builder *b, struct sr_op *op)
