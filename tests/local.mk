@@ -163,7 +163,9 @@ UNITS_SHARED = \
 	tests/unit/failing_allocations.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
+	tests/unit/kernels_access.h \
 	tests/unit/kernels_accumulate.h \
+	tests/unit/kernels_code.h \
 	tests/unit/kernels_fft.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \

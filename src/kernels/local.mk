@@ -1,5 +1,10 @@
 # Written by scripts/update-sources.
 libsr_kernels_la_SOURCES = \
+	src/kernels/code/code.c \
+	src/kernels/code/code.h \
+	src/kernels/code/nest_code.c \
+	src/kernels/code/scalar_code.c \
+	src/kernels/code/scalar_code_body.h \
 	src/kernels/conv_descriptor.c \
 	src/kernels/conv_descriptor.h \
 	src/kernels/element.h \

@@ -184,7 +184,8 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 		[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
 	int64_t i = innermost(x)->instr;
 	const struct sr_ready_instr *r = x->loaded->instrs + i;
-	bool is_loop = r->kind == SR_INSTR_WHILE && !sr_context_compiled(x, r), is_collective = sr_context_own(x, r)->collective;
+	bool is_loop = r->kind == SR_INSTR_WHILE && !sr_context_compiled(x, r) && !sr_context_has_code(x, r);
+	bool is_collective = sr_context_own(x, r)->collective;
 	if (!is_collective && !is_loop && r->kind != SR_INSTR_CASE) {
 		double begin = time_for_profile(x);
 		enum sr_status status = sr_execute_instr(x, i);

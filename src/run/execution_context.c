@@ -4,16 +4,19 @@
 #include "support/checked.h"
 #include <stdlib.h>
 
+enum { CODE_ALIGNMENT = 64 };
+
 /* Numbers of elements of a context's tables. */
 struct sizes {
-	size_t buffers, operands, values, regions, swaps;
+	size_t buffers, operands, values, regions, swaps, code; /* `code` counts bytes */
 };
 
 static struct sizes sizes_of(const struct sr_loaded_program *l)
 {
 	const struct sr_program *p = l->program;
 	size_t n_values = (size_t)(p->n_arguments + p->n_results);
-	return (struct sizes){p->buffers.n, p->operands.n, n_values, (size_t)l->max_regions, (size_t)l->n_swaps};
+	return (struct sizes){p->buffers.n, p->operands.n, n_values, (size_t)l->max_regions, (size_t)l->n_swaps,
+			      (size_t)(l->code_bytes + 63) / 64 * 64};
 }
 
 static void place_buffers(struct sr_execution_context *x)
@@ -47,16 +50,21 @@ struct sr_execution_context *sr_contexts_new(struct sr_device *devices, int n)
 	if (sr_mul_overflows(addresses, sizeof(void *), &bytes) ||
 	    sr_add_overflows(bytes, device_sizes.swaps * sizeof(struct sr_swap_state) + sizeof(struct sr_execution_context),
 			     &bytes) ||
-	    sr_mul_overflows(bytes, (size_t)n, &bytes))
+	    sr_add_overflows(bytes, device_sizes.code, &bytes) || sr_mul_overflows(bytes, (size_t)n, &bytes) ||
+	    sr_add_overflows(bytes, CODE_ALIGNMENT, &bytes))
 		return NULL;
-	struct sr_execution_context *contexts = calloc(
-	    1, bytes + !bytes); /* the contexts, then all their addresses, then all their swaps */
+	/* the contexts, then all their addresses, then all their swaps, then all their code */
+	struct sr_execution_context *contexts = calloc(1, bytes);
 	if (!contexts)
 		return NULL;
 	void **at = (void **)(contexts + n);
 	struct sr_swap_state *swaps = (struct sr_swap_state *)(void *)(at + addresses * (size_t)n);
-	for (int k = 0; k < n; k++)
+	uintptr_t code = (uintptr_t)(swaps + device_sizes.swaps * (size_t)n);
+	code += -code % CODE_ALIGNMENT;
+	for (int k = 0; k < n; k++) {
 		at = init(&contexts[k], &devices[k], at, swaps + device_sizes.swaps * (size_t)k);
+		contexts[k].code = (char *)code + device_sizes.code * (size_t)k;
+	}
 	return contexts;
 }
 

@@ -48,6 +48,7 @@ struct sr_execution_context {
 	void **operands;                  /* addresses of the operands of all instructions; follow `addresses` in memory */
 	void **bound;                     /* memory that each argument, then each result, is bound to; NULL: the arena */
 	void **regions;                   /* addresses of a compiled loop's regions, set before each call; length: max_regions */
+	char *code;                       /* memory for the code of an interpreted loop, 64-byte aligned; length: code_bytes */
 	struct sr_swap_state *swaps;      /* state of each buffer swap; length: n_swaps */
 	const struct sr_loop_frame *loop; /* innermost active loop; NULL: none. Compiled loops are not recorded */
 	int64_t partitions;     /* number of partitions for partition_id and replica_id: of the program, or of the enclosing run_parallel */
@@ -94,6 +95,14 @@ static inline const struct sr_jit_function *sr_context_compiled(const struct sr_
 {
 	return x->jit ? sr_jit_function_of(x->jit, (uint64_t)(r - x->loaded->instrs)) : NULL;
 }
+/* Return true if the instruction is a loop that is executed as threaded code (loop_code.h). With a profile, which records the
+ * instructions in the loop, they are executed one by one instead. */
+static inline bool sr_context_has_code(const struct sr_execution_context *x, const struct sr_ready_instr *r)
+{
+	return r->code && !x->profile && !sr_context_compiled(x, r);
+}
+/* Compute the operand addresses of an instruction with dynamic offsets. */
+void sr_context_apply_offsets(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 /* Place all buffers in the arena and unbind all values. Needed after an execution that has failed in the middle of a loop. */
 void sr_context_reset(struct sr_execution_context *x);
 void sr_context_begin(struct sr_execution_context *x); /* Initialize the state before the first instruction. */

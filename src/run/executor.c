@@ -2,6 +2,7 @@
 #include "kernels/element.h"
 #include "run/backend.h"
 #include "run/device_team.h"
+#include "run/loop_code.h"
 #include "support/float_mode.h"
 #include <string.h>
 
@@ -105,6 +106,10 @@ static enum sr_status execute_loop(struct sr_execution_context *x, const struct 
 		execute_compiled_loop(x, r, compiled);
 		return SR_OK;
 	}
+	if (sr_context_has_code(x, r)) {
+		sr_execute_loop_code(x, r);
+		return SR_OK;
+	}
 	struct sr_loop_frame frame = {x->loop, 0};
 	x->loop = &frame;
 	sr_buffer_swaps_begin(x, r->swap);
@@ -196,8 +201,7 @@ static enum sr_status execute_special_instr(struct sr_execution_context *x, cons
 	return SR_INTERNAL;
 }
 
-/* Compute the operand addresses of an instruction with dynamic offsets. */
-static void apply_offsets(const struct sr_execution_context *x, const struct sr_ready_instr *r)
+void sr_context_apply_offsets(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_instr *s = r->shifted;
 	const struct sr_dynamic_offset *dynamic_offsets = sr_program_dynamic_offsets(x->program) + s->first_dynamic_offset;
@@ -224,7 +228,7 @@ void sr_context_begin_instr(struct sr_execution_context *x, int64_t i)
 	sr_relaxed_store(d->flight_recorder.instrs[sr_relaxed_load(d->flight_recorder.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
 	sr_relaxed_increment(d->flight_recorder.executed);
 	if (x->loaded->instrs[i].shifted)
-		apply_offsets(x, &x->loaded->instrs[i]);
+		sr_context_apply_offsets(x, &x->loaded->instrs[i]);
 }
 
 enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t i)

@@ -1,6 +1,7 @@
 /* Creation of the tables of a loaded program that its devices and executions share. */
 #include "run/loaded_program.h"
 #include "run/backend.h"
+#include "run/loop_code.h"
 
 /* Create the tables that the executor reads. */
 static void make_tables(struct sr_loaded_program *l, struct sr_arena *arena)
@@ -48,8 +49,10 @@ enum sr_status sr_loaded_program_make(struct sr_loaded_program *l, const struct 
 	sr_loaded_place_constants(l, arena);
 	sr_loaded_make_bindings(l, transport, arena);
 	status = l->backend->prepare_program(l, arena, diags);
-	if (!status)
+	if (!status) {
 		sr_loaded_prepare_swaps(l, arena);
+		sr_loaded_prepare_loop_code(l, arena);
+	}
 	return status;
 }
 

@@ -18,6 +18,7 @@ struct sr_ready_loop { /* operands of a compiled loop, in the order of its regio
 struct sr_ready_instr {
 	sr_kernel_fn *fn;                     /* for SR_INSTR_KERNEL: the kernel function */
 	const struct sr_ready_loop *loop;     /* for an SR_INSTR_WHILE that can be compiled: its operands */
+	const struct sr_code *code;           /* for an SR_INSTR_WHILE: its code for interpretation (loop_code.h); NULL: none */
 	/* loop nest prepared for interpretation, owned; NULL: the instruction has no loop nest, or the nest was compiled at load
 	 * time */
 	struct sr_nest_prepared *nest;
@@ -51,6 +52,7 @@ struct sr_loaded_program {
 	int64_t first_worker_scratch;        /* scratch of the first worker in bytes: the program's, or more if libraries need it */
 	int64_t worker_scratch;              /* scratch of each other worker, in bytes */
 	int64_t term_bytes;                  /* memory for the terms that chunks of an instruction compute of its result, in bytes */
+	int64_t code_bytes;                  /* memory for the largest code of an interpreted loop with its scratch, in bytes */
 	int64_t nest_scratch;                /* scratch per worker for the interpreted loop nest that needs most, in bytes */
 	const struct sr_jit_module *jit;     /* module compiled at load time; NULL: loop nests and loops are interpreted */
 	struct sr_jit_request *request;      /* state of compilation in the background (background_jit.h); NULL: none */

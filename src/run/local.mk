@@ -58,6 +58,8 @@ libsr_run_la_SOURCES = \
 	src/run/load_jit.c \
 	src/run/loaded_program.c \
 	src/run/loaded_program.h \
+	src/run/loop_code.c \
+	src/run/loop_code.h \
 	src/run/memory.c \
 	src/run/memory_pool.c \
 	src/run/memory_pool.h \

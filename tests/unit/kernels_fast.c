@@ -894,6 +894,8 @@ END_TEST
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 #include "tests/unit/kernels_accumulate.h"
+#include "tests/unit/kernels_access.h"
+#include "tests/unit/kernels_code.h"
 #include "tests/unit/kernels_small_factors.h"
 
 #define COUNT_OF(list) (int)(sizeof(list) / sizeof *(list))
@@ -958,6 +960,9 @@ int main(void)
 	tcase_add_loop_test(add_case(s, "accumulations", fill_tables), accumulations, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	add_products(add_case(s, "products", setup));
 	add_convolutions(add_case(s, "convolutions", setup));
+	TCase *t = add_case(s, "interpreter", fill_tables);
+	tcase_add_loop_test(t, access_functions, 0, SR_ISA_COUNT);
+	tcase_add_loop_test(t, single_ops_of_code, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
 	add_ffts(add_case(s, "fft", fill_tables));

@@ -1,5 +1,6 @@
 /* Loop nests: random nests compared with an evaluation element by element. The last part of kernels.c, which includes this
  * once. */
+#include "kernels/code/code.h"
 #include "kernels/nest/nest.h"
 
 enum { MAX_ITEMS = 40, ELEMENTS = 40000 };
@@ -294,6 +295,67 @@ START_TEST(nests_match_point_by_point_evaluation)
 		sr_nest_release(r);
 		free(nest);
 	}
+	free(c);
+}
+END_TEST
+
+/* Build a nest without inner loops and with few iterations. */
+static void make_small_case(struct nest_case *c)
+{
+	int loops = random_below(c, 4);
+	static const int extents[] = {1, 2, 3, 7, 16};
+	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = loops, .n_inputs = 3, .n_outputs = 2, .n_stages = 2,
+				   .constant_bytes = 16};
+	for (int l = 0; l < loops; l++)
+		c->nest.extent[l] = extents[random_below(c, 5)];
+	int fill_value = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	c->stages[1] = (struct sr_nest_stage){c->nest.n_instrs, 0, 0};
+	int x = new_load(c, 1, loops, fill_value), y = new_map(c, 1, x, new_load(c, 1, loops, fill_value));
+	new_store(c, 1, loops, new_map(c, 1, y, random_below(c, 2) ? fill_value : x), 0);
+	new_store(c, 1, loops, random_below(c, 2) ? x : y, 1);
+}
+
+/* Translate a nest whose outputs share no memory or, as far as the translation knows, all memory with its inputs, and run the code.
+ * Returns false if the nest is not translated. */
+static bool run_code(struct nest_case *c, const struct sr_nest_prepared *r, void **buffers)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_code code = {0};
+	uint64_t all = random_below(c, 2) ? 7 : 0;
+	bool is_translated = sr_code_push_nest(&code, arena, r, 0, (uint64_t[]){all, all});
+	char *memory = aligned_alloc(64, ((size_t)sr_code_bytes(&code) + 63) / 64 * 64);
+	if (is_translated)
+		sr_code_run(&code, buffers, NULL, memory, NULL);
+	free(memory);
+	sr_arena_free(arena);
+	return is_translated;
+}
+
+START_TEST(small_nests_as_code_match_point_by_point_evaluation)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	int n_translated = 0;
+	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
+		const char *why = NULL;
+		c->seed = seed;
+		make_small_case(c);
+		for (int b = 0; b < 3; b++)
+			for (int i = 0; i < ELEMENTS; i++)
+				c->buffers[b][i] = random_below(c, 100) - 50;
+		struct sr_nest *nest = pack_nest(c);
+		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "nest %u: %s", seed, why);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+		if (run_code(c, r, buffers)) {
+			n_translated++;
+			for (int k = 0; k < 2; k++)
+				check_output(c, k, c->instrs[c->nest.n_instrs - 2 + k].args[0], c->nest.n_loops, seed);
+		}
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_gt(n_translated, 50);
 	free(c);
 }
 END_TEST

@@ -1,0 +1,112 @@
+/* Ops of threaded code that copy, and that call a kernel. */
+#include "kernels/code/code.h"
+#include <string.h>
+
+#define COPY(bytes) \
+	static struct sr_code_op *copy_##bytes(struct sr_code_op *op, const void *data) \
+	{ \
+		(void)data; \
+		memcpy(op->at[1], op->at[0], bytes); \
+		return op + 1; \
+	}
+COPY(1)
+COPY(2)
+COPY(4)
+COPY(8)
+#undef COPY
+
+static struct sr_code_op *copy(struct sr_code_op *op, const void *data)
+{
+	(void)data;
+	memmove(op->at[1], op->at[0], (size_t)op->n);
+	return op + 1;
+}
+
+struct map_call {
+	struct sr_map_params params;
+	sr_kernel_fn *kernel;
+};
+
+static struct sr_code_op *call_map(struct sr_code_op *op, const void *data)
+{
+	const struct map_call *call = op->params;
+	(void)data;
+	call->kernel(&call->params, op->at, NULL, 0, op->n);
+	return op + 1;
+}
+
+void sr_code_push(struct sr_code *code, struct sr_arena *arena, struct sr_code_op op, const struct sr_code_address *at, int n)
+{
+	struct sr_code_template t = {.op = op};
+	for (int k = 0; k < n; k++)
+		t.at[k] = at[k];
+	sr_push(arena, &code->ops, t);
+}
+
+void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_code_address to, struct sr_code_address from,
+		       int64_t n)
+{
+	struct sr_code_op op = {.fn = n == 1 ? copy_1 : n == 2 ? copy_2 : n == 4 ? copy_4 : n == 8 ? copy_8 : copy, .n = n};
+	sr_code_push(code, arena, op, (struct sr_code_address[]){from, to}, 2);
+}
+
+void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
+		      enum sr_dtype type, const struct sr_map_params *params, const struct sr_code_address *at, int n_inputs)
+{
+	struct sr_code_op op = {.fn = params->n == 1 ? sr_code_scalar(kernel, type, params) : NULL, .n = params->n};
+	if (!op.fn) {
+		struct map_call *call = SR_NEW(arena, struct map_call);
+		*call = (struct map_call){*params, kernels->fn[kernel][type]};
+		op.fn = call_map;
+		op.params = call;
+	}
+	sr_code_push(code, arena, op, at, n_inputs + 1);
+}
+
+/* ---- running ---- */
+
+static struct sr_code_op *end(struct sr_code_op *op, const void *data)
+{
+	(void)op, (void)data;
+	return NULL;
+}
+
+static const char *address_base(const struct sr_code_address *a, void *const *operands, void *const *buffers, const char *scratch)
+{
+	switch (a->base) {
+	case SR_CODE_POINTER:
+		return a->pointer;
+	case SR_CODE_OPERAND:
+		return operands[a->number];
+	case SR_CODE_BUFFER:
+		return buffers[a->number];
+	case SR_CODE_SCRATCH:
+		return scratch;
+	case SR_CODE_NONE:
+		break;
+	}
+	return NULL;
+}
+
+int64_t sr_code_bytes(const struct sr_code *code)
+{
+	return (int64_t)((code->ops.n + 1) * sizeof(struct sr_code_op)) + code->scratch;
+}
+
+void sr_code_run(const struct sr_code *code, void *const *operands, void *const *buffers, void *memory, const void *data)
+{
+	struct sr_code_op *ops = memory, *op = ops;
+	const char *scratch = (const char *)(ops + code->ops.n + 1);
+	for (size_t i = 0; i < code->ops.n; i++) {
+		const struct sr_code_template *t = &code->ops.data[i];
+		ops[i] = t->op;
+		for (int k = 0; k < SR_CODE_ADDRESSES; k++) {
+			const struct sr_code_address *a = &t->at[k];
+			const char *base = address_base(a, operands, buffers, scratch);
+			ops[i].at[k] = base ? (char *)(uintptr_t)base + a->offset : NULL;
+		}
+	}
+	ops[code->ops.n] = (struct sr_code_op){.fn = end};
+	while (op)
+		op = op->fn(op, data);
+}

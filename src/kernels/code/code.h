@@ -1,0 +1,70 @@
+/* Threaded code (Bell 1973): a sequence of ops, each a function and the addresses that it reads and writes. A small loop is
+ * translated to it once, when its program is loaded, and then runs without looking anything up (run/loop_code.c).
+ *
+ * Before a run, the addresses of ops are computed from a template, since buffers are at other addresses in each execution. Every op
+ * computes the bits that the kernel of the same name does. */
+#ifndef SR_KERNELS_CODE_CODE_H
+#define SR_KERNELS_CODE_CODE_H
+
+#include "kernels/nest/nest.h"
+#include "support/arena.h"
+#include "support/vec.h"
+
+enum { SR_CODE_ADDRESSES = 5 };
+struct sr_code_op;
+/* Execute an op. Returns the next one. */
+typedef struct sr_code_op *sr_code_fn(struct sr_code_op *op, const void *data);
+struct sr_code_op {
+	sr_code_fn *fn;
+	void *at[SR_CODE_ADDRESSES]; /* addresses, inputs first */
+	int64_t n;                   /* number of elements or bytes, or distance to the target of a branch, in ops */
+	const void *params;
+};
+
+/* An address in a template: an offset from the beginning of what `base` says. */
+struct sr_code_address {
+	enum sr_code_base {
+		SR_CODE_NONE,
+		SR_CODE_POINTER, /* `pointer` */
+		SR_CODE_OPERAND, /* operand `number` of the program */
+		SR_CODE_BUFFER,  /* buffer `number` of the program */
+		SR_CODE_SCRATCH  /* the scratch memory of the code */
+	} base;
+	int64_t number, offset;
+	const void *pointer;
+};
+struct sr_code_template {
+	struct sr_code_op op; /* its addresses are not set */
+	struct sr_code_address at[SR_CODE_ADDRESSES];
+};
+struct sr_code {
+	SR_VEC(struct sr_code_template) ops;
+	int64_t scratch; /* number of bytes of scratch memory that a run needs, 64-byte aligned */
+};
+
+/* Append an op with up to 5 addresses. */
+void sr_code_push(struct sr_code *code, struct sr_arena *arena, struct sr_code_op op, const struct sr_code_address *at, int n);
+/* Append a copy of n bytes. */
+void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_code_address to, struct sr_code_address from,
+		       int64_t n);
+/* Append an elementwise kernel; params as in struct sr_map_params, with `n`, `scalar`, `in` and `out` set. `at`: inputs, then the
+ * result. */
+void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
+		      enum sr_dtype type, const struct sr_map_params *params, const struct sr_code_address *at, int n_inputs);
+/* Append a loop nest without inner loops and with few iterations. Its buffers are the operands of the program from first_operand
+ * on; bit i of shared[k] is set if output k and input i may share memory. Returns false if the nest has another form; nothing is
+ * appended then. */
+bool sr_code_push_nest(struct sr_code *code, struct sr_arena *arena, const struct sr_nest_prepared *nest, int64_t first_operand,
+		       const uint64_t *shared);
+
+/* Return the bytes of memory that a run needs. */
+int64_t sr_code_bytes(const struct sr_code *code);
+/* Run code. operands and buffers: addresses of the program's operands and buffers. memory: 64-byte aligned. `data` is passed to
+ * each op. */
+void sr_code_run(const struct sr_code *code, void *const *operands, void *const *buffers, void *memory, const void *data);
+
+/* ---- internal to kernels/code ---- */
+/* Return the function of an elementwise kernel on single elements; NULL: there is none that is faster than the kernel. */
+sr_code_fn *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params);
+
+#endif

@@ -1,0 +1,300 @@
+/* Translation of interpreted loops to threaded code, and its execution. */
+#include "run/loop_code.h"
+#include "kernels/element.h"
+#include "run/backend.h"
+#include <string.h>
+
+struct translation {
+	const struct sr_loaded_program *l;
+	struct sr_code *code;
+	struct sr_arena *arena;
+};
+
+/* ---- ops ---- */
+
+static struct sr_code_op *launch(struct sr_code_op *op, const void *data)
+{
+	const struct sr_execution_context *x = data;
+	const struct sr_ready_instr *r = op->params;
+	if (r->shifted)
+		sr_context_apply_offsets(x, r);
+	x->loaded->backend->launch(x, r);
+	return op + 1;
+}
+
+static struct sr_code_op *jump(struct sr_code_op *op, const void *data)
+{
+	(void)data;
+	return op + op->n;
+}
+
+static struct sr_code_op *jump_if_true(struct sr_code_op *op, const void *data)
+{
+	(void)data;
+	return *(const uint8_t *)op->at[0] ? op + op->n : op + 1;
+}
+
+static struct sr_code_op *jump_if_false(struct sr_code_op *op, const void *data)
+{
+	(void)data;
+	return *(const uint8_t *)op->at[0] ? op + 1 : op + op->n;
+}
+
+/* Select one of n branches, whose jumps follow. */
+static struct sr_code_op *select_branch(struct sr_code_op *op, const void *data)
+{
+	int32_t i;
+	(void)data;
+	memcpy(&i, op->at[0], sizeof i);
+	return op + 1 + (i < 0 || i >= op->n ? op->n - 1 : i);
+}
+
+/* Copy n bytes to a buffer at run-time start indices. Addresses: up to 3 indices, the update, the buffer. */
+enum { MAX_STARTS = SR_CODE_ADDRESSES - 2 };
+struct starts {
+	enum sr_dtype type;
+	int n;
+	int64_t limit[MAX_STARTS], stride[MAX_STARTS]; /* strides in bytes */
+};
+
+static char *slice_address(const struct sr_code_op *op)
+{
+	const struct starts *s = op->params;
+	char *to = op->at[SR_CODE_ADDRESSES - 1];
+	for (int k = 0; k < s->n; k++) {
+		int64_t i = sr_index_load(s->type, op->at[k], 0);
+		to += (i < 0 ? 0 : i > s->limit[k] ? s->limit[k] : i) * s->stride[k];
+	}
+	return to;
+}
+
+static struct sr_code_op *update_slice(struct sr_code_op *op, const void *data)
+{
+	(void)data;
+	memmove(slice_address(op), op->at[MAX_STARTS], (size_t)op->n);
+	return op + 1;
+}
+
+/* ---- translation ---- */
+
+static const struct sr_program *program_of(const struct translation *t)
+{
+	return t->l->program;
+}
+
+static const struct sr_buffer *buffer_of(const struct translation *t, const struct sr_instr *s, uint32_t operand)
+{
+	return sr_program_buffers(program_of(t)) + sr_program_operands(program_of(t))[s->first_operand + operand];
+}
+
+static struct sr_code_address operand_address(const struct sr_instr *s, uint32_t operand)
+{
+	return (struct sr_code_address){.base = SR_CODE_OPERAND, .number = (int64_t)s->first_operand + operand};
+}
+
+static bool do_buffers_overlap(const struct sr_buffer *a, const struct sr_buffer *b)
+{
+	return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+static bool translate_map(struct translation *t, const struct sr_instr *s)
+{
+	struct sr_code_address at[SR_CODE_ADDRESSES];
+	struct sr_map_params p = *(const struct sr_map_params *)(const void *)(sr_program_params(program_of(t)) + s->params);
+	enum { MAX_ELEMENTS = 4096 };
+	if (s->range > MAX_ELEMENTS || s->range < 1 || s->n_operands > SR_CODE_ADDRESSES)
+		return false;
+	p.n = s->range;
+	for (uint32_t k = 0; k < s->n_operands; k++)
+		at[k] = operand_address(s, k);
+	sr_code_push_map(t->code, t->arena, t->l->kernels, (enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, &p, at,
+			 (int)s->n_operands - 1);
+	return true;
+}
+
+/* Translate a copy whose elements are contiguous in both buffers. */
+static bool translate_move(struct translation *t, const struct sr_instr *s)
+{
+	const struct sr_move_params *m = (const void *)(sr_program_params(program_of(t)) + s->params);
+	struct sr_code_address from = operand_address(s, 0), to = operand_address(s, 1);
+	int64_t n = 1;
+	for (int d = m->rank - 1; d >= 0; d--) {
+		if (m->shape[d] != 1 && (m->src_stride[d] != n || m->dst_stride[d] != n))
+			return false;
+		n *= m->shape[d];
+	}
+	from.offset = m->src_offset * m->bytes;
+	to.offset = m->dst_offset * m->bytes;
+	sr_code_push_copy(t->code, t->arena, to, from, n * m->bytes);
+	return true;
+}
+
+static bool translate_fill(struct translation *t, const struct sr_instr *s)
+{
+	const struct sr_fill_params *f = (const void *)(sr_program_params(program_of(t)) + s->params);
+	if (f->n == 1)
+		sr_code_push_copy(t->code, t->arena, operand_address(s, 1), operand_address(s, 0), f->bytes);
+	return f->n == 1;
+}
+
+/* Translate a dynamic_update_slice in place whose slice is contiguous in the buffer. */
+static bool translate_update_slice(struct translation *t, const struct sr_instr *s)
+{
+	const struct sr_dynamic_slice_params *p = (const void *)(sr_program_params(program_of(t)) + s->params);
+	const int32_t *operands = sr_program_operands(program_of(t)) + s->first_operand;
+	struct starts *starts = SR_NEW(t->arena, struct starts);
+	struct sr_code_address at[SR_CODE_ADDRESSES] = {[MAX_STARTS] = operand_address(s, 1),
+							[MAX_STARTS + 1] = operand_address(s, s->n_operands - 1)};
+	int64_t stride = p->bytes, n = p->bytes;
+	bool is_contiguous = true;
+	starts->type = (enum sr_dtype)p->index_type;
+	for (int d = p->rank - 1; d >= 0; d--) {
+		is_contiguous = is_contiguous && (p->size[d] == 1 || n == stride);
+		n *= p->size[d];
+		if (p->size[d] != p->src[d]) {
+			if (starts->n == MAX_STARTS)
+				return false;
+			starts->limit[starts->n] = p->src[d] - p->size[d];
+			starts->stride[starts->n] = stride;
+			at[starts->n++] = operand_address(s, (uint32_t)(2 + d));
+		}
+		stride *= p->src[d];
+	}
+	if (!is_contiguous || buffer_of(t, s, 0)->offset != buffer_of(t, s, s->n_operands - 1)->offset ||
+	    operands[0] != operands[s->n_operands - 1])
+		return false;
+	sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = update_slice, .n = n, .params = starts}, at, SR_CODE_ADDRESSES);
+	return true;
+}
+
+static bool translate_nest(struct translation *t, const struct sr_instr *s)
+{
+	const struct sr_ready_instr *r = t->l->instrs + (s - sr_program_instrs(program_of(t)));
+	const struct sr_nest *nest = r->params;
+	uint64_t shared[SR_NEST_MAX_BUFFERS] = {0};
+	for (int k = 0; k < nest->n_outputs; k++)
+		for (int i = 0; i < nest->n_inputs; i++)
+			if (do_buffers_overlap(buffer_of(t, s, (uint32_t)(nest->n_inputs + k)), buffer_of(t, s, (uint32_t)i)))
+				shared[k] |= (uint64_t)1 << i;
+	return r->nest && sr_code_push_nest(t->code, t->arena, r->nest, s->first_operand, shared);
+}
+
+static bool translate_kernel(struct translation *t, const struct sr_instr *s)
+{
+	if (sr_kernel_arity((enum sr_kernel)s->kernel) && s->kernel != SR_KERNEL_BITCAST)
+		return translate_map(t, s);
+	switch (s->kernel) {
+	case SR_KERNEL_MOVE:
+		return translate_move(t, s);
+	case SR_KERNEL_FILL:
+		return translate_fill(t, s);
+	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
+		return translate_update_slice(t, s);
+	default:
+		return false;
+	}
+}
+
+static int64_t push_op(struct translation *t, struct sr_code_op op, struct sr_code_address at)
+{
+	sr_code_push(t->code, t->arena, op, &at, 1);
+	return (int64_t)t->code->ops.n - 1;
+}
+
+/* Set the target of the jump at `op` to the op that is appended next. */
+static void set_target(struct translation *t, int64_t op)
+{
+	t->code->ops.data[op].op.n = (int64_t)t->code->ops.n - op;
+}
+
+static void translate_computation(struct translation *t, int64_t computation);
+
+/* Append a loop. Its condition is executed before the loop and after each execution of the body. */
+static void translate_loop(struct translation *t, const struct sr_while_instr *w)
+{
+	struct sr_code_address predicate = {.base = SR_CODE_BUFFER, .number = w->predicate};
+	translate_computation(t, w->cond);
+	int64_t exit = push_op(t, (struct sr_code_op){.fn = jump_if_false}, predicate);
+	translate_computation(t, w->body);
+	translate_computation(t, w->cond);
+	int64_t n = (int64_t)t->code->ops.n;
+	push_op(t, (struct sr_code_op){.fn = jump_if_true, .n = exit + 1 - n}, predicate);
+	set_target(t, exit);
+}
+
+static void translate_branches(struct translation *t, const struct sr_instr *s, const struct sr_case_instr *c)
+{
+	int64_t *jumps = SR_NEW_ARRAY(t->arena, int64_t, c->n), *exits = SR_NEW_ARRAY(t->arena, int64_t, c->n);
+	struct sr_code_op select = {.fn = select_branch, .n = c->n};
+	if (c->is_predicate)
+		select = (struct sr_code_op){.fn = jump_if_false, .n = 2}; /* the first branch is that for true */
+	push_op(t, select, operand_address(s, 0));
+	for (int32_t k = 0; k < c->n; k++)
+		jumps[k] = push_op(t, (struct sr_code_op){.fn = jump}, (struct sr_code_address){0});
+	for (int32_t k = 0; k < c->n; k++) {
+		set_target(t, jumps[k]);
+		translate_computation(t, c->first + k);
+		exits[k] = push_op(t, (struct sr_code_op){.fn = jump}, (struct sr_code_address){0});
+	}
+	for (int32_t k = 0; k < c->n; k++)
+		set_target(t, exits[k]);
+}
+
+static void translate_instr(struct translation *t, uint64_t i)
+{
+	const struct sr_program *p = program_of(t);
+	const struct sr_instr *s = sr_program_instrs(p) + i;
+	const void *params = sr_program_params(p) + s->params;
+	bool is_translated = false;
+	if (s->kind == SR_INSTR_WHILE) {
+		translate_loop(t, params);
+		return;
+	}
+	if (s->kind == SR_INSTR_CASE) {
+		translate_branches(t, s, params);
+		return;
+	}
+	if (!s->n_dynamic_offsets)
+		is_translated = s->kind == SR_INSTR_NEST ? translate_nest(t, s) : translate_kernel(t, s);
+	if (!is_translated)
+		sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = launch, .params = t->l->instrs + i}, NULL, 0);
+}
+
+static void translate_computation(struct translation *t, int64_t computation)
+{
+	const struct sr_computation *range = sr_program_computations(program_of(t)) + computation;
+	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++)
+		translate_instr(t, i);
+}
+
+/* Return true if a loop, or one inside of it, swaps buffers, which is faster than the copies of its code. */
+static bool swaps_buffers(const struct sr_loaded_program *l, int64_t instr)
+{
+	const struct sr_program *p = l->program;
+	const struct sr_while_instr *w = l->instrs[instr].params;
+	const struct sr_computation *body = sr_program_computations(p) + w->body;
+	bool swaps = l->instrs[instr].swap != NULL;
+	for (int64_t i = body->first; i < (int64_t)body->first + body->n && !swaps; i++)
+		swaps = l->instrs[i].kind == SR_INSTR_WHILE && swaps_buffers(l, i);
+	return swaps;
+}
+
+void sr_loaded_prepare_loop_code(struct sr_loaded_program *l, struct sr_arena *arena)
+{
+	for (uint64_t i = 0; i < l->program->instrs.n; i++) {
+		struct sr_ready_instr *r = l->instrs + i;
+		if (!r->loop || sr_jit_function_of(l->jit, i) || swaps_buffers(l, (int64_t)i))
+			continue;
+		struct sr_code *code = SR_NEW(arena, struct sr_code);
+		struct translation t = {.l = l, .code = code, .arena = arena};
+		translate_loop(&t, r->params);
+		r->code = code;
+		int64_t bytes = sr_code_bytes(code);
+		l->code_bytes = bytes > l->code_bytes ? bytes : l->code_bytes;
+	}
+}
+
+void sr_execute_loop_code(struct sr_execution_context *x, const struct sr_ready_instr *r)
+{
+	sr_code_run(r->code, x->operands, x->addresses, x->code, x);
+}

@@ -1,0 +1,143 @@
+/* Functions of the interpreter of loop nests (struct sr_access_functions): those of each instruction set compared with an
+ * evaluation element by element, bit by bit. */
+#pragma once
+#include "kernels/nest/access.h"
+
+enum { ACCESS_ELEMENTS = 300, ACCESS_SOURCE = 16 * 6 * ACCESS_ELEMENTS };
+
+static const struct sr_access_functions *access_of(int isa)
+{
+	struct sr_kernels table;
+	sr_kernels_init(&table);
+	sr_kernels_fast_init_isa(&table, (enum sr_isa)isa); /* also chooses the access functions */
+	return sr_access_chosen();
+}
+
+static void fill_bytes(char *to, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = (char)next_random();
+}
+
+/* Compare n elements at `got` with those at the given element numbers of `from`. */
+static void check_copied(const char *what, int isa, int bytes, const char *from, const int64_t *numbers, const char *got, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		sr_assert_each(!memcmp(from + numbers[i] * bytes, got + i * bytes, (size_t)bytes),
+			       "%s of %d bytes, isa %d: element %d of %d", what, bytes, isa, (int)i, (int)n);
+	sr_assert_each(got[n * bytes] == 0x55, "%s of %d bytes, isa %d: writes past %d elements", what, bytes, isa, (int)n);
+}
+
+static void check_loads(const struct sr_access_functions *f, int isa, int bytes)
+{
+	static char source[ACCESS_SOURCE], got[16 * 4 * ACCESS_ELEMENTS + 16];
+	int64_t numbers[4 * ACCESS_ELEMENTS], offsets[ACCESS_ELEMENTS];
+	fill_bytes(source, sizeof source);
+	for (int64_t step = -2; step <= 5; step++)
+		for (int64_t n = 0; n <= ACCESS_ELEMENTS; n += n < 70 ? 1 : 77) {
+			/* a vector may not read past the last element: it is the last one of the source */
+			int64_t last = (n ? n - 1 : 0) * step, first = step > 0 ? (int64_t)sizeof source / bytes - last - 1 : 700;
+			const char *from = source + first * bytes;
+			for (int64_t i = 0; i < n; i++)
+				numbers[i] = i * step;
+			memset(got, 0x55, sizeof got);
+			f->load_strided(bytes, from, step, got, n);
+			check_copied("load_strided", isa, bytes, from, numbers, got, n);
+		}
+	for (int round = 0; round < 60; round++) {
+		int64_t length = 1 + round % 7, n = (int64_t)next_random() % ACCESS_ELEMENTS / 2;
+		int64_t outer = (int64_t)next_random() % 7, step = round % 3;
+		n = n * length > 4 * ACCESS_ELEMENTS ? 4 * ACCESS_ELEMENTS / length : n;
+		for (int64_t i = 0; i < n * length; i++)
+			numbers[i] = i / length * outer + i % length * step;
+		memset(got, 0x55, sizeof got);
+		f->load_runs(bytes, source, outer, step, got, n, length);
+		check_copied("load_runs", isa, bytes, source, numbers, got, n * length);
+		for (int64_t i = 0; i < n; i++)
+			offsets[i] = (int64_t)next_random() % 1000;
+		for (int64_t i = 0; i < n * length; i++)
+			numbers[i] = offsets[i / length] + i % length * step;
+		memset(got, 0x55, sizeof got);
+		f->gather(bytes, source, offsets, length, step, got, n);
+		check_copied("gather", isa, bytes, source, numbers, got, n * length);
+	}
+}
+
+static void check_dims(const struct sr_access_functions *f, int isa, enum sr_dtype index_type)
+{
+	static char indices[8 * 4 * SR_ACCESS_BLOCK];
+	for (int round = 0; round < 80; round++) {
+		struct sr_access_dim d = {.x = (int64_t)next_random() % 9 - 4, .step = (int64_t)next_random() % 5 - 1,
+					  .divisor = round % 4 ? 1 : 1 + (int64_t)next_random() % 4,
+					  .extent = round % 3 ? (int64_t)next_random() % 200 : 0,
+					  .stride = (int64_t)next_random() % 70 - 30, .limit = (int64_t)next_random() % 30,
+					  .indices = round % 2 ? indices : NULL, .index_type = index_type,
+					  .first_index = (int64_t)next_random() % 3, .index_step = (int64_t)next_random() % 3};
+		int64_t offset[SR_ACCESS_BLOCK], begin = (int64_t)next_random() % 50, n = (int64_t)next_random() % 200;
+		uint8_t is_inside[SR_ACCESS_BLOCK];
+		if (!d.extent && d.divisor > 1)
+			continue;
+		fill_array(index_type, indices, 4 * SR_ACCESS_BLOCK, true);
+		memset(is_inside, 1, sizeof is_inside);
+		memset(offset, 0, sizeof offset);
+		f->add_dim(&d, begin, n, offset, is_inside);
+		for (int64_t p = 0; p < n; p++) {
+			int64_t y = d.x + d.step * (begin + p), index = 0;
+			if (d.indices) {
+				int64_t number = d.first_index + (begin + p) * d.index_step;
+				sr_element_get(index_type, indices + number * sr_dtype_bytes(index_type), &index, NULL, NULL);
+				bool is_huge = index_type == SR_UI64 && index < 0;
+				y += is_huge || index > d.limit ? d.limit : index < 0 ? 0 : index;
+			}
+			bool inside = !d.extent || (y % d.divisor == 0 && y >= 0 && y / d.divisor < d.extent);
+			sr_assert_each(inside == is_inside[p] && offset[p] == (inside ? y / d.divisor * d.stride : 0),
+				       "add_dim by %s, isa %d, round %d: element %d", sr_dtypes[index_type].name, isa, round, (int)p);
+		}
+	}
+}
+
+/* Compare sums of products with the reference kernels. */
+static void check_multiply_add(const struct sr_access_functions *f, int isa, enum sr_dtype t)
+{
+	static char in[3][8 * ACCESS_ELEMENTS], product[8 * ACCESS_ELEMENTS];
+	static char expected[8 * ACCESS_ELEMENTS], got[8 * ACCESS_ELEMENTS];
+	for (int round = 0; round < 4 * 8 * 6; round++) {
+		int scalars = round / 4 % 8;
+		int64_t n = scalars == 7 ? 1 : 1 + (int64_t)next_random() % ACCESS_ELEMENTS, bytes = sr_dtype_bytes(t);
+		struct sr_multiply_add m = {.a = in[0], .b = in[1], .c = in[2], .out = got, .n = n,
+					    .form = (enum sr_product_sum)(round % 4),
+					    .is_scalar = {scalars & 1, scalars & 2, scalars & 4}};
+		struct sr_map_params first = {.n = n, .scalar = {m.is_scalar[0], m.is_scalar[1]}};
+		struct sr_map_params second = {.n = n, .scalar = {0, m.is_scalar[2]}};
+		bool is_second = m.form == SR_PLUS_PRODUCT || m.form == SR_MINUS_PRODUCT;
+		enum sr_kernel k = m.form <= SR_PLUS_PRODUCT ? SR_KERNEL_ADD : SR_KERNEL_SUBTRACT;
+		for (int i = 0; i < 3; i++)
+			fill_array(t, in[i], n, true);
+		reference.fn[SR_KERNEL_MULTIPLY][t](&first, (void *[]){in[0], in[1], product}, NULL, 0, n);
+		if (is_second)
+			second.scalar[0] = m.is_scalar[2], second.scalar[1] = 0;
+		void *terms[] = {is_second ? in[2] : product, is_second ? product : in[2], expected};
+		reference.fn[k][t](&second, terms, NULL, 0, n);
+		f->multiply_add[t](&m);
+		for (int64_t i = 0; i < n; i++)
+			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
+				       "multiply_add of %s, isa %d, form %d, scalars %d: element %d of %d", sr_dtypes[t].name, isa,
+				       m.form, scalars, (int)i, (int)n);
+	}
+}
+
+START_TEST(access_functions)
+{
+	if (_i >= n_isa)
+		return;
+	const struct sr_access_functions *f = access_of(_i);
+	for (int bytes = 1; bytes <= 16; bytes *= 2)
+		check_loads(f, _i, bytes);
+	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+		if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
+			check_dims(f, _i, (enum sr_dtype)t);
+		if (f->multiply_add[t])
+			check_multiply_add(f, _i, (enum sr_dtype)t);
+	}
+}
+END_TEST
