@@ -46,9 +46,11 @@ libsr_work_la_SOURCES = \
 	src/work/schedule/schedule_seconds.c \
 	src/work/splat_update.c \
 	src/work/strip/strip.h \
+	src/work/strip/strip_bounds.c \
 	src/work/strip/strip_build.c \
 	src/work/strip/strip_dims.c \
 	src/work/strip/strip_mine.c \
+	src/work/strip/strip_ranges.c \
 	src/work/work.h \
 	src/work/work_passes.c \
 	src/work/work_passes.h

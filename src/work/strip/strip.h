@@ -6,10 +6,16 @@
 #include "support/vec.h"
 #include "work/work.h"
 
-/* Dimensions of a value that the loops of a group run over. */
+/* Dimensions of a value that the loops of a group run over, and behind them its dimension of columns. */
 struct sr_strip_dims {
-	int8_t dim[SR_MAX_RANK]; /* for each loop; -1: the value does not vary along the loop */
+	int8_t dim[SR_MAX_RANK]; /* for each loop, and for columns; -1: the value does not vary along the loop, or is not known to */
 	int8_t summed[2];        /* the result of a product that contracts rows: dimensions of rows of its operands */
+	int8_t columns[2];       /* the result of a product that contracts columns: dimensions of columns of its operands; else -1 */
+};
+
+/* Rows and columns of the seed's result. */
+struct sr_strip_rectangle {
+	int64_t first_row, n_rows, first_column, n_columns;
 };
 
 /* Flags in sr_op.mark while a group is searched. */
@@ -35,7 +41,10 @@ struct sr_strip_group {
 	SR_VEC(struct sr_op *) ops;    /* ops of the group in their order, once it is complete */
 	struct sr_op *first_member, *last_member;
 	struct sr_op *last_reader; /* last op of the block that reads a member, or may join the group because it reads a copy */
+	struct sr_op *shared_iota; /* iota whose positions the group reads along different loops */
 	int n_sums;         /* number of members whose result is a sum over the blocks of rows */
+	struct sr_strip_rectangle *ranges; /* the group is computed in these only; they have all rows */
+	int n_ranges;
 };
 
 /* ---- strip_dims.c ---- */
@@ -55,10 +64,39 @@ int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op 
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
 struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
 					   const struct sr_strip_dims *result);
-/* Return true if all loops run over the same dimensions in x and y. */
+/* Return true if all loops run over the same dimensions in x and y, and these have the same dimension of columns. */
 bool sr_strip_equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y);
 /* Return the elements of the value for each iteration of the loops that it varies along. */
 int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims);
+
+/* ---- strip_bounds.c ---- */
+
+enum sr_strip_bounds_kind {
+	SR_STRIP_UNKNOWN,
+	SR_STRIP_BETWEEN, /* at least `low` and at most `high`; booleans are 0 and 1 */
+	SR_STRIP_FINITE,  /* finite, and larger than low numbers */
+	SR_STRIP_LOW      /* the exponential of the number less any finite number is 0 */
+};
+struct sr_strip_bounds {
+	enum sr_strip_bounds_kind kind;
+	double low, high;
+};
+struct sr_strip_prover {
+	struct sr_context *ctx;
+	const struct sr_block *block; /* ops of other blocks are not followed, except constants */
+	struct sr_strip_rectangle in;
+	struct sr_map known; /* struct sr_value * -> struct known *, of strip_bounds.c */
+};
+/* Return bounds of the elements of v in the prover's rectangle. v has rows and columns in these dimensions; -1: it does not vary
+ * along them. depth: nested calls. */
+struct sr_strip_bounds sr_strip_bounds_of(struct sr_strip_prover *p, const struct sr_value *v, int row, int column, int depth);
+bool sr_strip_is_zero(struct sr_strip_bounds x);
+
+/* ---- strip_ranges.c ---- */
+
+/* Set the dimensions of columns of the group's values, and the ranges of rows with the columns that the group has to compute for
+ * them: without those in which a mask proves that they change no result. */
+void sr_strip_set_ranges(struct sr_strip_group *g);
 
 /* ---- strip_mine.c ---- */
 

@@ -28,11 +28,11 @@ struct build {
 	struct sr_context *ctx;
 	struct output *outputs;
 	int n_outputs;
-	int64_t block_extent[SR_MAX_RANK], n_blocks; /* of the loop that is being built */
-	int64_t first_row, n_rows;
+	int64_t block_extent[SR_MAX_RANK], n_blocks; /* of the loop that is being built; behind the loops, the number of columns */
+	struct sr_strip_rectangle range;
 	/* in the loop's body */
 	struct sr_builder body;
-	struct sr_value *start[SR_MAX_RANK], *zero; /* first index of the block along each loop */
+	struct sr_value *start[SR_MAX_RANK], *zero; /* first index of the block along each loop, and first column */
 	struct sr_map values; /* struct sr_value * of the group -> its block */
 	SR_VEC(struct slice) slices;
 };
@@ -52,7 +52,7 @@ static const struct sr_type *block_type(const struct build *p, const struct sr_t
 {
 	int64_t shape[SR_MAX_RANK];
 	memcpy(shape, t->shape, sizeof *shape * (size_t)t->rank);
-	for (int l = 0; l < p->g->n_loops; l++)
+	for (int l = 0; l <= p->g->n_loops; l++)
 		if (dims->dim[l] >= 0)
 			shape[dims->dim[l]] = p->block_extent[l];
 	return sr_type_with_shape(p->ctx, t, t->rank, shape);
@@ -62,7 +62,7 @@ static void set_starts(const struct build *p, int rank, const struct sr_strip_di
 {
 	for (int d = 0; d < rank; d++)
 		starts[d] = p->zero;
-	for (int l = 0; l < p->g->n_loops; l++)
+	for (int l = 0; l <= p->g->n_loops; l++)
 		if (dims->dim[l] >= 0)
 			starts[dims->dim[l]] = p->start[l];
 }
@@ -79,7 +79,7 @@ static bool varies(const struct build *p, const struct sr_strip_dims *dims)
 	for (int l = 0; l < p->g->n_loops; l++)
 		if (dims->dim[l] >= 0)
 			return true;
-	return false;
+	return dims->dim[p->g->n_loops] >= 0 && p->range.n_columns < p->g->columns;
 }
 
 /* Return the block of an operand of the group: computed in the loop, or sliced. */
@@ -104,8 +104,8 @@ static struct sr_value *build_iota(struct build *p, const struct sr_op *op, cons
 {
 	int64_t d = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	struct sr_value *iota = sr_build_iota(&p->body, type->dtype, type, d);
-	for (int l = 0; l < p->g->n_loops; l++)
-		if (dims->dim[l] == d) {
+	for (int l = 0; l <= p->g->n_loops; l++)
+		if (dims->dim[l] == d && p->start[l] != p->zero) {
 			struct sr_value *start = sr_build_convert(&p->body, p->start[l], type->dtype);
 			start = sr_build_broadcast(&p->body, start, type, NULL);
 			return sr_build_binary(&p->body, SR_OP_stablehlo_add, iota, start);
@@ -152,6 +152,8 @@ static void build_op(struct build *p, struct sr_op *op)
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(p->g, op, i, dims);
 		if (sr_strip_is_sum(p->g, op))
 			operand_dims.dim[p->g->n_loops - 1] = dims->summed[i];
+		if (dims->columns[i] >= 0)
+			operand_dims.dim[p->g->n_loops] = dims->columns[i];
 		operands[i] = block_of(p, sr_operand(op, i), &operand_dims);
 	}
 	for (int i = 0; i < op->n_operands; i++)
@@ -179,19 +181,20 @@ static struct sr_value *store(struct build *p, const struct output *out, struct 
 
 /* ---- loops ---- */
 
-/* Compute where the block of iteration `i` starts along each loop. Rows are the innermost loop. */
+/* Compute where the block of iteration `i` starts along each loop, and its first column. Rows are the innermost loop. */
 static void build_starts(struct build *p, struct sr_value *i)
 {
 	struct sr_builder *b = &p->body;
 	int row = p->g->n_loops - 1;
-	int64_t size = p->block_extent[row], n = (p->n_rows - 1) / size + 1; /* n: blocks along the loop inside of loop l */
+	int64_t size = p->block_extent[row], n = (p->range.n_rows - 1) / size + 1; /* n: blocks along the loop inside of loop l */
 	p->zero = index_constant(b, 0);
+	p->start[row + 1] = p->range.first_column ? index_constant(b, p->range.first_column) : p->zero;
 	struct sr_value *start = row ? binary(b, SR_OP_stablehlo_remainder, i, n) : i;
 	start = binary(b, SR_OP_stablehlo_multiply, start, size);
-	if (p->first_row)
-		start = binary(b, SR_OP_stablehlo_add, start, p->first_row);
-	if (n * size > p->n_rows)
-		start = binary(b, SR_OP_stablehlo_minimum, start, p->first_row + p->n_rows - size);
+	if (p->range.first_row)
+		start = binary(b, SR_OP_stablehlo_add, start, p->range.first_row);
+	if (n * size > p->range.n_rows)
+		start = binary(b, SR_OP_stablehlo_minimum, start, p->range.first_row + p->range.n_rows - size);
 	p->start[row] = start;
 	for (int l = row - 1; l >= 0; l--) {
 		i = binary(b, SR_OP_stablehlo_divide, i, n);
@@ -218,16 +221,17 @@ static void build_body(struct build *p, struct sr_op *loop)
 	sr_build(&p->body, SR_OP_stablehlo_return, next, p->n_outputs + 1, NULL, 0, NULL, 0);
 }
 
-/* Build the loop over n_rows rows from first_row on, in blocks of `size` rows. */
-static struct sr_op *build_loop(struct build *p, struct sr_builder *b, int64_t first_row, int64_t n_rows, int64_t size)
+/* Build the loop over the range, in blocks of `size` rows. */
+static struct sr_op *build_loop(struct build *p, struct sr_builder *b, struct sr_strip_rectangle range, int64_t size)
 {
 	int n = p->n_outputs + 1, row = p->g->n_loops - 1;
 	struct sr_value **state = SR_NEW_ARRAY(p->ctx->scratch, struct sr_value *, n);
 	const struct sr_type **types = SR_NEW_ARRAY(p->ctx->scratch, const struct sr_type *, n);
-	p->first_row = first_row, p->n_rows = n_rows;
-	p->n_blocks = (n_rows - 1) / size + 1;
+	p->range = range;
+	p->n_blocks = (range.n_rows - 1) / size + 1;
 	memcpy(p->block_extent, p->g->block_extent, sizeof p->block_extent);
 	p->block_extent[row] = size;
+	p->block_extent[row + 1] = range.n_columns;
 	for (int l = 0; l < row; l++)
 		p->n_blocks *= p->g->extent[l] / p->g->block_extent[l];
 	for (int i = 0; i < n; i++) {
@@ -253,6 +257,19 @@ static struct sr_op *build_loop(struct build *p, struct sr_builder *b, int64_t f
 	return loop;
 }
 
+/* Build the loops over the range: if blocks do not divide its rows and there are sums, a second one over the rows left. Return the
+ * last one. */
+static struct sr_op *build_range(struct build *p, struct sr_builder *b, struct sr_strip_rectangle range)
+{
+	int64_t size = p->g->block_extent[p->g->n_loops - 1], n_left = p->g->n_sums ? range.n_rows % size : 0;
+	struct sr_op *loop = NULL;
+	range.n_rows -= n_left;
+	if (range.n_rows)
+		loop = build_loop(p, b, range, size < range.n_rows ? size : range.n_rows);
+	range.first_row += range.n_rows, range.n_rows = n_left;
+	return n_left ? build_loop(p, b, range, n_left) : loop;
+}
+
 /* ---- outputs ---- */
 
 /* Exchange the operands of a product whose right operand is wide, so that the rows of its result are contiguous in the loop. */
@@ -276,7 +293,7 @@ static void swap_operands(struct build *p, struct output *out)
 		out->permutation[d] = d < n_batch ? d : d < n_batch + n_lhs ? d + n_rhs : d - n_lhs;
 	for (int d = 0; d < t->rank; d++)
 		shape[out->permutation[d]] = t->shape[d];
-	for (int l = 0; l < p->g->n_loops; l++)
+	for (int l = 0; l <= p->g->n_loops; l++)
 		if (out->dims.dim[l] >= 0)
 			out->dims.dim[l] = (int8_t)out->permutation[out->dims.dim[l]];
 	out->type = sr_type_with_shape(p->ctx, t, t->rank, shape);
@@ -312,7 +329,7 @@ static void replace_group(struct build *p, struct sr_builder *b)
 
 struct sr_op *sr_strip_build(struct sr_strip_group *g)
 {
-	struct sr_op *anchor = g->last_member->next, *loop, *next;
+	struct sr_op *anchor = g->last_member->next, *loop = NULL, *next;
 	struct sr_builder b = {.ctx = g->ctx, .block = g->seed->block, .anchor = anchor, .loc = g->seed->loc};
 	struct build p = {.g = g, .ctx = g->ctx};
 	p.outputs = SR_NEW_ARRAY(g->ctx->scratch, struct output, g->ops.n);
@@ -320,10 +337,8 @@ struct sr_op *sr_strip_build(struct sr_strip_group *g)
 		if (g->ops.data[i]->mark & SR_STRIP_MEMBER && sr_strip_has_outer_use(g, g->ops.data[i]))
 			add_output(&p, &b, g->ops.data[i]);
 	b.loc = g->seed->loc;
-	int64_t n_rows = g->extent[g->n_loops - 1], size = g->block_extent[g->n_loops - 1], n_left = g->n_sums ? n_rows % size : 0;
-	loop = build_loop(&p, &b, 0, n_rows - n_left, size);
-	if (n_left)
-		loop = build_loop(&p, &b, n_rows - n_left, n_left, n_left);
+	for (int i = 0; i < g->n_ranges; i++)
+		loop = build_range(&p, &b, g->ranges[i]);
 	for (struct sr_op *op = g->first_member; op != loop; op = next) {
 		next = op->next;
 		if (op->mark & SR_STRIP_AFTER)

@@ -141,7 +141,7 @@ struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const
 					   const struct sr_strip_dims *result)
 {
 	struct sr_strip_dims dims;
-	for (int l = 0; l < g->n_loops; l++) {
+	for (int l = 0; l <= g->n_loops; l++) {
 		dims.dim[l] = -1;
 		for (int d = 0; result->dim[l] >= 0 && d < sr_operand_type(op, i)->rank; d++)
 			if (sr_operand_type(op, i)->shape[d] > 1 && sr_strip_result_dim(g->ctx, op, i, d) == result->dim[l])
@@ -152,7 +152,7 @@ struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const
 
 bool sr_strip_equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y)
 {
-	return !memcmp(x->dim, y->dim, (size_t)g->n_loops);
+	return !memcmp(x->dim, y->dim, (size_t)g->n_loops + 1);
 }
 
 int64_t sr_strip_width(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims)

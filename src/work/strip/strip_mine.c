@@ -73,6 +73,7 @@ static void add_to_group(struct sr_strip_group *g, struct sr_op *op, const struc
 {
 	struct sr_strip_dims *own = SR_NEW(g->ctx->scratch, struct sr_strip_dims);
 	*own = *dims;
+	own->columns[0] = own->columns[1] = -1;
 	sr_map_put(&g->dims, op, own);
 	set_mark(g, op, mark | (sr_op_is(op, SR_OP_stablehlo_dot_general) ? SR_STRIP_OF_PRODUCT : 0));
 	for (int i = 0; i < op->n_operands; i++) {
@@ -114,8 +115,11 @@ static bool is_fill(const struct sr_op *op)
  * dimensions. */
 static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct sr_strip_dims *dims, int depth)
 {
-	if (v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def))
-		return sr_strip_equal_dims(g, sr_strip_dims_of(g, v->def), dims);
+	if (v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def)) {
+		bool is_equal = sr_strip_equal_dims(g, sr_strip_dims_of(g, v->def), dims);
+		g->shared_iota = !is_equal && sr_op_is(v->def, SR_OP_stablehlo_iota) ? v->def : g->shared_iota;
+		return is_equal;
+	}
 	if (v->def && (sr_strip_is_wide(g, v, dims) || is_fill(v->def)))
 		copy_op(g, v->def, dims, depth);
 	return true;
@@ -129,6 +133,7 @@ static bool result_dims(struct sr_strip_group *g, struct sr_op *op, int i, struc
 {
 	const struct sr_strip_dims *in = sr_strip_dims_of(g, sr_operand(op, i)->def);
 	*row_dim = -1;
+	out->dim[g->n_loops] = -1;
 	for (int l = 0; l < g->n_loops; l++) {
 		int d = in->dim[l] < 0 ? SR_STRIP_LOST : sr_strip_result_dim(g->ctx, op, i, in->dim[l]);
 		if (in->dim[l] >= 0 && d < 0 && l == g->n_loops - 1 && sr_op_is(op, SR_OP_stablehlo_dot_general)) {
@@ -432,6 +437,7 @@ static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int r
 		}
 	g->extent[g->n_loops] = t->shape[rows];
 	dims->dim[g->n_loops++] = (int8_t)rows;
+	dims->dim[g->n_loops] = -1;
 	if (!n_rows) {
 		n_rows = s->block_bytes / (4 * sr_strip_width(g, sr_result(g->seed, 0), dims)) / MIN_ROWS * MIN_ROWS;
 		n_rows = n_rows < MIN_ROWS ? MIN_ROWS : n_rows > MAX_ROWS ? MAX_ROWS : n_rows;
@@ -463,6 +469,7 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 	int64_t *n_rows = &g->block_extent[g->n_loops - 1];
 	if (g->n_sums && !s->rows && *n_rows <= MAX_ROWS / 2 && *n_rows <= g->extent[g->n_loops - 1] / 2)
 		*n_rows *= 2; /* each block adds to all elements of the sums */
+	sr_strip_set_ranges(g);
 	return true;
 }
 
@@ -478,6 +485,18 @@ static bool is_seed(const struct search *s, struct sr_op *op)
 	       sr_strip_contracted_elements(s->ctx, op) <= MAX_CONTRACTED;
 }
 
+/* Give each user of the iota its own. */
+static void split_iota(struct sr_context *ctx, struct sr_op *iota)
+{
+	while (sr_result(iota, 0)->uses->next) {
+		const struct sr_use *use = sr_result(iota, 0)->uses;
+		struct sr_op *copy = sr_op_clone(ctx, iota, NULL);
+		copy->mark = 0;
+		sr_op_insert_before(iota, copy);
+		sr_op_set_operand(use->owner, sr_use_index(use), sr_result(copy, 0));
+	}
+}
+
 /* Replace the group of the seed by loops. Of the possible dimensions of rows, those of the left operand are tried first. Return the
  * last op behind the loops, or the last loop; NULL if there is no group. */
 static struct sr_op *strip_mine(struct search *s, struct sr_op *seed)
@@ -488,7 +507,13 @@ static struct sr_op *strip_mine(struct search *s, struct sr_op *seed)
 		struct sr_strip_group g;
 		if (t->shape[d] == 1 || is_batch_dim(s->ctx, seed, d))
 			continue;
-		if (find_group(s, &g, seed, d))
+		bool is_found = find_group(s, &g, seed, d);
+		while (g.shared_iota) {
+			clear_marks(&g);
+			split_iota(s->ctx, g.shared_iota);
+			is_found = find_group(s, &g, seed, d);
+		}
+		if (is_found)
 			last = sr_strip_build(&g);
 		clear_marks(&g);
 		sr_ops_reclaim(s->ctx);
