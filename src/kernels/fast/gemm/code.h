@@ -113,18 +113,18 @@ BOTH(UI64, UI64)
 #define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
 #define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
 static const struct sr_gemm_code code_F32 = {
-	multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
+	multiply_F32, SCRATCH(F32), pack_left_F32, narrow_F32, {[SR_F32] = true},
 	{FLOATS(PACK_ENTRY, F32) INTEGERS_8(PACK_ENTRY, F32)},
 	{FLOATS(STORE_ENTRY, F32)},
 	{[SR_BF16] = true, [SR_F16] = HAS_F16_LANES, [SR_I8] = true, [SR_UI8] = true}, SR_F32, BYTES / sizeof(S_F32)};
 static const struct sr_gemm_code code_F64 = {
-	multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)}, {STORE_ENTRY(F64, F64)}, {false}, SR_F64,
+	multiply_F64, SCRATCH(F64), pack_left_F64, narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)}, {STORE_ENTRY(F64, F64)}, {false}, SR_F64,
 	BYTES / sizeof(S_F64)};
 static const struct sr_gemm_code code_UI32 = {
-	multiply_UI32, SCRATCH(UI32), narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(PACK_ENTRY, UI32)},
+	multiply_UI32, SCRATCH(UI32), pack_left_UI32, narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(PACK_ENTRY, UI32)},
 	{INTEGERS(STORE_ENTRY, UI32)}, {false}, SR_UI32, BYTES / sizeof(S_UI32)};
 static const struct sr_gemm_code code_UI64 = {
-	multiply_UI64, SCRATCH(UI64), narrow_UI64, {[SR_I64] = true, [SR_UI64] = true},
+	multiply_UI64, SCRATCH(UI64), pack_left_UI64, narrow_UI64, {[SR_I64] = true, [SR_UI64] = true},
 	{INTEGERS(PACK_ENTRY, UI64) PACK_ENTRY(I64, UI64) PACK_ENTRY(UI64, UI64)},
 	{STORE_ENTRY(I64, UI64) STORE_ENTRY(UI64, UI64)}, {false}, SR_UI64, BYTES / sizeof(S_UI64)};
 

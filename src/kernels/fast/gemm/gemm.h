@@ -22,6 +22,7 @@ struct sr_gemm {
 	bool accumulates; /* add the product to c instead of overwriting c */
 	bool by_dots;     /* compute dot products (sr_gemm_multiplies_by_dots); a has the computation's type, and c is overwritten */
 	bool may_be_uncached; /* a and b may be in main memory; false: they have just been written to cache */
+	bool is_a_packed;     /* a is the result of sr_gemm_code.pack_left for the same m and k */
 };
 
 /* Pack an operand into strips of `width`:
@@ -36,6 +37,8 @@ typedef void sr_gemm_store_fn(const void *from, int64_t from_m, int64_t rows, in
 struct sr_gemm_code { /* functions of the multiplication in one type's arithmetic for one instruction set */
 	void (*multiply)(const struct sr_gemm *g);
 	int64_t scratch; /* bytes of scratch for packed operands that `multiply` needs */
+	/* Pack the whole left operand of g, m * k elements of the computation's type, for several multiplications. */
+	void (*pack_left)(const struct sr_gemm *g, void *to);
 	void (*narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end);
 	bool own[SR_DTYPE_COUNT]; /* true for operand types whose representation in memory is the computation's type */
 	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* packing function for each operand type; NULL: the type is not supported */

@@ -5,8 +5,9 @@
 enum {
 	/* rows, columns and elements of a block of results that is computed in scratch and then stored; a block with fewer rows
 	 * has more columns, and one with fewer columns more rows */
-	ROWS = 128, COLUMNS = 384, BLOCK = ROWS * COLUMNS,
+	ROWS = 512, COLUMNS = 384, BLOCK = ROWS * COLUMNS,
 	MAX_FEW_ROWS = 32, /* maximum rows of a product with few rows */
+	MAX_PACKED_BYTES = 1 << 22, /* maximum bytes of a left operand that is packed for all columns */
 	MIN_DEPTH = 64,    /* minimum terms per element of dot products and of transposed products */
 };
 
@@ -15,7 +16,7 @@ enum {
 static void multiply_and_store(const struct sr_gemm_code *code, const struct sr_gemm *g, enum sr_dtype type, void *to, int64_t at,
 			       int64_t to_m, int64_t to_n)
 {
-	double *block = (double *)(void *)(g->scratch + code->scratch);
+	char *block = g->scratch + code->scratch;
 	if (!g->m || !g->n)
 		return;
 	int64_t rows = g->m < ROWS ? g->m : ROWS, columns = BLOCK / rows / COLUMNS * COLUMNS;
@@ -26,7 +27,7 @@ static void multiply_and_store(const struct sr_gemm_code *code, const struct sr_
 			struct sr_gemm part = *g;
 			part.m = g->m - m < rows ? g->m - m : rows;
 			part.n = g->n - n < columns ? g->n - n : columns;
-			part.a_at += m * g->a_m;
+			part.a_at += m * (g->is_a_packed ? g->k : g->a_m);
 			part.b_at += n * g->b_n;
 			part.c = block;
 			part.c_m = part.n;
@@ -66,6 +67,22 @@ static void convert_left_operand(const struct sr_gemm_code *code, struct sr_gemm
 	g->a_type = code->type;
 }
 
+/* Return true if the left operand of rows * k elements is packed once. Otherwise each block of COLUMNS columns packs it or reads it
+ * in place. */
+static bool packs_left_operand(const struct sr_gemm_code *code, const struct sr_gemm *g)
+{
+	bool is_read_in_place = code->own[g->a_type] && g->a_k == 1;
+	return !is_read_in_place && g->n > COLUMNS && g->k && g->m <= MAX_PACKED_BYTES / sr_dtype_bytes(code->type) / g->k;
+}
+
+static void pack_left_operand(const struct sr_gemm_code *code, struct sr_gemm *g, char *to)
+{
+	code->pack_left(g, to);
+	g->a = to;
+	g->a_at = 0;
+	g->is_a_packed = true;
+}
+
 bool sr_gemm_multiplies_transposed(const struct sr_gemm_code *code, const struct sr_product_params *p)
 {
 	bool is_deep = p->rhs_k == 1 && p->k >= MIN_DEPTH, is_left_contiguous = p->lhs_k == 1;
@@ -86,12 +103,23 @@ bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t
 /* Return the scratch bytes for a block of results; 0 if results are computed in place. */
 static int64_t block_bytes(const struct sr_gemm_code *code, const struct sr_product_params *p)
 {
-	return code->own[p->out] && !sr_gemm_multiplies_transposed(code, p) ? 0 : (int64_t)sizeof(double) * BLOCK;
+	if (code->own[p->out] && !sr_gemm_multiplies_transposed(code, p))
+		return 0;
+	int64_t elements = p->n && p->m < BLOCK / p->n ? p->m * p->n : BLOCK;
+	return (elements * sr_dtype_bytes(code->type) + 63) / 64 * 64;
+}
+
+/* Return the scratch bytes for a converted or packed left operand. */
+static int64_t left_bytes(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	double bytes = (double)p->m * (double)p->k * (double)sr_dtype_bytes(code->type);
+	int64_t converted = converted_bytes(code, t, p), packed = bytes < MAX_PACKED_BYTES ? (int64_t)bytes : MAX_PACKED_BYTES;
+	return converted > packed || p->n <= COLUMNS ? converted : packed;
 }
 
 int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
-	return code->scratch + block_bytes(code, p) + converted_bytes(code, t, p);
+	return code->scratch + block_bytes(code, p) + left_bytes(code, t, p);
 }
 
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
@@ -111,10 +139,13 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;
 		g.by_dots = sr_gemm_multiplies_by_dots(code, t, p);
+		char *left = g.scratch + code->scratch + block_bytes(code, p);
 		if (is_converted)
-			convert_left_operand(code, &g, g.scratch + code->scratch + block_bytes(code, p));
+			convert_left_operand(code, &g, left);
 		if (is_transposed || (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1))
 			exchange_operands(&g);
+		else if (packs_left_operand(code, &g))
+			pack_left_operand(code, &g, left);
 		if (is_transposed)
 			multiply_and_store(code, &g, (enum sr_dtype)p->out, buffers[2], at, 1, out_m);
 		else if (code->own[p->out])

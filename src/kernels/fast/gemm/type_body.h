@@ -303,6 +303,12 @@ static void FN(pack_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int6
 				strips + n_full_strips / MAX_ROWS * strip_stride, 0);
 }
 
+/* Pack all rows of a into strips of all k (sr_gemm_code.pack_left). */
+static void FN(pack_left)(const struct sr_gemm *g, void *to)
+{
+	FN(pack_strips)(g, 0, g->m, 0, g->k, to, MAX_ROWS * g->k, false);
+}
+
 /* Prefetch the tile of the result below the one at c; `rows` counts the remaining rows. */
 static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int64_t rows)
 {
@@ -319,11 +325,12 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	struct FN(panel) panels[PANELS + 1];
 	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, is_in_place, buffer, panels);
 	S *strips = buffer + (n + FN(PANEL) - 1) / FN(PANEL) * (FN(PANEL) * k + FN(GAP));
-	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1, is_converted = !FN(code).own[g->a_type] && g->a_k == 1;
+	bool reads_in_place = !g->is_a_packed && FN(code).own[g->a_type] && g->a_k == 1;
+	bool is_converted = !g->is_a_packed && !FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t a_m = reads_in_place ? g->a_m : is_converted ? k : 1;
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
-		if (!reads_in_place)
+		if (!reads_in_place && !g->is_a_packed)
 			FN(pack_strips)(g, i0, m, k0, k, strips, strip_stride, is_converted);
 		for (int64_t j = 0; j < count && i0; j++) /* b is in the cache now */
 			if (panels[j].tiles == FN(streaming_tiles))
@@ -331,8 +338,9 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 		for (int64_t j = 0; j < count; j++)
 			for (int64_t i = 0; i < m; i += MAX_ROWS) {
 				int64_t rows = m - i < MAX_ROWS ? m - i : MAX_ROWS;
-				const S *a = reads_in_place ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0
-							    : strips + i / MAX_ROWS * strip_stride;
+				const S *a = g->is_a_packed ? (const S *)g->a + g->a_at + (i0 + i) * g->k + k0 * rows
+					     : reads_in_place ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0
+							      : strips + i / MAX_ROWS * strip_stride;
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)
@@ -373,7 +381,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 	}
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
 	bool is_in_place = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
-	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
+	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (is_in_place)
 		k_block = K_BLOCK_IN_PLACE;
