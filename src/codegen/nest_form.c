@@ -209,6 +209,18 @@ static bool is_any_stage_flat(const struct sr_nest_form *g)
 	return false;
 }
 
+/* Return the least number of columns in a chunk: few columns of many rows are divided into chunks too, so that several threads read
+ * them. One thread executes neighbouring chunks as one block. */
+static int64_t min_columns(const struct sr_nest_form *g, int64_t rows)
+{
+	enum { MIN_COLUMNS = 32, CHUNKS = 4 };
+	int64_t columns = (g->r->extent[0] / CHUNKS + MIN_COLUMNS - 1) / MIN_COLUMNS * MIN_COLUMNS;
+	bool is_divided = g->form == SR_NEST_FORM_COLUMNS && !is_any_stage_flat(g) && rows >= CHUNK_ITERATIONS / MIN_COLUMNS;
+	if (is_divided && columns < g->width)
+		return columns > MIN_COLUMNS ? columns : MIN_COLUMNS;
+	return g->width > 64 ? g->width : 64;
+}
+
 static bool select_blocks(struct sr_nest_form *g)
 {
 	int64_t inner_iterations = 1, bytes = row_bytes(g), min_chunk = 1;
@@ -223,7 +235,7 @@ static bool select_blocks(struct sr_nest_form *g)
 	if (g->width * bytes > ROW_BYTES)
 		return false;
 	if (g->vector == 0)
-		min_chunk = g->width > 64 ? g->width : 64;
+		min_chunk = min_columns(g, inner_iterations);
 	g->chunk = CHUNK_ITERATIONS / inner_iterations / min_chunk * min_chunk;
 	g->chunk = g->chunk < min_chunk ? min_chunk : g->chunk;
 	return true;

@@ -193,6 +193,7 @@ static struct {
 	struct nest_builder *makers[NESTS];
 	double ulps[NESTS];
 	char name[NESTS][64];
+	int64_t n_chunks[NESTS]; /* expected number of chunks; 0: any */
 	uint64_t n;
 } all;
 
@@ -215,6 +216,7 @@ static void collect_nest(struct nest_builder *m, double ulps, const char *name)
 	all.nests[all.n] = finish_nest(m);
 	all.makers[all.n] = sr_dup(arena, m, 1, sizeof *m);
 	all.ulps[all.n] = ulps;
+	all.n_chunks[all.n] = 0;
 	snprintf(all.name[all.n++], sizeof all.name[0], "%s", name);
 }
 
@@ -239,6 +241,8 @@ static void compare_nest(uint64_t k, const struct sr_jit_function *compiled)
 	for (int i = 0; i < PADDING; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			       all.name[k]);
+	if (all.n_chunks[k])
+		ck_assert_int_eq(compiled->n_chunks, all.n_chunks[k]);
 	for (int64_t chunk = compiled->n_chunks - 1; chunk >= 0; chunk--) /* chunks may be executed in any order */
 		compiled->run(buffers, chunk, chunk + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
@@ -696,6 +700,20 @@ START_TEST(test_reductions)
 }
 END_TEST
 
+/* Columns of many rows are divided among threads, also if they are few. */
+START_TEST(test_chunks_of_columns)
+{
+	static const int64_t columns_and_chunks[][2] = {{20, 1}, {64, 2}, {70, 3}, {256, 4}, {1200, 4}, {2100, 5}};
+	for (int i = 0; i < 12; i++) {
+		collect_reductions(summed_types[i], true, columns_and_chunks[i % 6][0], 1100);
+		all.n_chunks[all.n - 1] = columns_and_chunks[i % 6][1];
+	}
+	collect_reductions(SR_F32, true, 256, 100);
+	all.n_chunks[all.n - 1] = 1;
+	compare_collected(0);
+}
+END_TEST
+
 static const int64_t loop_extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void collect_random(enum sr_dtype type, int number)
@@ -957,7 +975,7 @@ int main(void)
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_random_nests, test_few_columns, test_windows, test_numbers_of_lanes,
+				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);

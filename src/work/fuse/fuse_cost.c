@@ -7,6 +7,7 @@
 enum {
 	MAX_CHEAP_OPS = 4,       /* maximum number of ops in a body that may be duplicated for several users */
 	MAX_READERS = 4,        /* maximum number of users for which a body may be duplicated */
+	MAX_READERS_OF_COPY = 8, /* the same if the users then read other operands of the same size instead */
 	/* minimum extent of an innermost loop along which a value is constant, so that computing the value once is worth a
 	 * buffer, or keeping an index in its buffer */
 	MIN_STRIP = 64,
@@ -101,7 +102,8 @@ struct readers {
 	int n;
 	double iterations;
 	bool has_other_readers; /* true if an op of the block other than a nest reads the value */
-	bool count_all;   /* true: continue counting after MAX_READERS */
+	bool count_all;   /* true: continue counting after max_n */
+	int max_n;
 	bool has_many_readers;
 };
 
@@ -112,7 +114,7 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
 	r->iterations += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
-	r->has_many_readers = !r->count_all && r->n > MAX_READERS && r->iterations > r->producer_iterations;
+	r->has_many_readers = !r->count_all && r->n > r->max_n && r->iterations > r->producer_iterations;
 }
 
 static void count_readers(struct readers *r, const struct sr_block *block, struct sr_value *v)
@@ -162,6 +164,17 @@ static bool reads_scalars(const struct sr_op *p)
 	return true;
 }
 
+/* Return true if readers of a large result can read the producer's operands instead with about the same memory traffic: an element
+ * of one large operand and of small ones gives an element of the result. The result is then not written. */
+static bool is_read_as_fast_as_result(const struct sr_op *p)
+{
+	enum { MIN_BYTES = 1 << 22, SMALL_PART = 16 };
+	int64_t in = 0, out = bytes_of(sr_result(p, 0));
+	for (int i = 0; i < p->n_operands; i++)
+		in += bytes_of(sr_operand(p, i));
+	return p->n_results == 1 && out >= MIN_BYTES && in <= out + out / SMALL_PART;
+}
+
 /* Return true if the producer's value is constant along the consumer's innermost loop, and that loop is long. */
 static bool is_constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
@@ -186,7 +199,9 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	}
 	if (is_cheap && reads_half_of_result(p))
 		return SR_FUSE_YES;
-	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move};
+	bool is_as_fast = is_cheap && is_affine_nest(pt) && is_read_as_fast_as_result(p);
+	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
+			    .max_n = is_as_fast ? MAX_READERS_OF_COPY : MAX_READERS};
 	r.producer_iterations = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
@@ -198,6 +213,8 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	if (is_move)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && is_constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
+		return SR_FUSE_YES;
+	if (is_as_fast && r.n <= r.max_n && r.iterations <= r.n * r.producer_iterations)
 		return SR_FUSE_YES;
 	bool repeats_work = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
 	return is_cheap && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
@@ -270,14 +287,22 @@ static bool expands_elements(struct sr_op *c)
 	       in <= elements_of(sr_result(c, 0)) / 2;
 }
 
+static bool reads_producer(const struct sr_fusion *f)
+{
+	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].nest.n_operands; i++)
+		if (f->sides[SR_FUSE_CONSUMER].reads[i].producer_result >= 0)
+			return true;
+	return false;
+}
+
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings)
 {
 	bool has_inner_loops = f->parallel < f->n_loops;
 	bool is_reread = has_inner_loops && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
+	if (is_reread && (!are_siblings || reads_producer(f)) && !row_fits_cache(f))
+		return SR_FUSE_LONG_ROWS;
 	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
-	if (is_reread && !row_fits_cache(f))
-		return SR_FUSE_LONG_ROWS;
 	if (expands_elements(f->sides[SR_FUSE_CONSUMER].op))
 		return SR_FUSE_EXPANDS;
 	return keeps_results(f) ? SR_FUSE_LIVE_MEMORY : SR_FUSE_NO_REASON;
