@@ -166,6 +166,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_access.h \
 	tests/unit/kernels_accumulate.h \
 	tests/unit/kernels_code.h \
+	tests/unit/kernels_cumulate.h \
 	tests/unit/kernels_fft.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \

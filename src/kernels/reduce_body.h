@@ -65,8 +65,10 @@ static void FN(reduce_window)(const void *params, void *const *buffers, void *sc
 	}
 }
 
+sr_kernel_fn FN(sr_cumulate_reference);
+
 /* Compute CUMULATE for COLUMNS neighbouring columns at a time. */
-static void FN(cumulate)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+void FN(sr_cumulate_reference)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	enum { COLUMNS = 64 };
 	const struct sr_cumulate_params *p = params;
@@ -139,7 +141,7 @@ static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_REDUCE][DTYPE_ID] = FN(reduce);
 	table->fn[SR_KERNEL_REDUCE_WINDOW][DTYPE_ID] = FN(reduce_window);
-	table->fn[SR_KERNEL_CUMULATE][DTYPE_ID] = FN(cumulate);
+	table->fn[SR_KERNEL_CUMULATE][DTYPE_ID] = FN(sr_cumulate_reference);
 #if CLASS != COLUMNS_COMPLEX
 	table->fn[SR_KERNEL_SELECT_AND_SCATTER][DTYPE_ID] = FN(select_and_scatter);
 #endif

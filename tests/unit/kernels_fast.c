@@ -698,7 +698,7 @@ START_TEST(sorts)
 {
 	static const int64_t shapes[][4] = {{3, 1, 1, 0},   {2, 7, 3, 0},  {1, 24, 1, 0},     {2, 100, 1, 8},
 					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, MAX_ROW_LENGTH, 1, 0}, {1, 3000, 1, 64},
-					    {2, 900, 1, 100}};
+					    {2, 900, 1, 100}, {2, 900, 1, 50}, {3, 130, 1, 8}};
 	enum sr_dtype t = key_types[_i];
 	char *keys = malloc(MAX_ROW_LENGTH * 8);
 	int64_t *positions = malloc(MAX_ROW_LENGTH * sizeof(int64_t));
@@ -896,6 +896,7 @@ END_TEST
 #include "tests/unit/kernels_accumulate.h"
 #include "tests/unit/kernels_access.h"
 #include "tests/unit/kernels_code.h"
+#include "tests/unit/kernels_cumulate.h"
 #include "tests/unit/kernels_small_factors.h"
 
 #define COUNT_OF(list) (int)(sizeof(list) / sizeof *(list))
@@ -953,6 +954,7 @@ int main(void)
 
 	add_maps(add_case(s, "maps", fill_tables));
 	tcase_add_loop_test(add_case(s, "reductions", fill_tables), reductions, 0, COUNT_OF(loop_types));
+	tcase_add_loop_test(add_case(s, "cumulations", fill_tables), cumulations, 0, COUNT_OF(loop_types));
 	tcase_add_loop_test(add_case(s, "scatters", fill_tables), scatters, 0, 5);
 	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
 	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, COUNT_OF(key_types));

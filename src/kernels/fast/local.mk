@@ -8,6 +8,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/blas.h \
 	src/kernels/fast/blas_product.c \
 	src/kernels/fast/cpu_features.def \
+	src/kernels/fast/cumulate_body.h \
 	src/kernels/fast/dnnl.c \
 	src/kernels/fast/dnnl.def \
 	src/kernels/fast/dnnl.h \
@@ -60,6 +61,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/loops_convert.h \
 	src/kernels/fast/merge_runs_body.h \
+	src/kernels/fast/prefix.h \
 	src/kernels/fast/radix_sort.h \
 	src/kernels/fast/radix_sort_avx2.c \
 	src/kernels/fast/radix_sort_base.c \

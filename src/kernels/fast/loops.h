@@ -52,6 +52,7 @@ static inline uint32_t unsigned_of(double v) /* Convert v to an integer, roundin
 }
 
 #include "kernels/fast/accumulate.h"
+#include "kernels/fast/prefix.h"
 
 /* Instantiate the loops for each type; INIT registers them. */
 /* Declare sqrt as a function that does not set errno, so that a square root is a single instruction. */

@@ -260,6 +260,7 @@ static void FN(fast_reduce)(ARGUMENTS)
 	}
 }
 #undef REDUCE
+#include "kernels/fast/cumulate_body.h"
 #undef REDUCE_ROW
 
 /* ---- reductions of loop nests: those of accumulate.h, and here the minimum and maximum ---- */
@@ -359,6 +360,7 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_CLAMP, DTYPE_ID, FN(fast_clamp));
 	sr_kernels_set(table, SR_KERNEL_REDUCE, DTYPE_ID, FN(fast_reduce));
+	sr_kernels_set(table, SR_KERNEL_CUMULATE, DTYPE_ID, FN(fast_cumulate));
 	table->accumulate[DTYPE_ID] = FN(fast_accumulate);
 	table->combine_lanes[DTYPE_ID] = FN(fast_combine_lanes);
 }

@@ -21,11 +21,11 @@ enum {
 	SHORT_DIGIT = 8,
 	PARTITION_BITS = 10, /* log2 of the size of the partitions that in-place sorting aims at */
 	LONG_DIGIT = 11,
-	MAX_SELECTED = 64,
+	MIN_LANES = 32, /* sets of keys whose minima bound the smallest keys */
 	MAX_RUNS = 16,         /* maximum number of sorted runs of a row that is merged */
 	CACHED_KEYS = 1 << 17, /* maximum number of keys in the buffer of an in-place merge, so that it stays in cache */
 	LINE = 64, /* bytes of a cache line */
-	BLOCK = 32, /* number of keys that are compared at once with the last selected key */
+	BLOCK = 32, /* number of keys that are compared at once with the bound of the smallest keys */
 	ODD_ZERO = 1,
 	ODD_NAN = 2
 };
@@ -186,45 +186,62 @@ struct runs {
 	int64_t n;
 };
 
-/* Select the smallest `n_kept` keys, in sorted order, into `selected` as key << 32 | position. */
-static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *selected, int64_t n_kept)
+/* Set minima[k] to the smallest of the keys k, k + lanes, k + 2 lanes and so on; up to lanes - 1 keys at the end are left out. */
+static inline __attribute__((always_inline)) void find_minima(const uint32_t *restrict keys, int64_t n, const int64_t lanes,
+							      uint32_t *restrict minima)
 {
-	int64_t n_selected = 0;
-
-	for (int64_t i = 0, block; i < n; i += block) {
-		uint32_t largest_key = n_selected == n_kept ? (uint32_t)(selected[n_kept - 1] >> 32) : UINT32_MAX,
-			 is_candidate = n_selected < n_kept;
-		block = n - i < BLOCK ? n - i : BLOCK;
-		for (int64_t k = 0; k < block; k++)
-			is_candidate |= keys[i + k] < largest_key;
-		for (int64_t k = 0; is_candidate && k < block; k++) {
-			uint64_t x = (uint64_t)keys[i + k] << 32 | (uint32_t)(i + k);
-			if (n_selected == n_kept && x > selected[n_kept - 1])
-				continue;
-			int64_t j = n_selected < n_kept ? n_selected++ : n_kept - 1;
-			for (; j > 0 && selected[j - 1] > x; j--)
-				selected[j] = selected[j - 1];
-			selected[j] = x;
-		}
-	}
+	for (int64_t k = 0; k < lanes; k++)
+		minima[k] = keys[k];
+	for (int64_t i = lanes; i + lanes <= n; i += lanes)
+		for (int64_t k = 0; k < lanes; k++)
+			minima[k] = keys[i + k] < minima[k] ? keys[i + k] : minima[k];
 }
 
-/* Collect the keys that may be among the smallest `n_kept`, in their original order, as key << 32 | position; return their number.
- * Keys are classified by their upper bits, and the classes up to the one that contains key number `n_kept` are collected. */
-static int64_t collect_smallest(const uint32_t *keys, int64_t n, int bits, int64_t n_kept, uint64_t *pairs)
+/* Return the smallest key that is not less than `rank` of the MIN_LANES keys, itself included. */
+static uint32_t key_of_rank(const uint32_t *keys, int64_t rank)
 {
-	enum { CLASSES = 4096 };
-	uint32_t in_class[CLASSES] = {0}, last_class = 0;
-	int shift = bits > 12 ? bits - 12 : 0;
+	uint32_t ranks[MIN_LANES] = {0}, found = UINT32_MAX;
+
+	for (int j = 0; j < MIN_LANES; j++)
+		for (int i = 0; i < MIN_LANES; i++)
+			ranks[i] += keys[j] <= keys[i];
+	for (int i = 0; i < MIN_LANES; i++)
+		found = ranks[i] >= rank && keys[i] < found ? keys[i] : found;
+	return found;
+}
+
+/* Return an upper bound of the `n_kept` smallest of n keys: the n_kept-th smallest of the minima of at least 4 n_kept sets of keys.
+ * In random order few other keys are within the bound. n_kept <= n / 16; `minima` has space for n keys. */
+static uint32_t bound_of_smallest(const uint32_t *keys, int64_t n, int bits, int64_t n_kept, uint32_t *minima)
+{
+	int64_t lanes = MIN_LANES;
+
+	if (4 * n_kept <= MIN_LANES) {
+		find_minima(keys, n, MIN_LANES, minima);
+		return key_of_rank(minima, n_kept);
+	}
+	while (lanes < 4 * n_kept)
+		lanes *= 2;
+	find_minima(keys, n, lanes, minima);
+	struct row_uint32_t row = {.at = minima, .other = minima + lanes, .n = lanes};
+	sort_uint32_t(&row, 0, bits);
+	return row.at[n_kept - 1];
+}
+
+/* Collect the keys up to `bound` in their original order, as key << 32 | position; return their number. */
+static int64_t collect_smallest(const uint32_t *keys, int64_t n, uint32_t bound, uint64_t *pairs)
+{
 	int64_t n_found = 0;
 
-	for (int64_t i = 0; i < n; i++)
-		in_class[keys[i] >> shift]++;
-	for (int64_t n_counted = in_class[0]; n_counted < n_kept; n_counted += in_class[last_class])
-		last_class++;
-	for (int64_t i = 0; i < n; i++) {
-		if (keys[i] >> shift <= last_class)
-			pairs[n_found++] = (uint64_t)keys[i] << 32 | (uint32_t)i;
+	for (int64_t i = 0, block; i < n; i += block) {
+		uint32_t is_found = 0;
+		block = n - i < BLOCK ? n - i : BLOCK;
+		for (int64_t k = 0; k < block; k++)
+			is_found |= keys[i + k] <= bound;
+		for (int64_t k = 0; is_found && k < block; k++) {
+			pairs[n_found] = (uint64_t)keys[i + k] << 32 | (uint32_t)(i + k);
+			n_found += keys[i + k] <= bound;
+		}
 	}
 	return n_found;
 }
@@ -244,21 +261,17 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 	uint64_t *pairs = (uint64_t *)scratch + n;
 	struct row_uint64_t r = {.at = pairs, .other = scratch, .n = n};
 
-	if (!ordered) {
+	if (n >= 2 * MIN_LANES && n_kept <= n / 16) {
+		r.n = collect_smallest(numbers, n, bound_of_smallest(numbers, n, bits, n_kept, numbers + n), pairs);
+	} else if (ordered) {
+		for (int64_t i = 0; i < n; i++)
+			pairs[i] = (uint64_t)numbers[i] << 32 | (uint32_t)i;
+	} else {
 		struct row_uint32_t row = {.at = numbers, .other = numbers + n, .n = n};
 		sort_uint32_t(&row, 0, bits);
 		return (struct sorted){.numbers = row.at, .n = n_kept};
 	}
-	if (n_kept <= MAX_SELECTED && n_kept < n) {
-		select_smallest(numbers, n, pairs, n_kept);
-	} else if (n_kept < n / 4) {
-		r.n = collect_smallest(numbers, n, bits, n_kept, pairs);
-		sort_uint64_t(&r, 32, bits);
-	} else {
-		for (int64_t i = 0; i < n; i++)
-			pairs[i] = (uint64_t)numbers[i] << 32 | (uint32_t)i;
-		sort_uint64_t(&r, 32, bits);
-	}
+	sort_uint64_t(&r, 32, bits);
 	uint32_t *first = (uint32_t *)r.other, *order = first + n;
 	for (int64_t i = 0; i < n_kept; i++) {
 		first[i] = (uint32_t)(r.at[i] >> 32);

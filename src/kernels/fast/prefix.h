@@ -1,0 +1,57 @@
+/* CUMULATE of contiguous rows by sums and products, in vectors. Elements are combined in blocks of PREFIX: three steps combine each
+ * element with the ones 1, 2 and 4 before it in the block (Hillis and Steele 1986), and then with all elements before the block, so
+ * that a block waits for one operation of the block before it. The order is the same for all instruction sets. Included by loops.h,
+ * once per instruction set. */
+enum { PREFIX = 8 };
+
+/* Combine each element with the one `distance` before it in its block; the first elements, which have none, stay. */
+#define PREFIX_STEP(v, op, mask, source, ...) \
+	v = __builtin_shuffle(v, v op __builtin_shuffle(v, (mask)source), (mask){__VA_ARGS__})
+#define SOURCE(...) {__VA_ARGS__}
+#define PREFIXES(name, id, type, integer, op) \
+	static void prefixes_##name##_##id(void *to, const void *from, const void *init, int64_t n, bool reverse) \
+	{ \
+		typedef type vector __attribute__((vector_size(PREFIX * sizeof(type)))); \
+		typedef type stored __attribute__((vector_size(PREFIX * sizeof(type)), aligned(sizeof(type)), may_alias)); \
+		typedef integer mask __attribute__((vector_size(PREFIX * sizeof(type)))); \
+		const mask backward = {7, 6, 5, 4, 3, 2, 1, 0}; \
+		const type *in = from; \
+		type *out = to, acc = *(const type *)init; \
+		vector carry = acc - (vector){0}; \
+		int64_t i = 0; \
+		for (; i + PREFIX <= n; i += PREFIX) { \
+			int64_t at = reverse ? n - PREFIX - i : i; \
+			vector v = *(const stored *)(in + at); \
+			v = reverse ? __builtin_shuffle(v, backward) : v; \
+			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 1, 2, 3, 4, 5, 6), 0, 9, 10, 11, 12, 13, 14, 15); \
+			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 0, 1, 2, 3, 4, 5), 0, 1, 10, 11, 12, 13, 14, 15); \
+			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 0, 0, 0, 1, 2, 3), 0, 1, 2, 3, 12, 13, 14, 15); \
+			vector sums = carry op v; \
+			carry = carry op __builtin_shuffle(v, (mask){7, 7, 7, 7, 7, 7, 7, 7}); \
+			*(stored *)(out + at) = reverse ? __builtin_shuffle(sums, backward) : sums; \
+		} \
+		for (acc = carry[0]; i < n; i++) { \
+			int64_t at = reverse ? n - 1 - i : i; \
+			acc = acc op in[at]; \
+			out[at] = acc; \
+		} \
+	}
+#define BOTH(id, type, integer) \
+	PREFIXES(add, id, type, integer, +) \
+	PREFIXES(multiply, id, type, integer, *)
+BOTH(F32, float, int32_t)
+BOTH(F64, double, int64_t)
+BOTH(32, uint32_t, int32_t)
+BOTH(64, uint64_t, int64_t)
+#undef BOTH
+#undef PREFIXES
+#undef PREFIX_STEP
+#undef SOURCE
+
+/* functions for rows whose elements are contiguous; NULL: elements are combined one by one */
+typedef void prefixes_fn(void *to, const void *from, const void *init, int64_t n, bool reverse);
+#define PREFIX_ROW(id) {[SR_MONOID_ADD] = prefixes_add_##id, [SR_MONOID_MUL] = prefixes_multiply_##id}
+static prefixes_fn *const prefixes[SR_DTYPE_COUNT][SR_MONOID_COUNT] = {
+	[SR_F32] = PREFIX_ROW(F32), [SR_F64] = PREFIX_ROW(F64), [SR_I32] = PREFIX_ROW(32),
+	[SR_UI32] = PREFIX_ROW(32), [SR_I64] = PREFIX_ROW(64),  [SR_UI64] = PREFIX_ROW(64)};
+#undef PREFIX_ROW
