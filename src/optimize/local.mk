@@ -67,6 +67,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/other.c \
 	src/optimize/patterns/pattern_convolution.c \
 	src/optimize/patterns/pattern_gather.c \
+	src/optimize/patterns/pattern_index.c \
 	src/optimize/patterns/pattern_pad.c \
 	src/optimize/patterns/pattern_reduce.c \
 	src/optimize/patterns/pattern_slice.c \

@@ -1,7 +1,8 @@
 /* CUMULATE of rows and columns, forward and backward, compared with the reference; and in place. */
 START_TEST(cumulations)
 {
-	static const int64_t shapes[][3] = {{1, 1, 1}, {3, 7, 1}, {2, 8, 1}, {2, 101, 1}, {1, 600, 1}, {2, 50, 8}, {1, 2, 600}, {4, 5, 3}};
+	static const int64_t shapes[][3] = {{1, 1, 1}, {3, 7, 1}, {2, 8, 1}, {2, 101, 1}, {1, 600, 1},
+					    {2, 50, 8}, {1, 2, 600}, {4, 5, 3}};
 	enum sr_dtype t = loop_types[_i];
 	_Alignas(32) char a[MAX * 8], got[MAX * 8], in_place[MAX * 8], init[8];
 

@@ -51,6 +51,7 @@ static void FN(fast_cumulate)(ARGUMENTS)
 			rows[p->monoid](init, in + first, out + first, n, step);
 		else
 			for (int64_t k = 0; k < inner; k += STRIP)
-				columns[p->monoid](init, in + first + k, out + first + k, n, step, inner - k < STRIP ? inner - k : STRIP);
+				columns[p->monoid](init, in + first + k, out + first + k, n, step,
+						   inner - k < STRIP ? inner - k : STRIP);
 	}
 }

@@ -4,7 +4,7 @@
  * once per instruction set. */
 enum { PREFIX = 8 };
 
-/* Combine each element with the one `distance` before it in its block; the first elements, which have none, stay. */
+/* Combine each element with an earlier one of its block, by shuffles; the first elements, which have none, stay. */
 #define PREFIX_STEP(v, op, mask, source, ...) \
 	v = __builtin_shuffle(v, v op __builtin_shuffle(v, (mask)source), (mask){__VA_ARGS__})
 #define SOURCE(...) {__VA_ARGS__}

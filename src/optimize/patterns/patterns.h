@@ -51,5 +51,7 @@ sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_consta
 sr_pattern_fn sr_pattern_gather_of_iota, sr_pattern_select_of_iota;
 /* Patterns of sort. */
 sr_pattern_fn sr_pattern_sort_dimension, sr_pattern_sort_unused;
+/* Patterns that read or find one element of a row. */
+sr_pattern_fn sr_pattern_product_of_one_hot, sr_pattern_reduce_to_index;
 
 #endif

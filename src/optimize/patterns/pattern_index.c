@@ -1,0 +1,295 @@
+/* Patterns that read or find one element of a row, where the program computes with all of them:
+ *
+ *	dot_general(convert(iota == i), t)               ->  row i of t
+ *	reduce of (value, index) to the largest value    ->  min(select(value == max(value), index, largest integer))
+ *
+ * Both keep all bits. They apply in a local module, where sharded dimensions are split already. */
+#include "dialect/attr_names.h"
+#include "dialect/comparison.h"
+#include "dialect/op_builders.h"
+#include "dialect/reducer.h"
+#include "optimize/patterns/match.h"
+#include "optimize/patterns/patterns.h"
+#include <math.h>
+
+/* Return the index in `dims` of dimension dim; -1 if it is not there. */
+static int find_dim(struct sr_ints dims, int dim)
+{
+	for (int64_t i = 0; i < dims.n; i++)
+		if (dims.v[i] == dim)
+			return (int)i;
+	return -1;
+}
+
+/* Follow v through broadcast_in_dim along dim. Returns the value that has the elements along dim, as its dimension *dim; NULL if
+ * the elements of v are equal along dim. */
+static const struct sr_value *source_along(struct sr_rewriter *rw, const struct sr_value *v, int *dim)
+{
+	for (const struct sr_op *op; (op = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim));) {
+		int operand_dim = find_dim(sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions), *dim);
+		const struct sr_value *operand = sr_operand(op, 0);
+		if (operand_dim < 0 || (operand->type->shape[operand_dim] == 1 && v->type->shape[*dim] != 1))
+			return NULL;
+		v = operand;
+		*dim = operand_dim;
+	}
+	return v;
+}
+
+static bool counts_along(struct sr_rewriter *rw, const struct sr_value *v, int dim)
+{
+	v = source_along(rw, v, &dim);
+	const struct sr_op *iota = v ? sr_match_def(v, SR_OP_stablehlo_iota) : NULL;
+	return iota && sr_op_int(iota, SR_NAME_iota_dimension, -1) == dim;
+}
+
+static bool is_equal_along(struct sr_rewriter *rw, const struct sr_value *v, int dim)
+{
+	return !source_along(rw, v, &dim);
+}
+
+/* Build the reduction of v along dims by the op `code`. */
+static struct sr_value *build_reduce(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
+				     struct sr_ints dims)
+{
+	int64_t shape[SR_MAX_RANK];
+	int rank = 0;
+	for (int d = 0; d < v->type->rank; d++)
+		if (!sr_list_has(dims.v, dims.n, d))
+			shape[rank++] = v->type->shape[d];
+	const struct sr_type *type = sr_type_with_shape(b->ctx, v->type, rank, shape);
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims.v, dims.n)};
+	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
+	sr_build_reducer(b->ctx, &op->regions[0], code, v->type->element, b->loc);
+	return sr_result(op, 0);
+}
+
+/* ---------------------------------------------------------------- products with one-hot rows */
+
+/* A product whose left operand has a single one in each row along the contracted dimension, or none, and else zeros. */
+struct one_hot_product {
+	struct sr_builder b;
+	/* the positions of the ones, in the shape of the left operand; equal along the contracted dimension */
+	struct sr_value *index;
+	struct sr_value *table; /* the right operand */
+	int left_dim, table_dim; /* the contracted dimensions */
+	const struct sr_type *result;
+};
+
+static bool is_supported_number(const struct sr_type *t)
+{
+	bool is_float = t->dtype == SR_F32 || t->dtype == SR_F64 || t->dtype == SR_BF16 || t->dtype == SR_F16;
+	return sr_type_is_static(t) && (is_float || (sr_dtype_is_integer(t->dtype) && sr_dtype_bytes(t->dtype) >= 4));
+}
+
+static bool read_one_hot(struct sr_rewriter *rw, struct sr_op *op, struct one_hot_product *p)
+{
+	enum { MIN_ROWS = 16 }; /* products with fewer rows cost no more than the gather */
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+	struct sr_ints batch = {0}, left = {0}, right = {0};
+	const struct sr_op *convert = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_convert);
+	const struct sr_op *compare = convert ? sr_match_def(sr_operand(convert, 0), SR_OP_stablehlo_compare) : NULL;
+	if (!compare || sr_comparison_of(compare) != SR_EQ)
+		return false;
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_lhs_batching_dimensions, &batch.v, &batch.n);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &left.v, &left.n);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_rhs_contracting_dimensions, &right.v, &right.n);
+	p->table = sr_operand(op, 1);
+	p->result = sr_result(op, 0)->type;
+	if (batch.n || left.n != 1 || !is_supported_number(p->table->type) || !is_supported_number(p->result) ||
+	    !sr_type_is_static(sr_operand(op, 0)->type) ||
+	    sr_dtype_is_integer(p->table->type->dtype) != sr_dtype_is_integer(p->result->dtype))
+		return false;
+	p->left_dim = (int)left.v[0];
+	p->table_dim = (int)right.v[0];
+	for (int i = 0; i < 2 && !p->index; i++)
+		if (counts_along(rw, sr_operand(compare, i), p->left_dim) &&
+		    is_equal_along(rw, sr_operand(compare, 1 - i), p->left_dim))
+			p->index = sr_operand(compare, 1 - i);
+	return p->index && sr_dtype_is_integer(p->index->type->dtype) && sr_dtype_bytes(p->index->type->dtype) >= 4 &&
+	       p->table->type->shape[p->table_dim] >= MIN_ROWS;
+}
+
+/* Build table rows [index], in the shape of the product; indices out of range are clamped. */
+static struct sr_value *build_rows(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *index)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_type *t = p->table->type;
+	int64_t offset_dims[SR_MAX_RANK], sizes[SR_MAX_RANK], row = p->table_dim;
+	int n = index->type->rank;
+	for (int d = 0; d < t->rank; d++) {
+		sizes[d] = d == p->table_dim ? 1 : t->shape[d];
+		offset_dims[d] = n + d;
+	}
+	const struct sr_attr *none = sr_attr_i64s(ctx, NULL, 0), *rows = sr_attr_i64s(ctx, &row, 1);
+	const struct sr_attr *fields[] = {sr_attr_i64s(ctx, offset_dims, t->rank - 1), rows, none, none, rows, sr_attr_i64(ctx, n)};
+	const struct sr_attr *numbers = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields);
+	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, numbers},
+					{SR_NAME_slice_sizes, sr_attr_i64s(ctx, sizes, t->rank)},
+					{SR_NAME_indices_are_sorted, sr_attr_bool(ctx, false)}};
+	return sr_build_infer(b, SR_OP_stablehlo_gather, (struct sr_value *[]){p->table, index}, 2, attrs, 3);
+}
+
+/* Build NaN where another row of the table than the selected one has an element in the column that is not finite, since zero times
+ * that element is NaN; else v. `selected` are the selected elements. */
+static struct sr_value *build_nan_of_others(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *selected,
+					    struct sr_value *v)
+{
+	int64_t dim = p->table_dim, columns[SR_MAX_RANK];
+	int n_columns = p->table->type->rank - 1;
+	struct sr_value *finite = sr_build_infer(b, SR_OP_stablehlo_is_finite, &p->table, 1, NULL, 0);
+	struct sr_value *n_finite = build_reduce(b, sr_build_convert(b, finite, SR_I32), sr_build_scalar(b, SR_I32, 0),
+						 SR_OP_stablehlo_add, (struct sr_ints){&dim, 1});
+	struct sr_value *own = sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_is_finite, &selected, 1, NULL, 0), SR_I32);
+	for (int d = 0; d < n_columns; d++)
+		columns[d] = v->type->rank - n_columns + d;
+	n_finite = sr_build_broadcast(b, n_finite, v->type, columns);
+	struct sr_value *n_others = sr_build_binary(b, SR_OP_stablehlo_subtract, n_finite, own);
+	struct sr_value *all = sr_build_integer(b, n_others->type, p->table->type->shape[p->table_dim] - 1);
+	return sr_build_select(b, sr_build_compare(b, n_others, SR_GE, all, "SIGNED"), v, sr_build_splat(b, v->type, NAN));
+}
+
+/* In a local module, dot_general(convert(iota == i), t) -> gather of rows of t, zero where i is out of range. Sums of zeros and one
+ * element are exact, and never -0. */
+bool sr_pattern_product_of_one_hot(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct one_hot_product p = {0};
+	if (rw->config->keeps_shardings || !read_one_hot(rw, op, &p))
+		return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *index = sr_build_slice_dim(&b, p.index, p.left_dim, 0, 1, 1);
+	const struct sr_type *t = index->type;
+	int64_t shape[SR_MAX_RANK], same_dims[SR_MAX_RANK];
+	int n = 0;
+	for (int d = 0; d < t->rank; d++) {
+		same_dims[d] = d;
+		if (d != p.left_dim)
+			shape[n++] = t->shape[d];
+	}
+	index = sr_build_reshape(&b, index, n, shape);
+	struct sr_value *n_rows = sr_build_integer(&b, index->type, p.table->type->shape[p.table_dim]);
+	struct sr_value *is_inside = sr_build_compare(&b, index, SR_LT, n_rows, NULL);
+	struct sr_value *is_positive = sr_build_compare(&b, index, SR_GE, sr_build_integer(&b, index->type, 0), NULL);
+	is_inside = sr_build_binary(&b, SR_OP_stablehlo_and, is_inside, is_positive);
+	struct sr_value *rows = build_rows(&p, &b, index);
+	bool is_float = sr_dtype_is_float(rows->type->dtype);
+	rows = sr_build_select(&b, sr_build_broadcast(&b, is_inside, rows->type, same_dims), rows,
+			       is_float ? sr_build_splat(&b, rows->type, 0) : sr_build_integer(&b, rows->type, 0));
+	struct sr_value *v = rows->type->dtype == p.result->dtype ? rows : sr_build_convert(&b, rows, p.result->dtype);
+	if (is_float) {
+		v = sr_build_binary(&b, SR_OP_stablehlo_add, v, sr_build_splat(&b, v->type, 0));
+		v = build_nan_of_others(&p, &b, rows, v);
+	}
+	return sr_rewrite_to_value(rw, op, v);
+}
+
+/* ---------------------------------------------------------------- index of the largest or smallest value */
+
+/* A reduction of pairs (value, index), whose body has arguments (value a, index a, value b, index b). */
+struct pair_reduction {
+	const struct sr_value *value[2], *index[2];
+	enum sr_compare order; /* SR_GT: to the largest value; SR_LT: to the smallest one */
+};
+
+/* Return true if v is a comparison of x and y in this direction, by the default order of their type. */
+static bool is_comparison(const struct sr_value *v, const struct sr_value *x, enum sr_compare direction, const struct sr_value *y)
+{
+	const struct sr_op *op = sr_match_def(v, SR_OP_stablehlo_compare);
+	if (!op || sr_comparison_type_is(op, "TOTALORDER") ||
+	    (sr_dtype_is_integer(x->type->dtype) &&
+	     sr_comparison_type_is(op, "UNSIGNED") != (sr_dtypes[x->type->dtype].class == SR_CLASS_UINT)))
+		return false;
+	enum sr_compare found = sr_comparison_of(op);
+	return (sr_operand(op, 0) == x && sr_operand(op, 1) == y && found == direction) ||
+	       (sr_operand(op, 0) == y && sr_operand(op, 1) == x && found == sr_comparison_swapped(direction));
+}
+
+/* Return true if value a is kept: it comes before b, or is NaN. */
+static bool is_kept_value(struct pair_reduction *r, const struct sr_value *v)
+{
+	const struct sr_op *either = sr_match_def(v, SR_OP_stablehlo_or);
+	bool needs_nan = sr_dtype_is_float(r->value[0]->type->dtype);
+	for (int i = 0; either && i < 2; i++)
+		if (is_comparison(sr_operand(either, i), r->value[0], SR_NE, r->value[0])) {
+			v = sr_operand(either, 1 - i);
+			needs_nan = false;
+		}
+	for (r->order = SR_GT; !is_comparison(v, r->value[0], r->order, r->value[1]); r->order = SR_LT)
+		if (r->order == SR_LT)
+			return false;
+	return !needs_nan;
+}
+
+/* Return true if index a is kept: with value a, or if the values are equal and index a is smaller. */
+static bool is_kept_index(const struct pair_reduction *r, const struct sr_value *v, const struct sr_value *is_kept)
+{
+	const struct sr_op *either = sr_match_def(v, SR_OP_stablehlo_or);
+	for (int i = 0; either && i < 2; i++) {
+		const struct sr_op *both = sr_match_def(sr_operand(either, 1 - i), SR_OP_stablehlo_and);
+		for (int k = 0; both && sr_operand(either, i) == is_kept && k < 2; k++)
+			if (is_comparison(sr_operand(both, k), r->value[0], SR_EQ, r->value[1]) &&
+			    is_comparison(sr_operand(both, 1 - k), r->index[0], SR_LT, r->index[1]))
+				return true;
+	}
+	return false;
+}
+
+static bool selects_first(const struct sr_value *v, const struct sr_value *const *values, struct sr_value **predicate)
+{
+	const struct sr_op *select = sr_match_def(v, SR_OP_stablehlo_select);
+	*predicate = select ? sr_operand(select, 0) : NULL;
+	return select && sr_operand(select, 1) == values[0] && sr_operand(select, 2) == values[1];
+}
+
+static bool read_pair_reduction(struct sr_op *op, struct pair_reduction *r)
+{
+	const struct sr_block *body = op->regions[0].first;
+	struct sr_value *is_kept, *is_index_kept;
+	if (op->n_operands != 4 || sr_result(op, 0)->uses || !is_supported_number(sr_operand(op, 0)->type) ||
+	    !sr_dtype_is_integer(sr_operand(op, 1)->type->dtype) || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		r->value[i] = body->args[2 * i];
+		r->index[i] = body->args[2 * i + 1];
+	}
+	return selects_first(sr_operand(body->last, 0), r->value, &is_kept) && is_kept_value(r, is_kept) &&
+	       selects_first(sr_operand(body->last, 1), r->index, &is_index_kept) && is_kept_index(r, is_index_kept, is_kept);
+}
+
+/* In a local module, reduce of pairs along the last dimension, whose values are not used, to the index of the largest value, the
+ * smallest of equal ones -> the smallest index of a value that equals the largest one. Of NaN the first one counts as the largest
+ * value. The initial pair counts too. */
+bool sr_pattern_reduce_to_index(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct pair_reduction r;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
+	if (rw->config->keeps_shardings || !read_pair_reduction(op, &r))
+		return false;
+	struct sr_value *value = sr_operand(op, 0), *index = sr_operand(op, 1);
+	struct sr_value *init = sr_operand(op, 2), *init_index = sr_operand(op, 3);
+	int last = value->type->rank - 1;
+	while (last > 0 && value->type->shape[last] == 1)
+		last--;
+	if (last < 0 || !sr_list_has(dims.v, dims.n, last) || !sr_constant_value(init))
+		return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	int64_t kept_dims[SR_MAX_RANK];
+	for (int d = 0, n = 0; d < value->type->rank; d++)
+		if (!sr_list_has(dims.v, dims.n, d))
+			kept_dims[n++] = d;
+	enum sr_op_code code = r.order == SR_GT ? SR_OP_stablehlo_maximum : SR_OP_stablehlo_minimum;
+	struct sr_value *best = build_reduce(&b, value, init, code, dims);
+	struct sr_value *is_best = sr_build_compare(&b, value, SR_EQ, sr_build_broadcast(&b, best, value->type, kept_dims), NULL);
+	if (sr_dtype_is_float(value->type->dtype))
+		is_best = sr_build_binary(&b, SR_OP_stablehlo_or, is_best, sr_build_compare(&b, value, SR_NE, value, NULL));
+	const struct sr_reducer *smallest = sr_reducer_find(SR_OP_stablehlo_minimum);
+	struct sr_value *none = sr_build_constant(&b, sr_reducer_identity(rw->ctx, smallest, index->type->dtype));
+	struct sr_value *found = sr_build_select(&b, is_best, index, sr_build_broadcast(&b, none, index->type, NULL));
+	found = build_reduce(&b, found, none, SR_OP_stablehlo_minimum, dims);
+	struct sr_value *is_init = sr_build_compare(&b, best, SR_EQ, sr_build_broadcast(&b, init, best->type, NULL), NULL);
+	struct sr_value *with_init =
+		sr_build_binary(&b, SR_OP_stablehlo_minimum, found, sr_build_broadcast(&b, init_index, found->type, NULL));
+	sr_rewrite_replace_value(rw, sr_result(op, 1), sr_build_select(&b, is_init, with_init, found));
+	sr_rewrite_erase(rw, op);
+	return true;
+}
