@@ -12,11 +12,13 @@
 /* Number of slices of one dimension that replace a gather or select. */
 enum { MAX_SLICES = 4 };
 
-static struct sr_value *concatenate_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value **parts, int n, int dim, int64_t extent)
+static struct sr_value *concatenate_along(struct sr_rewriter *rw, struct sr_op *op, struct sr_value **parts, int n, int dim,
+					  int64_t extent)
 {
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(rw->ctx, dim)};
 	return n == 1 ? parts[0]
-		      : sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, sr_match_with_extent(rw->ctx, parts[0]->type, dim, extent));
+		      : sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1,
+					       sr_match_with_extent(rw->ctx, parts[0]->type, dim, extent));
 }
 
 /* ---------------------------------------------------------------- gather */

@@ -35,10 +35,12 @@ sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_empty_ten
 sr_pattern_fn sr_pattern_reduce_outer_value, sr_pattern_reduce_empty, sr_pattern_reduce_no_dims, sr_pattern_reduce_splat,
 	sr_pattern_reduce_unused;
 /* Patterns of pad. */
-sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_slice, sr_pattern_slice_of_pad, sr_pattern_window_of_pad;
+sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_slice,
+	sr_pattern_slice_of_pad, sr_pattern_window_of_pad;
 /* Patterns of broadcast_in_dim, iota, reshape, reverse and transpose. */
 sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_pattern_broadcast_reshape,
-	sr_pattern_broadcast_transpose, sr_pattern_iota_broadcast, sr_pattern_iota_of_unit_dim, sr_pattern_reshape_of_reshape, sr_pattern_reshape_undone,
+	sr_pattern_broadcast_transpose, sr_pattern_iota_broadcast, sr_pattern_iota_of_unit_dim, sr_pattern_reshape_of_reshape,
+	sr_pattern_reshape_undone,
 	sr_pattern_reverse_noop, sr_pattern_transpose_noop,
 	sr_pattern_transpose_of_transpose, sr_pattern_transpose_reshape;
 /* Patterns of slices and gather. */
