@@ -8,9 +8,9 @@
 
 /* Dimensions of a value that the loops of a group run over, and behind them its dimension of columns. */
 struct sr_strip_dims {
-	int8_t dim[SR_MAX_RANK]; /* for each loop, and for columns; -1: the value does not vary along the loop, or is not known to */
+	int8_t dim[SR_MAX_RANK]; /* of each loop, and of columns; -1: the value does not vary along them */
 	int8_t summed[2];        /* the result of a product that contracts rows: dimensions of rows of its operands */
-	int8_t columns[2];       /* the result of a product that contracts columns: dimensions of columns of its operands; else -1 */
+	int8_t columns[2];       /* a product that contracts columns: dimensions of columns of its operands; else -1 */
 };
 
 /* Rows and columns of the seed's result. */

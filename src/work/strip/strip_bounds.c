@@ -185,7 +185,8 @@ static struct sr_strip_bounds of_constant(struct sr_context *ctx, const struct s
 	int64_t i = 0, n;
 	double number = 0;
 	enum sr_dtype t = v->type->dtype;
-	const void *data = value && value->kind == SR_ATTR_DENSE && value->dense->splat ? sr_dense_data(ctx, value, false, &n) : NULL;
+	bool is_splat = value && value->kind == SR_ATTR_DENSE && value->dense->splat;
+	const void *data = is_splat ? sr_dense_data(ctx, value, false, &n) : NULL;
 	if (!data || !(sr_dtype_is_float(t) || sr_dtype_is_integer(t)))
 		return unknown;
 	sr_element_get(t, data, &i, &number, NULL);
@@ -251,9 +252,10 @@ static struct sr_strip_bounds of_op(struct sr_strip_prover *p, const struct sr_o
 	case SR_OP_stablehlo_reduce: return of_reduction(p, op, row);
 	default: break;
 	}
-	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = sr_strip_bounds_of(p, sr_operand(op, i), operand_dim(p->ctx, op, i, row), operand_dim(p->ctx, op, i, column),
-						 depth + 1);
+	for (int i = 0; i < op->n_operands; i++) {
+		int own_row = operand_dim(p->ctx, op, i, row), own_column = operand_dim(p->ctx, op, i, column);
+		operands[i] = sr_strip_bounds_of(p, sr_operand(op, i), own_row, own_column, depth + 1);
+	}
 	switch (sr_op_code_of(op)) {
 	case SR_OP_stablehlo_broadcast_in_dim:
 	case SR_OP_stablehlo_transpose:

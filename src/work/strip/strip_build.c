@@ -1,5 +1,6 @@
-/* Build the loops of a strip-mined group (strip_mine.c): one stablehlo.while over its blocks. Where the blocks do not divide the
- * rows, the last block begins earlier and computes some rows twice; sums over rows have a second loop instead, over the rows left. */
+/* Build the loops of a strip-mined group (strip_mine.c): for each range of rows, one stablehlo.while over its blocks. Where the blocks
+ * do not divide the rows, the last block begins earlier and computes some rows twice; sums over rows have a second loop instead, over
+ * the rows left. */
 #include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"

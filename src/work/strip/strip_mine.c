@@ -27,8 +27,8 @@ enum {
 	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
 	MAX_CHAIN = 4,        /* maximum ops between a copy and a product that joins the group because of it */
 	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
-	MIN_ROWS = 64, MAX_ROWS = 256, /* limits of the rows of a block */
-	MAX_BATCH = 4, /* maximum matrices of a block */
+	MIN_ROWS = 64, MAX_ROWS = 128, /* limits of the rows of a block */
+	MAX_BATCH = 2, /* maximum matrices of a block: more leave the caches before the next op reads them */
 	MIN_BLOCKS = 4
 };
 
@@ -352,7 +352,7 @@ static int compare_order(const void *x, const void *y)
  * values from memory. */
 static bool finish_group(struct sr_strip_group *g)
 {
-	int n_products = 0;
+	int n_results = 0;
 	size_t n_needed = 0;
 	bool has_wide_output = false;
 	for (size_t i = 0; i < g->marked.n; i++)
@@ -371,14 +371,14 @@ static bool finish_group(struct sr_strip_group *g)
 		g->last_member = g->last_member ? g->last_member : op;
 		g->first_member = op;
 		g->n_sums += sr_strip_is_sum(g, op);
-		n_products += !is_wide && sr_op_is(op, SR_OP_stablehlo_dot_general);
+		n_results += !is_wide && (sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_op_is(op, SR_OP_stablehlo_reduce));
 		has_wide_output = has_wide_output || (is_wide && sr_strip_has_outer_use(g, op));
 	}
 	for (size_t i = 0; i < g->ops.n; i++)
 		if (sr_strip_is_in(g->ops.data[i]))
 			g->ops.data[n_needed++] = g->ops.data[i];
 	g->ops.n = n_needed;
-	return n_products > 0 && is_member(g->seed) && !has_wide_output;
+	return n_results > 0 && is_member(g->seed) && !has_wide_output;
 }
 
 /* Return true if ops that execute after the loop can be moved behind the group's last member: they have no side effects, or are
@@ -466,9 +466,6 @@ static bool find_group(const struct search *s, struct sr_strip_group *g, struct 
 	add_readers_of_copies(g);
 	if (!finish_group(g) || !can_move_users(g))
 		return false;
-	int64_t *n_rows = &g->block_extent[g->n_loops - 1];
-	if (g->n_sums && !s->rows && *n_rows <= MAX_ROWS / 2 && *n_rows <= g->extent[g->n_loops - 1] / 2)
-		*n_rows *= 2; /* each block adds to all elements of the sums */
 	sr_strip_set_ranges(g);
 	return true;
 }

@@ -1,5 +1,6 @@
 // Attention is computed in blocks of rows of each head: the masked scores and their softmax are in no value as a whole, the mask is computed per
-// block, and the last block of 4 rows begins at row 6 of 10. Products without a second product stay, and so do scores that are a result.
+// block, and the last block of 4 rows begins at row 6 of 10. The largest score of each row needs no second product. Scores that are a result stay, and so
+// does a product whose rows are not reduced.
 // RUN: shardopt %s -shardrun-strip-mine='min-bytes=0 rows=4'
 module {
   func.func @attention(%q: tensor<2x10x2xf32>, %k: tensor<2x10x2xf32>, %v: tensor<2x10x2xf32>) -> tensor<2x10x2xf32> {
@@ -32,5 +33,11 @@ module {
     %e = stablehlo.exponential %s : tensor<8x10x10xf32>
     %o = stablehlo.dot_general %e, %k, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x10x10xf32>, tensor<8x10x2xf32>) -> tensor<8x10x2xf32>
     return %e, %o : tensor<8x10x10xf32>, tensor<8x10x2xf32>
+  }
+  func.func @largest_scores(%q: tensor<8x10x2xf32>, %k: tensor<8x10x2xf32>) -> tensor<8x10xf32> {
+    %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %s = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x10x2xf32>, tensor<8x10x2xf32>) -> tensor<8x10x10xf32>
+    %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [2] : (tensor<8x10x10xf32>, tensor<f32>) -> tensor<8x10xf32>
+    return %m : tensor<8x10xf32>
   }
 }
