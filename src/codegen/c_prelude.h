@@ -60,8 +60,6 @@
 "static inline int64_t clamped_index_U64(uint64_t v, uint64_t limit) { return (int64_t)(v > limit ? limit : v); }\n"
 "static inline int32_t clamped_index_32(int32_t v, int32_t limit) { return v < 0 ? 0 : v > limit ? limit : v; }\n"
 "static inline int32_t clamped_index_U32(uint32_t v, uint32_t limit) { return (int32_t)(v > limit ? limit : v); }\n"
-"/* a device's share of the last-level caches in bytes, set by the loader; larger outputs are written past the caches */\n"
-"int64_t sr_jit_cache_bytes = INT64_MAX;\n"
 "/* attribute of functions that are quicker with vectors of 32 bytes than with longer ones */\n"
 "#if defined __AVX512F__ && !defined __clang__\n"
 "#define SHORT_VECTORS , target(\"prefer-vector-width=256\")\n"

@@ -8,7 +8,7 @@
  *	nests = sr_jit_nests(program, arena);                                  by instruction, NULL: no loop nest
  *	sr_jit_generate(program, nests, n_instrs, arena, &text, &counts);      on one rank
  *	sr_jit_compile(&options, &text, arena, &made, &why);                   on the same rank
- *	sr_jit_load(made.object, made.n, n_instrs, cache, &module, arena, &why);      on every rank
+ *	sr_jit_load(made.object, made.n, n_instrs, &module, arena, &why);      on every rank
  *	const struct sr_jit_function *f = sr_jit_function_of(module, instr);   NULL: interpreted
  *
  * No failure here is fatal: *why says what failed, and the program is interpreted. */
@@ -80,13 +80,16 @@ struct sr_jit_object_header {
 };
 
 struct sr_jit_module;
-struct sr_jit_function { /* arguments: for a loop nest its operands, for a while loop the addresses of its regions (loop_c.h) */
-	void (*run)(void *const *buffers, int64_t begin, int64_t end);
-	int64_t n_chunks;
+struct sr_jit_function {
+	/* Execute iterations [first, last) of a loop nest's outermost parallel loop, or a while loop. buffers: for a loop nest its
+	 * operands, for a while loop the addresses of its regions (loop_c.h). Nests whose outputs exceed cache_bytes write them past
+	 * the caches. */
+	void (*run)(void *const *buffers, int64_t first, int64_t last, int64_t cache_bytes);
+	int64_t iterations; /* number of these iterations; 1 for a while loop and for a nest without a parallel loop */
+	int64_t grain;      /* minimum number of iterations for a task of a thread */
 };
-/* Load the object code of a program of n_instrs instructions. cache_bytes: a device's share of its node's last-level caches; nests
- * whose outputs exceed it write them past the caches. 0: unknown, none does. */
-bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, int64_t cache_bytes, struct sr_jit_module **module, struct sr_arena *arena,
+/* Load the object code of a program of n_instrs instructions. */
+bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_jit_module **module, struct sr_arena *arena,
 		 const char **why);
 /* Return the compiled function of an instruction, or NULL if the instruction is interpreted. module may be NULL. */
 const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *module, uint64_t instr);

@@ -50,7 +50,8 @@ struct function { /* a C function of the generated source */
 	const struct sr_nest *nest; /* the loop nest; NULL: the function is a while loop, whose body is in `text` */
 	const char *text;
 	uint64_t hash;
-	int64_t n_chunks; /* number of chunks of the parallel loop; -1: the nest or loop cannot be compiled */
+	int64_t iterations; /* as in struct sr_jit_function; -1: the nest or loop cannot be compiled */
+	int64_t grain;
 	int file, number; /* index of the generated file, and of the function within that file */
 };
 typedef SR_VEC(struct function) function_list;
@@ -102,7 +103,7 @@ static int next_file(const struct generator *w)
 
 static int append_function(struct generator *w, struct function m, struct sr_arena *arena)
 {
-	if (m.n_chunks >= 0) {
+	if (m.iterations >= 0) {
 		w->counts->functions++;
 		w->files[m.file].n++;
 	}
@@ -122,9 +123,9 @@ static int add_nest(struct generator *w, const struct sr_nest *nest, int file, s
 	struct file *p = &w->files[m.file];
 	size_t length_before = p->body.n;
 	m.number = p->n;
-	if (!sr_nest_c(nest, m.number, &p->body, p->functions, &m.n_chunks)) {
+	if (!sr_nest_c(nest, m.number, &p->body, p->functions, &m.iterations, &m.grain)) {
 		p->body.n = length_before;
-		m.n_chunks = -1;
+		m.iterations = -1;
 	}
 	return append_function(w, m, arena);
 }
@@ -137,15 +138,15 @@ struct loop_nests {
 	int file;
 };
 
-static bool find_nest(void *data, uint64_t instr, int *number, int64_t *n_chunks)
+static bool find_nest(void *data, uint64_t instr, int *number, int64_t *iterations)
 {
 	struct loop_nests *l = data;
 	/* an index, not a pointer, since add_nest may move the array */
 	int i = add_nest(l->w, l->w->nests[instr], l->file, l->arena);
 	const struct function *m = &l->w->generated.data[i];
 	*number = m->number;
-	*n_chunks = m->n_chunks;
-	return m->n_chunks >= 0;
+	*iterations = m->iterations;
+	return m->iterations >= 0;
 }
 
 static void mark_in_loop(struct generator *w, uint64_t computation);
@@ -178,7 +179,7 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	struct loop_nests l = {w, arena, next_file(w)};
 	struct sr_regions regions;
 	struct sr_buf text;
-	struct function m = {.file = l.file, .n_chunks = 1};
+	struct function m = {.file = l.file, .iterations = 1, .grain = 1};
 	sr_buf_init(&text, arena);
 	sr_loop_regions(w->program, instr, arena, &regions);
 	if (!sr_loop_c(w->program, instr, &regions, &(struct sr_loop_nest_functions){find_nest, &l}, &text, w->files[l.file].functions))
@@ -200,15 +201,16 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 /* Append the tables that sr_jit_load reads: the functions of a file, and the function of each instruction. */
 static void write_tables(struct sr_buf *out, const struct generator *w, int file)
 {
-	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t n_chunks; } sr_jit_functions[] = {\n");
+	sr_buf_puts(out, "const struct {\n\tvoid (*run)(void *const *, int64_t, int64_t, int64_t);\n\tint64_t iterations, grain;\n"
+			 "} sr_jit_functions[] = {\n");
 	for (size_t i = 0; i < w->generated.n; i++)
-		if (w->generated.data[i].n_chunks >= 0 && w->generated.data[i].file == file)
-			sr_buf_printf(out, "\t{sr_%s_%d, %lld},\n", w->generated.data[i].nest ? "nest" : "loop", w->generated.data[i].number,
-				      (long long)w->generated.data[i].n_chunks);
-	sr_buf_puts(out, "\t{0, 0}\n};\n/* instruction, function */\nconst int32_t sr_jit_instr_functions[][2] = {\n");
+		if (w->generated.data[i].iterations >= 0 && w->generated.data[i].file == file)
+			sr_buf_printf(out, "\t{sr_%s_%d, %lld, %lld},\n", w->generated.data[i].nest ? "nest" : "loop", w->generated.data[i].number,
+				      (long long)w->generated.data[i].iterations, (long long)w->generated.data[i].grain);
+	sr_buf_puts(out, "\t{0, 0, 0}\n};\n/* instruction, function */\nconst int32_t sr_jit_instr_functions[][2] = {\n");
 	for (uint64_t i = 0; i < w->n_instrs; i++) {
 		const struct function *m = w->function_of[i] >= 0 ? &w->generated.data[w->function_of[i]] : NULL;
-		if (m && m->n_chunks >= 0 && m->file == file)
+		if (m && m->iterations >= 0 && m->file == file)
 			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, m->number);
 	}
 	sr_buf_puts(out, "\t{-1, -1}\n};\n");
@@ -237,7 +239,7 @@ static void generate_all(struct generator *w, struct sr_arena *arena)
 		w->counts->nests++;
 		if (!w->is_in_loop[i])
 			w->function_of[i] = add_nest(w, w->nests[i], -1, arena);
-		w->counts->compiled += w->is_in_loop[i] || w->generated.data[w->function_of[i]].n_chunks >= 0;
+		w->counts->compiled += w->is_in_loop[i] || w->generated.data[w->function_of[i]].iterations >= 0;
 	}
 }
 

@@ -62,8 +62,8 @@ static void *open_file(const char *object, uint64_t n, struct sr_arena *arena)
 	return handle;
 }
 
-/* Load the object of one source file, and set the functions of its instructions. `share`: as for sr_jit_load. */
-static bool load_file(struct sr_jit_module *module, const char *object, uint64_t n, int64_t share, struct sr_arena *arena)
+/* Load the object of one source file, and set the functions of its instructions. */
+static bool load_file(struct sr_jit_module *module, const char *object, uint64_t n, struct sr_arena *arena)
 {
 	int k = module->n++;
 	module->files[k].handle = open_memory(object, n, &module->files[k].fd);
@@ -71,16 +71,12 @@ static bool load_file(struct sr_jit_module *module, const char *object, uint64_t
 		module->files[k].handle = open_file(object, n, arena);
 	const struct sr_jit_function *functions = module->files[k].handle ? dlsym(module->files[k].handle, "sr_jit_functions") : NULL;
 	const int32_t(*instrs)[2] = module->files[k].handle ? dlsym(module->files[k].handle, "sr_jit_instr_functions") : NULL;
-	int64_t *cache_bytes = module->files[k].handle ? dlsym(module->files[k].handle, "sr_jit_cache_bytes") : NULL;
-	if (cache_bytes && share > 0)
-		*cache_bytes = share;
 	for (; functions && instrs && (*instrs)[0] >= 0 && (uint64_t)(*instrs)[0] < module->n_instrs; instrs++)
 		module->functions[(*instrs)[0]] = &functions[(*instrs)[1]];
 	return functions && instrs;
 }
 
-bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, int64_t cache_bytes, struct sr_jit_module **out, struct sr_arena *arena,
-		 const char **why)
+bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_jit_module **out, struct sr_arena *arena, const char **why)
 {
 	struct sr_jit_module *module = calloc(1, sizeof *module + (size_t)n_instrs * sizeof *module->functions);
 	struct sr_jit_object_header head;
@@ -97,7 +93,7 @@ bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, int64_t cach
 		if (is_loaded)
 			memcpy(&head, object + at, sizeof head);
 		is_loaded = is_loaded && head.bytes <= n - at - sizeof head &&
-			    load_file(module, object + at + sizeof head, head.bytes, cache_bytes, arena);
+			    load_file(module, object + at + sizeof head, head.bytes, arena);
 	}
 	if (is_loaded)
 		return true;

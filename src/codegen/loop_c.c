@@ -385,14 +385,14 @@ static bool write_nest(struct writer *w, uint64_t instr)
 {
 	const struct sr_instr *s = sr_program_instrs(w->p) + instr;
 	int number;
-	int64_t n_chunks;
-	if (!w->nests->find(w->nests->data, instr, &number, &n_chunks))
+	int64_t iterations;
+	if (!w->nests->find(w->nests->data, instr, &number, &iterations))
 		return false;
 	indent(w);
 	sr_buf_printf(w->out, "sr_nest_%d((void *const[]){", number);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_buf_printf(w->out, "%s%s", i ? ", " : "", operand_address(w, s, i));
-	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)n_chunks);
+	sr_buf_printf(w->out, "}, 0, %lld, cache_bytes);\n", (long long)iterations);
 	return true;
 }
 
@@ -505,7 +505,7 @@ bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regio
 	       const struct sr_loop_nest_functions *nests, struct sr_buf *out, struct sr_c_functions *functions)
 {
 	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = out, .functions = functions, .depth = 1};
-	sr_buf_puts(out, "(void *const *regions, int64_t begin, int64_t end)\n{\n");
+	sr_buf_puts(out, "(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)\n{\n");
 	for (int k = 0; k < regions->n; k++)
 		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
 	bool is_written = write_loop(&w, sr_program_instrs(p) + instr);

@@ -2,7 +2,7 @@
  * updates of slices, small products, elementwise kernels, or loops and branches of these. Values stay in their buffers; the C
  * compiler keeps scalars in registers.
  *
- *	static void sr_loop_K(void *const *regions, int64_t begin, int64_t end)
+ *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory
@@ -23,10 +23,10 @@ bool sr_loop_is_compilable(const struct sr_program *p, uint64_t instr);
 /* Compute the regions of a loop that can be compiled. */
 void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena *arena, struct sr_regions *out);
 
-/* Callback that generates a loop nest's function in the same file: sets its number and its number of chunks. Returns false if the
- * nest is not compiled. */
+/* Callback that generates a loop nest's function in the same file: sets its number and its number of iterations. Returns false if
+ * the nest is not compiled. */
 struct sr_loop_nest_functions {
-	bool (*find)(void *data, uint64_t instr, int *number, int64_t *n_chunks);
+	bool (*find)(void *data, uint64_t instr, int *number, int64_t *iterations);
 	void *data;
 };
 /* Append the parameters and the body of the C function. The text is equal for loops that differ only in the addresses of their

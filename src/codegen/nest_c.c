@@ -819,7 +819,7 @@ static void write_stream_flag(struct sr_nest_form *g)
 {
 	if (!has_streams(g))
 		return;
-	sr_buf_printf(g->out, "\tconst int past_caches = sr_jit_cache_bytes < %lld", (long long)g->output_bytes);
+	sr_buf_printf(g->out, "\tconst int past_caches = cache_bytes < %lld", (long long)g->output_bytes);
 	for (int b = g->t->n_inputs; b < g->t->n_inputs + g->t->n_outputs; b++) {
 		uint64_t shared_inputs = sr_nest_outputs(g->t)[b - g->t->n_inputs].may_share;
 		for (int i = 0; g->is_streamed[b] && i < b; i++)
@@ -863,18 +863,14 @@ static bool write_function(struct sr_nest_form *g, int number)
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	/* `flatten` inlines all calls: a loop with a call is not vectorized, and within its limits GCC does not inline long
 	 * functions in a second copy of a loop */
-	sr_buf_printf(g->out, "static __attribute__((flatten%s)) void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n",
+	sr_buf_printf(g->out, "static __attribute__((flatten%s)) void sr_nest_%d(void *const *buffers, int64_t first, int64_t last,\n"
+		      "\t\t   int64_t cache_bytes)\n{\n",
 		      has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
 	name_buffers(g);
 	g->indentation = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
 		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g->t));
 	write_stream_flag(g);
-	if (r->n_parallel) {
-		indent(g);
-		sr_buf_printf(g->out, "const int64_t first = begin * %lld, last = end * %lld < %lld ? end * %lld : %lld;\n", (long long)g->chunk,
-			      (long long)g->chunk, (long long)r->extent[0], (long long)g->chunk, (long long)r->extent[0]);
-	}
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
 		if (l != g->vector)
 			open_loop(g, l, l ? "0" : "first", l ? loop_bound(g, l, true) : "last");
@@ -903,12 +899,14 @@ static bool write_function(struct sr_nest_form *g, int number)
 	return is_written;
 }
 
-bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
+bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *iterations,
+	       int64_t *grain)
 {
 	struct sr_nest_prepared *prepared_nest = sr_nest_prepare(nest, NULL);
 	struct sr_nest_form g = {.t = nest, .r = prepared_nest, .arena = out->arena, .out = out, .functions = functions};
 	bool is_written = prepared_nest && sr_nest_form_select(&g) && write_function(&g, number);
-	*n_chunks = is_written && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
+	*iterations = is_written && g.r->n_parallel ? g.r->extent[0] : 1;
+	*grain = is_written && g.r->n_parallel ? g.grain : 1;
 	sr_nest_release(prepared_nest);
 	return is_written;
 }

@@ -209,8 +209,8 @@ static bool is_any_stage_flat(const struct sr_nest_form *g)
 	return false;
 }
 
-/* Return the least number of columns in a chunk: few columns of many rows are divided into chunks too, so that several threads read
- * them. One thread executes neighbouring chunks as one block. */
+/* Return the least number of columns in a task of a thread: few columns of many rows are divided, too, so that several threads read
+ * them. One thread executes neighbouring tasks as one block. */
 static int64_t min_columns(const struct sr_nest_form *g, int64_t rows)
 {
 	enum { MIN_COLUMNS = 32, CHUNKS = 4 };
@@ -223,7 +223,7 @@ static int64_t min_columns(const struct sr_nest_form *g, int64_t rows)
 
 static bool select_blocks(struct sr_nest_form *g)
 {
-	int64_t inner_iterations = 1, bytes = row_bytes(g), min_chunk = 1;
+	int64_t inner_iterations = 1, bytes = row_bytes(g), min_grain = 1;
 	for (int l = 1; l < g->r->n_loops; l++)
 		inner_iterations *= g->r->extent[l];
 	g->width = 1;
@@ -235,9 +235,9 @@ static bool select_blocks(struct sr_nest_form *g)
 	if (g->width * bytes > ROW_BYTES)
 		return false;
 	if (g->vector == 0)
-		min_chunk = min_columns(g, inner_iterations);
-	g->chunk = CHUNK_ITERATIONS / inner_iterations / min_chunk * min_chunk;
-	g->chunk = g->chunk < min_chunk ? min_chunk : g->chunk;
+		min_grain = min_columns(g, inner_iterations);
+	g->grain = CHUNK_ITERATIONS / inner_iterations / min_grain * min_grain;
+	g->grain = g->grain < min_grain ? min_grain : g->grain;
 	return true;
 }
 

@@ -29,7 +29,7 @@ struct sr_nest_form {
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
 	bool is_interleaved;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
-	int64_t chunk;   /* number of iterations of the outermost parallel loop in a chunk */
+	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
 	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its

@@ -61,6 +61,7 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 	if (!status && (o->threads < 0 || o->threads > MAX_THREADS))
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MAX_THREADS);
 	out->threads = (int)o->threads;
+	out->time_blocking = (enum sr_time_blocking)o->time_blocking;
 	if (!status)
 		status = sr_devices_per_rank_read(o->devices_per_rank, &out->devices_per_rank, diags);
 	if (status || !o->device_ranks)

@@ -71,6 +71,7 @@ struct sr_run_options {
 	int partition;        /* partitioner, an enum sr_partition_mode */
 	int overlap;          /* overlap of collectives with computation, an enum sr_overlap */
 	int combine;          /* combining of small collectives, an enum sr_combine_collectives */
+	int time_blocking;    /* order of stencil loops, an enum sr_time_blocking */
 	int strip_mine;       /* attention block by block, an enum sr_strip_mine */
 	int decompose_matmul; /* decomposition of collective matmuls, an enum sr_decompose_matmul */
 	bool flush_denormals; /* denormal results become zero */

@@ -151,7 +151,7 @@ static enum sr_status compile_request(void *data)
 	if (succeeded && !module) {
 		succeeded = sr_jit_cache_get(&r->options, &c->key, c->arena, &object, &r->counts) || compile(c, &object, &why);
 		succeeded = succeeded && sr_jit_load(object.object, object.n, r->e->program->instrs.n,
-						     sr_executable_cache_bytes(r->e), &module, c->arena, &why);
+						     &module, c->arena, &why);
 		if (succeeded)
 			sr_jit_module_add(module, &c->key, &r->counts);
 	}

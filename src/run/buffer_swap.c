@@ -219,6 +219,12 @@ void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap 
 	set_addresses(x, swap, s->is_swapped ? s->other : s->own, s->is_swapped ? s->own : s->other);
 }
 
+void sr_buffer_swaps_all(struct sr_execution_context *x, const struct sr_buffer_swap *first)
+{
+	for (const struct sr_buffer_swap *s = first; s; s = s->next)
+		sr_buffer_swap(x, s);
+}
+
 void sr_buffer_swaps_end(struct sr_execution_context *x, const struct sr_buffer_swap *first)
 {
 	for (const struct sr_buffer_swap *swap = first; swap; swap = swap->next) {

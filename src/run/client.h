@@ -21,6 +21,7 @@
 #include "run/device_memory.h"
 #include "run/execution_queue.h"
 #include "run/launch.h"
+#include "run/loaded_program.h"
 #include "run/shared_constants.h"
 #include "run/workers.h"
 #include "support/thread.h"
@@ -46,6 +47,7 @@ struct sr_client_options {
 	/* rank of each device for programs with n_listed devices, equal on all ranks; length: n_listed; NULL: by placement */
 	const int *rank_of_device;
 	int n_listed;
+	enum sr_time_blocking time_blocking; /* order of stencil loops on this rank; may differ between ranks */
 	bool no_segment;             /* true: devices of a node do not share memory segments; equal on all ranks */
 	/* number of consecutive ranks of a node that are treated as a node of their own (struct sr_transport_options); equal on all
 	 * ranks; 0: real nodes */

@@ -106,6 +106,14 @@ static enum sr_status check_memory(void *data)
 	return sr_executable_check_memory(o->e, o->options, o->arena, o->diags);
 }
 
+/* Return the share of a device in its node's last-level caches, in bytes; INT64_MAX: unknown. */
+static int64_t last_level_share(const struct sr_executable *e)
+{
+	const struct sr_transport *t = e->device_set->transport;
+	int64_t bytes = e->client->node.last_level / (t ? sr_transport_node_devices(t) : 1);
+	return bytes > 0 ? bytes : INT64_MAX;
+}
+
 static enum sr_status make_devices(void *data)
 {
 	const struct opening *o = data;
@@ -119,7 +127,10 @@ static enum sr_status make_devices(void *data)
 					       .backend = e->client->backend,
 					       .kernels = &e->client->kernels,
 					       .jit = e->jit,
-					       .request = e->request};
+					       .request = e->request,
+					       .l2_bytes = e->client->node.l2 > 0 ? e->client->node.l2 : INT64_MAX,
+					       .cache_bytes = last_level_share(e),
+					       .time_blocking = e->client->options.time_blocking};
 	for (int k = 0; k < w->n; k++)
 		e->devices[k] = (struct sr_device){.program = e->program,
 						   .id = w->devices[k],
@@ -246,6 +257,9 @@ static enum sr_status open_executable(struct sr_executable *e, struct sr_client 
 	if (e->device_set->queue) /* the stages remap the devices' memory and create groups, so nothing may be queued */
 		sr_execution_queue_pause(e->device_set->queue);
 	status = run_stages(&o, load, sizeof load / sizeof *load);
+	if (!status && options->node && e->loaded.n_stencil_loops)
+		sr_buf_printf(options->node, "\n  stencil loops: %d can be executed in blocks of rows (--time-blocking)",
+			      e->loaded.n_stencil_loops);
 	if (e->device_set->queue)
 		sr_execution_queue_resume(e->device_set->queue);
 	return status;

@@ -75,8 +75,6 @@ static inline bool sr_executable_is_idle(const struct sr_executable *e)
 {
 	return !e->device_set || !e->device_set->n;
 }
-/* Return the share of a device in its node's last-level caches, in bytes; 0: unknown. */
-int64_t sr_executable_cache_bytes(const struct sr_executable *e);
 /* Wait until all devices have reached the barrier. Collective on the ranks that have devices. */
 void sr_executable_barrier(struct sr_executable *e);
 /* Gather n bytes of each device on rank 0. Collective on all ranks. Each rank passes its bytes in the order of e->devices. Returns

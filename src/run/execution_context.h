@@ -110,12 +110,17 @@ void sr_context_begin(struct sr_execution_context *x); /* Initialize the state b
 void sr_context_begin_instr(struct sr_execution_context *x, int64_t instr);
 void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first);
 void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap *swap);
+void sr_buffer_swaps_all(struct sr_execution_context *x, const struct sr_buffer_swap *first); /* Execute all swaps of a loop. */
 void sr_buffer_swaps_end(struct sr_execution_context *x, const struct sr_buffer_swap *first);
 void sr_execute_prepared_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation);
 enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t instr);
+/* Return true if the loop is executed in the order of time blocking: then sr_execute_stencil_loop executes its steps, between
+ * sr_buffer_swaps_begin and sr_buffer_swaps_end. Defined in time_blocking.c. */
+bool sr_is_time_blocked(const struct sr_execution_context *x, const struct sr_ready_instr *loop);
+enum sr_status sr_execute_stencil_loop(struct sr_execution_context *x, const struct sr_ready_instr *loop);
 enum sr_status sr_execute_body(struct sr_execution_context *x, const struct sr_instr *instr);     /* Defined in execute_body.c. */
 enum sr_status sr_execute_parallel(struct sr_execution_context *x,
 				   const struct sr_instr *instr); /* Defined in execute_parallel.c. */

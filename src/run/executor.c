@@ -95,7 +95,7 @@ static void execute_compiled_loop(const struct sr_execution_context *x, const st
 {
 	for (int k = 0; k < r->loop->n; k++)
 		x->regions[k] = sr_context_buffer(x, r->loop->buffers[k]);
-	compiled->run(x->regions, 0, 1);
+	compiled->run(x->regions, 0, 1, x->loaded->cache_bytes);
 }
 
 static enum sr_status execute_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
@@ -113,8 +113,9 @@ static enum sr_status execute_loop(struct sr_execution_context *x, const struct 
 	struct sr_loop_frame frame = {x->loop, 0};
 	x->loop = &frame;
 	sr_buffer_swaps_begin(x, r->swap);
-	enum sr_status status = sr_execute_computation(x, (uint64_t)w->cond);
-	while (!status && *(const uint8_t *)sr_context_buffer(x, w->predicate)) {
+	bool is_blocked = sr_is_time_blocked(x, r);
+	enum sr_status status = is_blocked ? sr_execute_stencil_loop(x, r) : sr_execute_computation(x, (uint64_t)w->cond);
+	while (!status && !is_blocked && *(const uint8_t *)sr_context_buffer(x, w->predicate)) {
 		status = sr_execute_computation(x, (uint64_t)w->body);
 		frame.iteration++;
 		if (!status)

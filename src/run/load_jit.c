@@ -196,18 +196,11 @@ static enum sr_status allocate_object(void *data)
 	return SR_OK;
 }
 
-int64_t sr_executable_cache_bytes(const struct sr_executable *e)
-{
-	const struct sr_transport *t = e->device_set ? e->device_set->transport : NULL;
-	return e->client->node.last_level / (t ? sr_transport_node_devices(t) : 1);
-}
-
 static enum sr_status load_object(void *data)
 {
 	struct attempt *m = data;
 	bool is_loaded = sr_executable_is_idle(m->e) ||
-		      sr_jit_load(m->object, m->code.n, m->e->program->instrs.n, sr_executable_cache_bytes(m->e), &m->e->jit, m->arena,
-				  &m->reason);
+		      sr_jit_load(m->object, m->code.n, m->e->program->instrs.n, &m->e->jit, m->arena, &m->reason);
 	return is_loaded ? SR_OK : SR_UNSUPPORTED;
 }
 

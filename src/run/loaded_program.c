@@ -52,6 +52,7 @@ enum sr_status sr_loaded_program_make(struct sr_loaded_program *l, const struct 
 	if (!status) {
 		sr_loaded_prepare_swaps(l, arena);
 		sr_loaded_prepare_loop_code(l, arena);
+		sr_loaded_find_stencil_loops(l, arena);
 	}
 	return status;
 }

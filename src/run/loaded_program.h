@@ -15,6 +15,10 @@ struct sr_ready_loop { /* operands of a compiled loop, in the order of its regio
 	const int32_t *buffers; /* indices of one buffer of each region (codegen/loop_c.h); length: n */
 };
 
+/* Whether stencil loops are executed in the order of time blocking (time_blocking.c): if their arrays exceed the caches, wherever
+ * possible, or never. */
+enum sr_time_blocking { SR_TIME_BLOCKING_AUTO, SR_TIME_BLOCKING_ON, SR_TIME_BLOCKING_OFF };
+
 struct sr_ready_instr {
 	sr_kernel_fn *fn;                     /* for SR_INSTR_KERNEL: the kernel function */
 	const struct sr_ready_loop *loop;     /* for an SR_INSTR_WHILE that can be compiled: its operands */
@@ -28,6 +32,7 @@ struct sr_ready_instr {
 	int64_t range;                        /* for a kernel or an interpreted loop nest: number of chunks that it is divided into */
 	int64_t grain;                        /* number of indices or chunks per task of a worker thread; 0: one worker executes the instruction */
 	struct sr_buffer_swap *swap;          /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL */
+	const struct sr_stencil_loop *stencil; /* for SR_INSTR_WHILE: its description for time blocking; NULL: plain order */
 	uint32_t first_operand;               /* index of the first operand in an execution context's `operands` */
 	bool one_call_per_chunk;              /* true if each chunk needs a call of its own (struct sr_kernel_split) */
 	enum sr_instr_kind kind;
@@ -56,6 +61,10 @@ struct sr_loaded_program {
 	int64_t nest_scratch;                /* scratch per worker for the interpreted loop nest that needs most, in bytes */
 	const struct sr_jit_module *jit;     /* module compiled at load time; NULL: loop nests and loops are interpreted */
 	struct sr_jit_request *request;      /* state of compilation in the background (background_jit.h); NULL: none */
+	/* bytes of a core's L2 cache, and a device's share of its node's last-level caches; INT64_MAX: unknown */
+	int64_t l2_bytes, cache_bytes;
+	enum sr_time_blocking time_blocking;
+	int n_stencil_loops; /* number of loops with a `stencil` */
 	struct sr_hooks hooks;
 };
 
@@ -86,6 +95,7 @@ void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transp
 enum sr_status sr_loaded_prepare_nests(struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags);
 void sr_loaded_release_nests(struct sr_loaded_program *l);
 void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena); /* Defined in buffer_swap.c. */
+void sr_loaded_find_stencil_loops(struct sr_loaded_program *l, struct sr_arena *arena); /* Defined in time_blocking.c. */
 void sr_loaded_split_work(struct sr_loaded_program *l);                            /* Defined in split_work.c. */
 /* Require at least `bytes` of scratch for the first worker, and if has_worker_scratch also for every other worker. */
 void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool has_worker_scratch);

@@ -79,5 +79,6 @@ libsr_run_la_SOURCES = \
 	src/run/split_work.c \
 	src/run/stall.c \
 	src/run/stall.h \
+	src/run/time_blocking.c \
 	src/run/workers.c \
 	src/run/workers.h

@@ -56,7 +56,7 @@ static void nest_range(void *data, int worker, int64_t begin, int64_t end)
 	const struct sr_execution_context *x = s->x;
 	void **operands = sr_context_operands(x, s->r);
 	if (s->compiled)
-		s->compiled->run(operands, begin, end);
+		s->compiled->run(operands, begin, end, x->loaded->cache_bytes);
 	else
 		sr_nest_execute(s->r->nest, operands, x->device->nest_scratch + worker * x->loaded->nest_scratch, begin, end);
 }
@@ -123,7 +123,10 @@ void sr_execute_prepared_kernel(const struct sr_execution_context *x, const stru
 void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	struct shared_work s = {.x = x, .r = r, .compiled = sr_context_compiled(x, r)};
-	execute_range(x->device, s.compiled ? s.compiled->n_chunks : r->range, r->grain, nest_range, &s);
+	if (s.compiled)
+		execute_range(x->device, s.compiled->iterations, r->grain ? s.compiled->grain : 0, nest_range, &s);
+	else
+		execute_range(x->device, r->range, r->grain, nest_range, &s);
 }
 
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r)

@@ -155,6 +155,10 @@ static const struct sr_knob rows[] = {
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
 	 "Threads per device, which share each instruction's work; results are bit-identical for any number. 0: the rank's "
 	 "cores / its devices.", .may_differ = true},
+	{"time-blocking", 0, SR_KNOB_CHOICE, RUN(time_blocking), "auto|on|off", "auto", "SHARDRUN_TIME_BLOCKING", "Launch",
+	 "Execute several steps of a compiled stencil loop on one block of rows after another, so that the rows stay in cache: if "
+	 "its arrays exceed the caches (auto), wherever possible (on), or never (off). Results are bit-identical.",
+	 .may_differ = true},
 	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", NULL, "SHARDRUN_PLACEMENT", "Launch",
 	 "Map devices to ranks: device d on rank d (order); neighbouring devices on one node (block) or on different ones "
 	 "(cyclic); in blocks of the given mesh axes, outermost first, for which the plan is made, too; or in the axis order "

@@ -220,7 +220,7 @@ static void collect_nest(struct nest_builder *m, double ulps, const char *name)
 	snprintf(all.name[all.n++], sizeof all.name[0], "%s", name);
 }
 
-static void compare_nest(uint64_t k, const struct sr_jit_function *compiled)
+static void compare_nest(uint64_t k, const struct sr_jit_function *compiled, int64_t cache_bytes)
 {
 	const struct nest_builder *m = all.makers[k];
 	void *buffers[8], *expected[8];
@@ -242,9 +242,11 @@ static void compare_nest(uint64_t k, const struct sr_jit_function *compiled)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			       all.name[k]);
 	if (all.n_chunks[k])
-		ck_assert_int_eq(compiled->n_chunks, all.n_chunks[k]);
-	for (int64_t chunk = compiled->n_chunks - 1; chunk >= 0; chunk--) /* chunks may be executed in any order */
-		compiled->run(buffers, chunk, chunk + 1);
+		ck_assert_int_eq((compiled->iterations + compiled->grain - 1) / compiled->grain, all.n_chunks[k]);
+	for (int64_t end = compiled->iterations, first; end > 0; end = first) { /* tasks may be executed in any order */
+		first = (end - 1) / compiled->grain * compiled->grain;
+		compiled->run(buffers, first, end, cache_bytes);
+	}
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
 		for (int64_t i = 0; i < m->elements[b]; i++)
@@ -257,7 +259,7 @@ static void compare_nest(uint64_t k, const struct sr_jit_function *compiled)
 }
 
 /* Compile the collected nests, and compare their results with those of the interpreter. n_refused: number of nests that must not be
- * compiled. cache_bytes: as for sr_jit_load. */
+ * compiled. cache_bytes: as for sr_jit_function. */
 static void compare_collected_with(int n_refused, int64_t cache_bytes)
 {
 	struct sr_jit_source text;
@@ -269,23 +271,23 @@ static void compare_collected_with(int n_refused, int64_t cache_bytes)
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.nests - counts.compiled, n_refused);
 	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .timeout_s = 300};
-	for (int k = 0; cache_bytes && k < text.n; k++)
+	for (int k = 0; cache_bytes < INT64_MAX && k < text.n; k++)
 		ck_assert_ptr_nonnull(strstr(sr_buf_string(&text.files[k]), "if (past_caches)"));
 	if (!sr_jit_compile(&o, &text, arena, &object, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, cache_bytes, &module, arena, &why), "%s", why);
+	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, &module, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
 		if (sr_jit_function_of(module, k))
-			compare_nest(k, sr_jit_function_of(module, k));
+			compare_nest(k, sr_jit_function_of(module, k), cache_bytes);
 	sr_jit_release(module);
 	all.n = 0;
 }
 
 static void compare_collected(int n_refused)
 {
-	compare_collected_with(n_refused, 0);
+	compare_collected_with(n_refused, INT64_MAX);
 }
 
 /* ---- elementwise ---- */
@@ -923,14 +925,14 @@ START_TEST(test_modules_of_the_process)
 		return;
 	unknown_key.bytes[sizeof unknown_key.bytes - 1] ^= 1;
 	for (int i = 0; i < MODULES; i++) {
-		ck_assert(sr_jit_load(object.object, object.n, 0, 0, &modules[i], arena, &why));
+		ck_assert(sr_jit_load(object.object, object.n, 0, &modules[i], arena, &why));
 		key.bytes[1] = (unsigned char)i;
 		sr_jit_module_add(modules[i], &key, &counts);
 		ck_assert_ptr_eq(sr_jit_module_find(&key, &found_counts), modules[i]);
 		ck_assert_int_eq(found_counts.loops, 5);
 	}
 	ck_assert_ptr_null(sr_jit_module_find(&unknown_key, &found_counts));
-	ck_assert(sr_jit_load(object.object, object.n, 0, 0, &duplicate, arena, &why));
+	ck_assert(sr_jit_load(object.object, object.n, 0, &duplicate, arena, &why));
 	sr_jit_module_add(duplicate, &key, &counts);
 	sr_jit_release(duplicate); /* unloads the module, which is not in the list because its key was in it already */
 	for (int i = 0; i < MODULES; i++) {

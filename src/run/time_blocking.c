@@ -1,0 +1,488 @@
+/* Time blocking of stencil loops. A stencil loop is a while loop whose body computes the next values of its arrays by one loop
+ * nest, from rows near the same row; the buffers of old and new values are swapped (buffer_swap.c). Its steps are executed in the
+ * order of a wavefront: several steps on one block of rows, each step some rows behind the previous one, before the next block. The
+ * block's rows stay in cache for all these steps. Only the order changes, so results are bit-identical.
+ *
+ *	for (position = 0; position - halo * (steps - 1) < rows; position += block)
+ *		for (t = 0; t < steps; t++)
+ *			step t on rows [position - halo * t, position - halo * t + block), clipped to [0, rows)
+ *
+ * An iteration reads rows up to `halo` from its own row. So step t reads rows that step t - 1 has written already, and overwrites
+ * old values that no later iteration of step t - 1 reads.
+ *
+ * Several threads: each has a slab of adjacent rows and executes the wavefront there, but leaves out `halo * t` rows of step t at a
+ * boundary to another slab. The rows left out at each boundary are computed afterwards, step by step. They read rows left out by
+ * the step before them, and rows next to those, which are not overwritten meanwhile: step t + 1, which has the buffer with the
+ * values before step t as its output, leaves out halo rows more. Where borders are periodic, so that the first rows read the last
+ * ones, there is such a boundary between the last and the first slab. (Split tiling: Grosser et al., "Split Tiling for GPUs",
+ * GPGPU-6, 2013.)
+ *
+ * The condition, and the instructions of the body other than the nest and the swaps, do not depend on the arrays: they are executed
+ * first, for as many steps as are executed together. */
+#include "kernels/nest/nest_prepared.h"
+#include "run/execution_context.h"
+#include <string.h>
+
+enum {
+	MAX_STEPS = 16, /* maximum number of steps that are executed together */
+	MIN_STEPS = 3,  /* minimum number of steps for which an order other than the plain one pays off */
+};
+
+struct sr_stencil_loop {
+	int64_t nest;      /* number of the nest's instruction */
+	int64_t rows;      /* number of iterations of the nest's outermost loop */
+	int64_t halo;      /* maximum distance of the rows that an iteration reads from its own row, at least 1 */
+	int64_t row_bytes; /* bytes of one row of all arrays that the nest reads or writes, old and new values */
+	bool is_periodic;  /* true if the first and last rows read each other */
+};
+
+/* ---- finding stencil loops ---- */
+
+struct finder {
+	const struct sr_loaded_program *l;
+	const struct sr_nest *nest;
+	const struct sr_nest_prepared *merged; /* the nest with its loops merged, as compiled code has them */
+	const int32_t *operands;               /* the nest's buffers */
+	int64_t row[SR_NEST_MAX_BUFFERS];      /* for each output: elements of a row, the stride of the outermost loop */
+	struct sr_stencil_loop *out;
+};
+
+static bool overlap(const struct sr_program *p, int32_t a, int32_t b)
+{
+	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
+	return x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Add to [*low, *high] the range of coef[l] * (index of loop l) over all loops but the outermost one. */
+static void add_inner_loops(const struct sr_nest_prepared *r, const int64_t *coef, int64_t *low, int64_t *high)
+{
+	for (int l = 1; l < r->n_loops; l++)
+		*(coef[l] < 0 ? low : high) += coef[l] * (r->extent[l] - 1);
+}
+
+/* Set [*first, *last] to the rows that an access touches, relative to the iteration of the outermost loop; the rows have `row`
+ * elements. Return false if they are not at a constant distance. */
+static bool find_rows(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int64_t row, int64_t *first, int64_t *last)
+{
+	int64_t low = a->offset, high = a->offset, per_iteration = a->stride[0];
+	add_inner_loops(r, a->stride, &low, &high);
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &r->dims[a->first_dim + k];
+		int64_t begin = d->offset, end = d->offset;
+		if (d->index >= 0 || d->divisor != 1 || d->stride < 0)
+			return false;
+		add_inner_loops(r, d->coef, &begin, &end);
+		if (!d->coef[0] && d->extent > 0) { /* elements out of bounds are not read */
+			begin = begin < 0 ? 0 : begin;
+			end = end < d->extent ? end : d->extent - 1;
+		}
+		per_iteration += d->coef[0] * d->stride;
+		low += begin * d->stride;
+		high += end * d->stride;
+	}
+	*first = floor_divide(low, row);
+	*last = floor_divide(high, row);
+	return per_iteration == row && low <= high;
+}
+
+/* Check the stores, and set the length of the outputs' rows: each output must have the rows of the outermost loop. */
+static bool check_stores(struct finder *f)
+{
+	for (int i = 0; i < f->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
+		int64_t first, last;
+		if (in->op != SR_NEST_STORE)
+			continue;
+		const struct sr_nest_access *a = &f->merged->accesses[in->access];
+		const struct sr_buffer *b = sr_program_buffers(f->l->program) + f->operands[a->buffer];
+		int64_t row = a->stride[0], bytes = sr_dtype_bytes((enum sr_dtype)b->dtype);
+		if (row <= 0 || row * bytes * f->out->rows != b->bytes)
+			return false;
+		if (!find_rows(f->merged, a, row, &first, &last) || first || last)
+			return false;
+		f->row[a->buffer - f->nest->n_inputs] = row;
+		f->out->row_bytes += 2 * row * bytes;
+	}
+	return true;
+}
+
+/* ---- fill values that are never used ---- */
+
+/* Return true if a load's only bound is on one loop, plus a constant: the element is within bounds for its iterations
+ * [*first, *last]. */
+static bool find_bound(const struct finder *f, const struct sr_nest_access *a, int *loop, int64_t *first, int64_t *last)
+{
+	const struct sr_nest_dim *d = &f->merged->dims[a->first_dim];
+	int n_loops = 0;
+	for (int l = 0; a->n_dims == 1 && l < f->merged->n_loops; l++)
+		if (d->coef[l])
+			*loop = l, n_loops++;
+	if (n_loops != 1 || d->coef[*loop] != 1 || d->index >= 0 || d->divisor != 1 || d->extent <= 0)
+		return false;
+	int64_t end = f->merged->extent[*loop] - 1;
+	*first = d->offset < 0 ? -d->offset : 0;
+	*last = d->extent - 1 - d->offset < end ? d->extent - 1 - d->offset : end;
+	return true;
+}
+
+static bool is_argument(const struct finder *f, int32_t value)
+{
+	for (int i = 0; i < f->nest->n_instrs; i++)
+		for (int k = 0; k < sr_nest_instrs(f->nest)[i].n_args; k++)
+			if (sr_nest_instrs(f->nest)[i].args[k] == value)
+				return true;
+	for (int i = 0; i < f->nest->n_dims; i++)
+		if (sr_nest_dims(f->nest)[i].index == value)
+			return true;
+	return false;
+}
+
+/* Return true if a load is used only where another load is out of bounds, and is always within bounds there. */
+static bool is_covering(const struct finder *f, const struct sr_nest_instr *load)
+{
+	int loop, other_loop;
+	int64_t first, last, other_first, other_last;
+	if (is_argument(f, load->result) || !find_bound(f, &f->merged->accesses[load->access], &loop, &first, &last))
+		return false;
+	for (int i = 0; i < f->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
+		if (in->op != SR_NEST_LOAD || f->merged->accesses[in->access].fill != load->result)
+			continue;
+		if (!find_bound(f, &f->merged->accesses[in->access], &other_loop, &other_first, &other_last) ||
+		    other_loop != loop || (other_first > 0 && (first > 0 || last < other_first - 1)) ||
+		    (other_last < f->merged->extent[loop] - 1 && (first > other_last + 1 || last < f->merged->extent[loop] - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Return true if a value is only the fill value of loads that cover all elements that another load does not. Periodic borders have
+ * such a fill value. */
+static bool is_never_used(const struct finder *f, int32_t value)
+{
+	for (int i = 0; i < f->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
+		if (in->op == SR_NEST_LOAD && f->merged->accesses[in->access].fill == value && !is_covering(f, in))
+			return false;
+	}
+	return !is_argument(f, value);
+}
+
+/* ---- stencil loops ---- */
+
+/* Check a load from the old values of the output that has rows of `row` elements, and update halo and is_periodic. */
+static bool check_load(struct finder *f, const struct sr_nest_access *a, int64_t row)
+{
+	int64_t first, last, rows = f->out->rows;
+	if (!find_rows(f->merged, a, row, &first, &last))
+		return false;
+	if (first >= rows - rows / 4) { /* within bounds in the first rows only */
+		f->out->is_periodic = true;
+		first -= rows, last -= rows;
+	} else if (last <= rows / 4 - rows) {
+		f->out->is_periodic = true;
+		first += rows, last += rows;
+	}
+	f->out->halo = -first > f->out->halo ? -first : f->out->halo;
+	f->out->halo = last > f->out->halo ? last : f->out->halo;
+	return true;
+}
+
+/* Check all loads. states[k]: buffer of the old values of output k. Loads of other buffers are unrestricted, if the loop does not
+ * write them. */
+static bool check_loads(struct finder *f, const int32_t *states)
+{
+	const struct sr_program *p = f->l->program;
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	for (int i = 0; i < f->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
+		if (!a || is_never_used(f, in->result))
+			continue;
+		int32_t b = f->operands[a->buffer];
+		for (int k = 0; k < f->nest->n_outputs; k++) {
+			const struct sr_buffer *x = &buffers[b], *y = &buffers[states[k]];
+			bool is_entire = x->offset == y->offset && x->bytes == y->bytes && x->dtype == y->dtype;
+			if (overlap(p, b, f->operands[f->nest->n_inputs + k]))
+				return false;
+			if (overlap(p, b, states[k]) && !(is_entire && check_load(f, a, f->row[k])))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Return true if an instruction neither reads what the nest writes nor writes what it reads: it touches none of the nest's buffers,
+ * except for constants, nor the old values. Before the nest the memory of the nest's outputs holds temporary values. */
+static bool is_independent(const struct finder *f, const struct sr_instr *s, bool is_before_nest, const int32_t *states)
+{
+	int n_buffers = f->nest->n_inputs + (is_before_nest ? 0 : f->nest->n_outputs);
+	const struct sr_program *p = f->l->program;
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	if ((s->kind != SR_INSTR_KERNEL && s->kind != SR_INSTR_NEST) || s->n_dynamic_offsets)
+		return false;
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		for (int k = 0; k < n_buffers; k++)
+			if (overlap(p, operands[i], f->operands[k]) && !f->l->constant_of[operands[i]])
+				return false;
+		for (int k = 0; k < f->nest->n_outputs; k++)
+			if (overlap(p, operands[i], states[k]))
+				return false;
+	}
+	return true;
+}
+
+/* Return true if all instructions of the condition or the body, other than the nest and the swaps, are independent of the nest. */
+static bool are_independent(const struct finder *f, int64_t computation, bool is_condition, const int32_t *states)
+{
+	const struct sr_computation *range = sr_program_computations(f->l->program) + computation;
+	for (int64_t i = range->first; i < (int64_t)range->first + range->n; i++)
+		if (i != f->out->nest && (int)f->l->instrs[i].kind != SR_READY_SWAP &&
+		    !is_independent(f, sr_program_instrs(f->l->program) + i, is_condition || i < f->out->nest, states))
+			return false;
+	return true;
+}
+
+/* Set states[k] to the buffer of the old values of output k. Return false if not every output is the new value of a swap, or a swap
+ * is not of an output. */
+static bool find_states(const struct finder *f, const struct sr_computation *body, int32_t *states)
+{
+	const struct sr_program *p = f->l->program;
+	int n_swaps = 0, n_found = 0;
+	for (int64_t i = body->first; i < (int64_t)body->first + body->n; i++) {
+		const int32_t *swapped = sr_program_operands(p) + sr_program_instrs(p)[i].first_operand;
+		if ((int)f->l->instrs[i].kind != SR_READY_SWAP)
+			continue;
+		n_swaps++;
+		for (int k = 0; k < f->nest->n_outputs; k++)
+			if (f->operands[f->nest->n_inputs + k] == swapped[0])
+				states[k] = swapped[1], n_found++;
+	}
+	return n_swaps == n_found && n_found == f->nest->n_outputs;
+}
+
+/* Add to row_bytes the rows of inputs other than the old values, each buffer once. */
+static void add_other_inputs(const struct finder *f, const int32_t *states)
+{
+	for (int i = 0; i < f->nest->n_inputs; i++) {
+		bool is_counted = false;
+		for (int k = 0; k < f->nest->n_outputs; k++)
+			is_counted = is_counted || f->operands[i] == states[k];
+		for (int k = 0; k < i; k++)
+			is_counted = is_counted || f->operands[i] == f->operands[k];
+		f->out->row_bytes += is_counted ? 0 : sr_program_buffers(f->l->program)[f->operands[i]].bytes / f->out->rows;
+	}
+}
+
+/* Return the number of the loop nest that writes a buffer in a computation; -1: none. */
+static int64_t find_nest(const struct sr_loaded_program *l, const struct sr_computation *body, int32_t buffer)
+{
+	for (int64_t i = body->first; i < (int64_t)body->first + body->n; i++) {
+		const struct sr_nest *nest = l->instrs[i].params;
+		const int32_t *operands = sr_program_operands(l->program) + l->instrs[i].first_operand;
+		for (int k = 0; l->instrs[i].kind == SR_INSTR_NEST && k < nest->n_outputs; k++)
+			if (operands[nest->n_inputs + k] == buffer)
+				return i;
+	}
+	return -1;
+}
+
+/* Return the description of a while loop with swaps in memory of the arena; NULL if it is not a stencil loop. */
+static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program *l, const struct sr_while_instr *w,
+						  struct sr_arena *arena)
+{
+	const struct sr_computation *body = sr_program_computations(l->program) + w->body;
+	int64_t swap = (int64_t)body->first + body->n - 1; /* the last instruction: only swaps follow the last copy */
+	struct sr_stencil_loop *out = SR_NEW(arena, struct sr_stencil_loop);
+	out->nest = find_nest(l, body, sr_program_operands(l->program)[l->instrs[swap].first_operand]);
+	if (out->nest < 0 || l->instrs[out->nest].shifted)
+		return NULL;
+	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .out = out,
+			   .operands = sr_program_operands(l->program) + l->instrs[out->nest].first_operand};
+	f.merged = sr_nest_merge_loops(f.nest, sr_alloc(arena, sr_nest_prepared_bytes(f.nest), 1));
+	out->rows = f.merged->n_loops ? f.merged->extent[0] : 0;
+	out->halo = 1;
+	int32_t states[SR_NEST_MAX_BUFFERS];
+	if (!out->rows || f.merged->n_parallel < f.merged->n_loops || !find_states(&f, body, states) || !check_stores(&f) ||
+	    !check_loads(&f, states) || !are_independent(&f, w->cond, true, states) || !are_independent(&f, w->body, false, states))
+		return NULL;
+	add_other_inputs(&f, states);
+	return out;
+}
+
+void sr_loaded_find_stencil_loops(struct sr_loaded_program *l, struct sr_arena *arena)
+{
+	for (uint64_t i = 0; l->time_blocking != SR_TIME_BLOCKING_OFF && i < l->program->instrs.n; i++)
+		if (l->instrs[i].swap && l->instrs[i].kind == SR_INSTR_WHILE) {
+			l->instrs[i].stencil = find_stencil(l, l->instrs[i].params, arena);
+			l->n_stencil_loops += l->instrs[i].stencil != NULL;
+		}
+}
+
+/* ---- choosing blocks ---- */
+
+struct blocking {
+	int64_t slabs; /* number of slabs of rows, one for each thread */
+	int64_t block; /* number of rows of a block */
+	int64_t steps; /* maximum number of steps that are executed together */
+};
+
+/* Choose blocks so that the rows which a thread touches between two uses of a row fit in half of the cache. Return false if too few
+ * steps would share a block. */
+static bool fit_blocks(const struct sr_stencil_loop *s, int64_t cache, struct blocking *b)
+{
+	int64_t rows = cache / 2 / s->row_bytes, max_steps = s->rows / b->slabs / 4 / s->halo;
+	b->block = rows / 4 > 0 ? rows / 4 : 1;
+	b->steps = (rows - b->block) / s->halo;
+	max_steps = max_steps < MAX_STEPS ? max_steps : MAX_STEPS;
+	b->steps = b->steps < max_steps ? b->steps : max_steps;
+	return b->steps >= MIN_STEPS;
+}
+
+/* Choose blocks for a loop. Return false if the plain order is used: for arrays that fit in the L2 caches, and for arrays that fit
+ * in the last-level cache with rows too long for the L2 cache. */
+static bool choose_blocks(const struct sr_execution_context *x, const struct sr_stencil_loop *s, struct blocking *b)
+{
+	const struct sr_loaded_program *l = x->loaded;
+	double bytes = (double)s->rows * (double)s->row_bytes;
+	b->slabs = sr_workers_count(x->device->workers);
+	if (l->time_blocking == SR_TIME_BLOCKING_ON)
+		return fit_blocks(s, s->row_bytes * (s->rows / 4 + 16), b);
+	if (bytes <= (double)l->l2_bytes * (double)b->slabs)
+		return false;
+	return fit_blocks(s, l->l2_bytes, b) || (bytes > (double)l->cache_bytes && fit_blocks(s, l->cache_bytes / b->slabs, b));
+}
+
+/* ---- execution ---- */
+
+struct steps {
+	const struct sr_stencil_loop *loop;
+	const struct sr_jit_function *nest;
+	struct blocking b;
+	int64_t n; /* number of steps */
+	void *operands[2][SR_NEST_MAX_BUFFERS]; /* the nest's operands in steps of even and of odd number */
+};
+
+static int64_t first_row(const struct steps *s, int64_t slab)
+{
+	return s->loop->rows / s->b.slabs * slab + (slab < s->loop->rows % s->b.slabs ? slab : s->loop->rows % s->b.slabs);
+}
+
+/* Execute step t on rows [first, last). The results are read again soon, so they are not stored past the caches. */
+static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_t last)
+{
+	if (first < last)
+		s->nest->run(s->operands[t & 1], first, last, INT64_MAX);
+}
+
+/* Execute the wavefront of a slab, without the rows that depend on other slabs. */
+static void execute_slab(const struct steps *s, int64_t slab)
+{
+	int64_t low = first_row(s, slab), high = first_row(s, slab + 1), halo = s->loop->halo;
+	int64_t low_halo = slab > 0 || s->loop->is_periodic ? halo : 0;
+	int64_t high_halo = slab < s->b.slabs - 1 || s->loop->is_periodic ? halo : 0;
+	for (int64_t position = low; position - halo * (s->n - 1) < high; position += s->b.block)
+		for (int64_t t = 0; t < s->n; t++) {
+			int64_t first = position - halo * t, last = first + s->b.block;
+			int64_t min = low + low_halo * t, max = high - high_halo * t;
+			execute_rows(s, t, first > min ? first : min, last < max ? last : max);
+		}
+}
+
+/* Execute the rows left out at the boundary between a slab and the one before it. */
+static void execute_boundary(const struct steps *s, int64_t slab)
+{
+	int64_t at = first_row(s, slab), rows = s->loop->rows;
+	for (int64_t t = 1, margin = s->loop->halo; t < s->n; t++, margin += s->loop->halo) {
+		if (slab > 0) {
+			execute_rows(s, t, at - margin, at + margin);
+		} else if (s->loop->is_periodic) {
+			execute_rows(s, t, 0, margin);
+			execute_rows(s, t, rows - margin, rows);
+		}
+	}
+}
+
+static void execute_slabs(void *data, int worker, int64_t begin, int64_t end)
+{
+	(void)worker;
+	for (int64_t slab = begin; slab < end; slab++)
+		execute_slab(data, slab);
+}
+
+static void execute_boundaries(void *data, int worker, int64_t begin, int64_t end)
+{
+	(void)worker;
+	for (int64_t slab = begin; slab < end; slab++)
+		execute_boundary(data, slab);
+}
+
+/* Execute n steps of the nest, and the swaps after each. */
+static void execute_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct blocking *b, int64_t n)
+{
+	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
+	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n};
+	size_t operand_bytes = (size_t)sr_program_instrs(x->program)[loop->stencil->nest].n_operands * sizeof(void *);
+	for (int t = 0; t < 2; t++) {
+		memcpy(s.operands[t], sr_context_operands(x, nest), operand_bytes);
+		sr_buffer_swaps_all(x, loop->swap);
+	}
+	if (b->slabs > 1) {
+		sr_workers_parallel_for(x->device->workers, b->slabs, 1, execute_slabs, &s);
+		sr_workers_parallel_for(x->device->workers, b->slabs, 1, execute_boundaries, &s);
+	} else {
+		execute_slab(&s, 0);
+		execute_boundary(&s, 0);
+	}
+	if (n % 2)
+		sr_buffer_swaps_all(x, loop->swap);
+}
+
+/* Execute the condition, and while it is true the instructions of the body other than the nest and the swaps, at most `max` times.
+ * *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is executed. */
+static enum sr_status count_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, int64_t max, int64_t *n)
+{
+	const struct sr_while_instr *w = loop->params;
+	const struct sr_computation *body = sr_program_computations(x->program) + w->body;
+	enum sr_status status = SR_OK;
+	for (*n = 0; !status && *n < max; ++*n) {
+		status = sr_execute_computation(x, (uint64_t)w->cond);
+		if (status || !*(const uint8_t *)sr_context_buffer(x, w->predicate))
+			break;
+		for (int64_t i = body->first; !status && i < (int64_t)body->first + body->n; i++)
+			if (i != loop->stencil->nest && (int)x->loaded->instrs[i].kind != SR_READY_SWAP)
+				status = sr_execute_instr(x, i);
+	}
+	return status;
+}
+
+bool sr_is_time_blocked(const struct sr_execution_context *x, const struct sr_ready_instr *loop)
+{
+	struct blocking b;
+	const struct sr_jit_function *nest = loop->stencil ? sr_context_compiled(x, x->loaded->instrs + loop->stencil->nest) : NULL;
+	return nest && nest->iterations == loop->stencil->rows && !x->sends_in_flight && choose_blocks(x, loop->stencil, &b);
+}
+
+enum sr_status sr_execute_stencil_loop(struct sr_execution_context *x, const struct sr_ready_instr *loop)
+{
+	struct blocking b;
+	int64_t n;
+	choose_blocks(x, loop->stencil, &b);
+	enum sr_status status;
+	do {
+		status = count_steps(x, loop, b.steps, &n);
+		double begin = x->profile ? sr_now() : 0;
+		sr_context_begin_instr(x, loop->stencil->nest);
+		if (!status && n)
+			execute_steps(x, loop, &b, n);
+		double step_s = x->profile && n ? (sr_now() - begin) / (double)n : 0;
+		for (int64_t t = 0; x->profile && t < n; t++, begin += step_s)
+			sr_profile_note(x->profile, loop->stencil->nest, begin, begin + step_s);
+	} while (!status && n == b.steps);
+	return status;
+}
