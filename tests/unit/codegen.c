@@ -977,8 +977,8 @@ int main(void)
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows, test_numbers_of_lanes,
-				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
+				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
+				      test_numbers_of_lanes, test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

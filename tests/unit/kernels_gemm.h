@@ -22,7 +22,8 @@ static const struct gemm_case {
 	{1, 5, 90, 300, true, true},     {2, 24, 77, 130, true, true},   {1, 24, 450, 70, false, false},
 	{1, 31, 250, 300, true, false},  {1, 2, 1, 100, false, true},
 	/* more than one block of columns, and more rows than a block of results has */
-	{1, 61, 620, 300, false, false}, {1, 67, 620, 270, true, true},   {1, 530, 600, 20, true, false}, {1, 523, 600, 20, false, true},
+	{1, 61, 620, 300, false, false}, {1, 67, 620, 270, true, true},
+	{1, 530, 600, 20, true, false},  {1, 523, 600, 20, false, true},
 };
 
 static const struct {

@@ -118,10 +118,11 @@ static const struct sr_gemm_code code_F32 = {
 	{FLOATS(STORE_ENTRY, F32)},
 	{[SR_BF16] = true, [SR_F16] = HAS_F16_LANES, [SR_I8] = true, [SR_UI8] = true}, SR_F32, BYTES / sizeof(S_F32)};
 static const struct sr_gemm_code code_F64 = {
-	multiply_F64, SCRATCH(F64), pack_left_F64, narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)}, {STORE_ENTRY(F64, F64)}, {false}, SR_F64,
-	BYTES / sizeof(S_F64)};
+	multiply_F64, SCRATCH(F64), pack_left_F64, narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)}, {STORE_ENTRY(F64, F64)},
+	{false}, SR_F64, BYTES / sizeof(S_F64)};
 static const struct sr_gemm_code code_UI32 = {
-	multiply_UI32, SCRATCH(UI32), pack_left_UI32, narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(PACK_ENTRY, UI32)},
+	multiply_UI32, SCRATCH(UI32), pack_left_UI32, narrow_UI32, {[SR_I32] = true, [SR_UI32] = true},
+	{INTEGERS(PACK_ENTRY, UI32)},
 	{INTEGERS(STORE_ENTRY, UI32)}, {false}, SR_UI32, BYTES / sizeof(S_UI32)};
 static const struct sr_gemm_code code_UI64 = {
 	multiply_UI64, SCRATCH(UI64), pack_left_UI64, narrow_UI64, {[SR_I64] = true, [SR_UI64] = true},
