@@ -233,6 +233,24 @@ START_TEST(library_convolution_empty)
 }
 END_TEST
 
+/* oneDNN does not compute a tall result of a transposed left operand, for which kernels/fast/gemm is faster. */
+START_TEST(library_leaves_tall_products)
+{
+	const struct sr_kernels *table = &fast[n_isa - 1];
+	for (int is_tall = 0; is_tall < 2; is_tall++) {
+		int64_t m = is_tall ? 2048 : 1024, n = 768, k = 512;
+		struct sr_product_params p = {.batch = 1, .m = m, .n = n, .k = k, .lhs_m = 1, .lhs_k = m, .rhs_k = n, .rhs_n = 1,
+					      .out = SR_F32, .rhs = SR_F32};
+		struct sr_prepared_kernel *prepared =
+			table->prepare[SR_KERNEL_PRODUCT] ? table->prepare[SR_KERNEL_PRODUCT](table, SR_F32, &p, m) : NULL;
+		bool has_library = sr_dnnl_is_open() && sr_isa_detect() >= SR_ISA_AVX512;
+		ck_assert_int_eq(prepared != NULL, has_library && !is_tall);
+		if (prepared)
+			prepared->release(prepared);
+	}
+}
+END_TEST
+
 START_TEST(library_products)
 {
 	static const struct {

@@ -65,13 +65,15 @@ static bool avoids_cache_conflicts(const struct sr_product_params *p)
 	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < MAX_LEADING_DIMENSION && p->lhs_k < MAX_LEADING_DIMENSION);
 }
 
-/* Return true if the result divides into complete vectors and register tiles of AVX-512. oneDNN is then faster by up to a tenth, and
- * by a fifth if the left operand is transposed, which gemm packs again for every block of columns. With partial vectors gemm is
- * faster. */
+/* Return true if the result divides into complete vectors and register tiles of AVX-512. oneDNN is then faster by up to a tenth,
+ * except for tall results of a transposed left operand that is not deep: gemm packs its rows once and is faster by up to a fifth.
+ * With partial vectors gemm is faster. */
 static bool has_complete_tiles(const struct sr_product_params *p)
 {
-	enum { MIN_ROWS = 64, LANES = 16 };
-	return sr_dnnl_packs_matmul_operands() && p->m >= MIN_ROWS && p->n % LANES == 0 && (p->lhs_k != 1 || p->m % LANES == 0);
+	enum { MIN_ROWS = 64, LANES = 16, MAX_PACKED_DEPTH = 1024 };
+	bool is_tall = p->m / 2 >= p->n && p->k <= MAX_PACKED_DEPTH;
+	return sr_dnnl_packs_matmul_operands() && p->m >= MIN_ROWS && p->n % LANES == 0 &&
+	       (p->lhs_k == 1 || (p->m % LANES == 0 && !is_tall));
 }
 
 /* Return true if oneDNN multiplies these f32 matrices faster than kernels/fast/gemm. Measured: oneDNN is faster for batches (gemm
