@@ -279,14 +279,18 @@ static void add_other_inputs(const struct finder *f, const int32_t *states)
 	}
 }
 
-/* Return the number of the loop nest that writes a buffer in a computation; -1: none. */
-static int64_t find_nest(const struct sr_loaded_program *l, const struct sr_computation *body, int32_t buffer)
+/* Return the number of the loop nest that computes the new value of a swap in a computation with swaps; -1: none. */
+static int64_t find_nest(const struct sr_loaded_program *l, const struct sr_computation *body)
 {
-	for (int64_t i = body->first; i < (int64_t)body->first + body->n; i++) {
+	const int32_t *all_operands = sr_program_operands(l->program);
+	int64_t swap = body->first;
+	while ((int)l->instrs[swap].kind != SR_READY_SWAP)
+		swap++;
+	for (int64_t i = body->first; i < swap; i++) {
 		const struct sr_nest *nest = l->instrs[i].params;
-		const int32_t *operands = sr_program_operands(l->program) + l->instrs[i].first_operand;
+		const int32_t *operands = all_operands + l->instrs[i].first_operand;
 		for (int k = 0; l->instrs[i].kind == SR_INSTR_NEST && k < nest->n_outputs; k++)
-			if (operands[nest->n_inputs + k] == buffer)
+			if (operands[nest->n_inputs + k] == all_operands[l->instrs[swap].first_operand])
 				return i;
 	}
 	return -1;
@@ -297,9 +301,8 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 						  struct sr_arena *arena)
 {
 	const struct sr_computation *body = sr_program_computations(l->program) + w->body;
-	int64_t swap = (int64_t)body->first + body->n - 1; /* the last instruction: only swaps follow the last copy */
 	struct sr_stencil_loop *out = SR_NEW(arena, struct sr_stencil_loop);
-	out->nest = find_nest(l, body, sr_program_operands(l->program)[l->instrs[swap].first_operand]);
+	out->nest = find_nest(l, body);
 	if (out->nest < 0 || l->instrs[out->nest].shifted)
 		return NULL;
 	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .out = out,

@@ -100,7 +100,7 @@ func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x
     }
 
   // one dimension: a row is an element
-  %r4:2 = stablehlo.while(%i = %zero, %u = %d) : tensor<i32>, tensor<70000xf32>
+  %r4:2 = stablehlo.while(%u = %d, %i = %zero) : tensor<70000xf32>, tensor<i32>
     cond {
       %p = stablehlo.compare LT, %i, %forty : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %p : tensor<i1>
@@ -109,7 +109,7 @@ func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x
       %right = stablehlo.pad %u, %f0, low = [-3], high = [3], interior = [0] : (tensor<70000xf32>, tensor<f32>) -> tensor<70000xf32>
       %s = stablehlo.multiply %right, %half : tensor<70000xf32>
       %next = stablehlo.subtract %u, %s : tensor<70000xf32>
-      stablehlo.return %i1, %next : tensor<i32>, tensor<70000xf32>
+      stablehlo.return %next, %i1 : tensor<70000xf32>, tensor<i32>
     }
 
   // the largest element of each step is kept
@@ -126,6 +126,6 @@ func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x
       %sum = stablehlo.add %max, %m : tensor<f32>
       stablehlo.return %i1, %next, %sum : tensor<i32>, tensor<200x220xf32>, tensor<f32>
     }
-  return %r0#1, %r1#1, %r2#1, %r2#2, %r3#1, %r4#1, %r5#1, %r5#2 : tensor<200x220xf32>, tensor<200x220xf64>, tensor<200x220xf32>, tensor<200x220xf32>,
+  return %r0#1, %r1#1, %r2#1, %r2#2, %r3#1, %r4#0, %r5#1, %r5#2 : tensor<200x220xf32>, tensor<200x220xf64>, tensor<200x220xf32>, tensor<200x220xf32>,
       tensor<40x20x64xf32>, tensor<70000xf32>, tensor<200x220xf32>, tensor<f32>
 }
