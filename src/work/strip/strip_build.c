@@ -133,6 +133,38 @@ static struct output *output_of(const struct build *p, const struct sr_op *op)
 	return NULL;
 }
 
+/* If operand i of the product is a softmax, that is exponential(x - m) / s with s of each row, divide the product's result instead:
+ * it has fewer elements. `original` is the operand outside of the loop. Return the quotient; NULL if nothing is changed. */
+static struct sr_value *divide_result(struct build *p, struct sr_op *product, int i, const struct sr_value *original)
+{
+	struct sr_op *quotient = sr_operand(product, i)->def;
+	const struct sr_type *type = sr_result_type(product, 0);
+	int64_t dims[SR_MAX_RANK], shape[SR_MAX_RANK], n_dims;
+	const int64_t *from;
+	int n = 0;
+	if (!quotient || quotient->block != p->body.block || !sr_op_is(quotient, SR_OP_stablehlo_divide) || original->uses->next ||
+	    type->dtype != SR_F32)
+		return NULL;
+	const struct sr_op *e = sr_operand(quotient, 0)->def, *divisors = sr_operand(quotient, 1)->def;
+	if (!e || !sr_op_is(e, SR_OP_stablehlo_exponential) || !sr_operand(e, 0)->def ||
+	    !sr_op_is(sr_operand(e, 0)->def, SR_OP_stablehlo_subtract) || !divisors ||
+	    !sr_op_is(divisors, SR_OP_stablehlo_broadcast_in_dim) || sr_operand_type(quotient, 0)->dtype != SR_F32)
+		return NULL;
+	struct sr_value *s = sr_operand(divisors, 0);
+	sr_op_ints(p->ctx, divisors, SR_NAME_broadcast_dimensions, &from, &n_dims);
+	for (int d = 0; d < s->type->rank; d++)
+		if (s->type->shape[d] > 1) {
+			shape[n] = s->type->shape[d];
+			dims[n] = sr_strip_result_dim(p->ctx, product, i, (int)from[d]);
+			if (dims[n++] < 0)
+				return NULL;
+		}
+	sr_op_set_operand(product, i, sr_result(e, 0));
+	sr_op_erase(quotient);
+	s = sr_build_broadcast(&p->body, sr_build_reshape(&p->body, s, n, shape), type, dims);
+	return sr_build_binary(&p->body, SR_OP_stablehlo_divide, sr_result(product, 0), s);
+}
+
 static void build_op(struct build *p, struct sr_op *op)
 {
 	const struct sr_strip_dims *dims = sr_strip_dims_of(p->g, op);
@@ -163,7 +195,10 @@ static void build_op(struct build *p, struct sr_op *op)
 		sr_op_set_attr(p->ctx, copy, SR_NAME_dot_dimension_numbers, swapped_numbers(p->ctx, op));
 	sr_result(copy, 0)->type = type;
 	sr_op_append(p->body.block, copy);
-	sr_map_put(&p->values, sr_result(op, 0), sr_result(copy, 0));
+	struct sr_value *result = NULL;
+	for (int i = 0; i < op->n_operands && !result && sr_op_is(op, SR_OP_stablehlo_dot_general); i++)
+		result = divide_result(p, copy, i, sr_operand(op, out && out->is_swapped ? 1 - i : i));
+	sr_map_put(&p->values, sr_result(op, 0), result ? result : sr_result(copy, 0));
 }
 
 /* Store the block of the output in the loop's state. Return the next state. */
