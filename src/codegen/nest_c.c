@@ -192,7 +192,8 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed_load(g, in))
-		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_NEST_FORM_BLOCK_ROWS, g->transposed_loop);
+		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
+			      g->vector);
 	else
 		append_element(g, a, out);
 	if (sr_c_is_16bit_float(type))
@@ -458,7 +459,8 @@ static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const str
 	return NULL;
 }
 
-/* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. */
+/* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. The loop over a
+ * transposed block is one block already. */
 static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			  bool in_bounds)
 {
@@ -468,11 +470,16 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 				      sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
 		width = block_width < width ? block_width : width;
 	}
-	indent(g);
-	sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", begin, end);
-	g->indentation++;
-	indent(g);
-	sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, end, (long long)width, end);
+	if (g->transposed_loop >= 0) {
+		width = SR_NEST_FORM_BLOCK_COLUMNS;
+		open_brace(g, "{\n");
+	} else {
+		indent(g);
+		sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", begin, end);
+		g->indentation++;
+		indent(g);
+		sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, end, (long long)width, end);
+	}
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		indent(g);
 		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", memory_c_type(g, in->args[0]),
@@ -499,7 +506,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 			bool is_interior)
 {
 	bool lanes = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written = true;
-	if (!lanes && is_interior && next_stream(g, n, NULL)) {
+	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h"));
+	if (!lanes && is_interior && is_block && next_stream(g, n, NULL)) {
 		open_brace(g, "if (past_caches) {\n");
 		is_written = stream_blocks(g, n, begin, end, in_bounds);
 		close_brace(g);
@@ -593,7 +601,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
-/* ---- blocks of a MAP with transposed inputs: a block is first copied, along its contiguous dimension ---- */
+/* ---- blocks of a MAP with transposed inputs: a block is first transposed into a local array ---- */
 
 static void open_block(struct sr_nest_form *g, const char *at, const char *end, int l, int step)
 {
@@ -613,16 +621,17 @@ static void copy_blocks(struct sr_nest_form *g)
 		if (!sr_nest_form_is_transposed_load(g, &instrs[i]))
 			continue;
 		indent(g);
-		sr_buf_printf(g->out, "%s x%d[%d];\n", memory_c_type(g, instrs[i].result), instrs[i].result,
+		int v = instrs[i].result, bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype);
+		sr_buf_printf(g->out, "%s x%d[%d] __attribute__((aligned(64)));\n", memory_c_type(g, v), v,
 			      SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS);
-		open_loop(g, g->vector, "c", "h");
-		open_loop(g, g->transposed_loop, "d", "e");
+		const struct sr_nest_access *a = &g->r->accesses[instrs[i].access];
+		open_brace(g, "{\n");
 		indent(g);
-		sr_buf_printf(g->out, "x%d[(i%d - c) * %d + i%d - d] = ", instrs[i].result, g->vector, SR_NEST_FORM_BLOCK_ROWS,
-			      g->transposed_loop);
-		append_element(g, &g->r->accesses[instrs[i].access], g->out);
-		sr_buf_puts(g->out, ";\n");
-		close_brace(g);
+		sr_buf_printf(g->out, "const int64_t i%d = c, i%d = d;\n", g->vector, g->transposed_loop);
+		indent(g);
+		sr_buf_printf(g->out, "transpose_%d(&", bytes);
+		append_element(g, a, g->out);
+		sr_buf_printf(g->out, ", %lld, x%d, %d, h - c, e - d);\n", (long long)a->stride[g->vector], v, SR_NEST_FORM_BLOCK_COLUMNS);
 		close_brace(g);
 	}
 }

@@ -236,6 +236,8 @@ static bool select_blocks(struct sr_nest_form *g)
 		return false;
 	if (g->vector == 0)
 		min_grain = min_columns(g, inner_iterations);
+	else if (g->transposed_loop == 0)
+		min_grain = SR_NEST_FORM_BLOCK_ROWS;
 	g->grain = CHUNK_ITERATIONS / inner_iterations / min_grain * min_grain;
 	g->grain = g->grain < min_grain ? min_grain : g->grain;
 	return true;
@@ -243,11 +245,24 @@ static bool select_blocks(struct sr_nest_form *g)
 
 /* ---- streamed stores ---- */
 
-/* Select the outputs whose stores may be streamed: contiguous along the vector loop, in long rows, by one store. */
+/* Return true if stores of elements of this size are streamed well: contiguous along the vector loop, in long rows; beside
+ * transposed inputs in rows of blocks that consist of full cache lines. */
+static bool has_long_rows(const struct sr_nest_form *g, const struct sr_nest_access *a, int64_t element)
+{
+	enum { LINE_BYTES = 64, MIN_BLOCK_BYTES = 256 };
+	if (a->n_dims || a->stride[g->vector] != 1)
+		return false;
+	if (g->transposed_loop < 0)
+		return g->r->extent[g->vector] >= SR_NEST_FORM_STREAM_BLOCK / element;
+	return !g->is_interleaved && g->r->extent[g->vector] >= SR_NEST_FORM_BLOCK_COLUMNS &&
+	       a->stride[g->transposed_loop] * element % LINE_BYTES == 0 && SR_NEST_FORM_BLOCK_COLUMNS * element >= MIN_BLOCK_BYTES;
+}
+
+/* Select the outputs whose stores may be streamed: each by one store, with long rows. */
 static void select_streams(struct sr_nest_form *g)
 {
 	int n_stores[SR_NEST_MAX_BUFFERS] = {0};
-	if (g->form == SR_NEST_FORM_COLUMNS || g->transposed_loop >= 0 || g->vector < 0)
+	if (g->form == SR_NEST_FORM_COLUMNS || g->vector < 0)
 		return;
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
@@ -260,8 +275,7 @@ static void select_streams(struct sr_nest_form *g)
 				bytes = INT64_MAX;
 		if (sr_add_overflows(g->output_bytes, bytes, &g->output_bytes))
 			g->output_bytes = INT64_MAX;
-		g->is_streamed[a->buffer] = !n_stores[a->buffer]++ && !a->n_dims && a->stride[g->vector] == 1 &&
-					g->r->extent[g->vector] >= SR_NEST_FORM_STREAM_BLOCK / element;
+		g->is_streamed[a->buffer] = !n_stores[a->buffer]++ && has_long_rows(g, a, element);
 	}
 	if (g->output_bytes < SR_NEST_FORM_STREAMED)
 		memset(g->is_streamed, 0, sizeof g->is_streamed);

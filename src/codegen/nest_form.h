@@ -10,7 +10,7 @@ enum sr_nest_form_kind { SR_NEST_FORM_MAP, SR_NEST_FORM_ROWS, SR_NEST_FORM_COLUM
 enum sr_nest_form_storage { SR_STORAGE_SCALAR, SR_STORAGE_BLOCK, SR_STORAGE_SAVED };
 enum {
 	/* rows and columns, in elements, of the block in which a transposed input is buffered */
-	SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64,
+	SR_NEST_FORM_BLOCK_ROWS = 32, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20        /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
