@@ -126,6 +126,61 @@ static void check_multiply_add(const struct sr_access_functions *f, int isa, enu
 	}
 }
 
+/* Compare polynomials with products and sums of the reference kernels, one step after another. */
+static void check_polynomials(const struct sr_access_functions *f, int isa, enum sr_dtype t)
+{
+	static char first[8 * ACCESS_ELEMENTS], x[8 * ACCESS_ELEMENTS], expected[8 * ACCESS_ELEMENTS], got[8 * ACCESS_ELEMENTS];
+	static char terms[8 * SR_POLYNOMIAL_TERMS];
+	int64_t bytes = sr_dtype_bytes(t);
+	for (int round = 0; round < 60; round++) {
+		struct sr_polynomial p = {.first = first, .x = x, .out = got, .n = 1 + (int64_t)next_random() % ACCESS_ELEMENTS,
+					  .n_terms = 1 + (int)(next_random() % SR_POLYNOMIAL_TERMS), .is_first_scalar = round & 1,
+					  .is_x_scalar = round & 2};
+		struct sr_map_params step = {.n = p.n, .scalar = {0, p.is_x_scalar}}, sum = {.n = p.n, .scalar = {0, 1}};
+		fill_array(t, first, p.n, round % 5 == 0);
+		fill_array(t, x, p.n, round % 5 == 0);
+		fill_array(t, terms, p.n_terms, round % 7 == 0);
+		for (int64_t i = 0; i < p.n; i++)
+			memcpy(expected + i * bytes, first + (p.is_first_scalar ? 0 : i * bytes), (size_t)bytes);
+		for (int k = 0; k < p.n_terms; k++) {
+			p.terms[k] = terms + k * bytes;
+			reference.fn[SR_KERNEL_MULTIPLY][t](&step, (void *[]){expected, x, expected}, NULL, 0, p.n);
+			reference.fn[SR_KERNEL_ADD][t](&sum, (void *[]){expected, terms + k * bytes, expected}, NULL, 0, p.n);
+		}
+		f->polynomial[t](&p);
+		for (int64_t i = 0; i < p.n; i++)
+			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
+				       "polynomial of %s, isa %d, round %d: element %d", sr_dtypes[t].name, isa, round, (int)i);
+	}
+}
+
+/* Compare sums of rows of products with the reference kernels, row by row. */
+static void check_add_products(const struct sr_access_functions *f, int isa, enum sr_dtype t)
+{
+	static char a[8 * 20 * ACCESS_ELEMENTS], b[8 * 20 * ACCESS_ELEMENTS], product[8 * ACCESS_ELEMENTS];
+	static char expected[8 * ACCESS_ELEMENTS], got[8 * ACCESS_ELEMENTS];
+	int64_t bytes = sr_dtype_bytes(t), least = 64 / bytes;
+	for (int round = 0; round < 60; round++) {
+		struct sr_product_rows m = {.a = a, .b = b, .to = got, .rows = (int64_t)next_random() % 20,
+					    .n = least + (int64_t)next_random() % (ACCESS_ELEMENTS - least),
+					    .is_b_scalar = round & 1};
+		struct sr_map_params p = {.n = m.n, .scalar = {0, m.is_b_scalar}}, sum = {.n = m.n};
+		fill_array(t, a, m.rows * m.n + 1, round % 5 == 0);
+		fill_array(t, b, m.rows * m.n + 1, round % 5 == 0);
+		fill_array(t, got, m.n, false);
+		memcpy(expected, got, (size_t)(m.n * bytes));
+		for (int64_t row = 0; row < m.rows; row++) {
+			void *factors[] = {a + row * m.n * bytes, b + (m.is_b_scalar ? 0 : row * m.n * bytes), product};
+			reference.fn[SR_KERNEL_MULTIPLY][t](&p, factors, NULL, 0, m.n);
+			reference.fn[SR_KERNEL_ADD][t](&sum, (void *[]){expected, product, expected}, NULL, 0, m.n);
+		}
+		f->add_products[t](&m);
+		for (int64_t i = 0; i < m.n; i++)
+			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
+				       "add_products of %s, isa %d, round %d: element %d", sr_dtypes[t].name, isa, round, (int)i);
+	}
+}
+
 START_TEST(access_functions)
 {
 	if (_i >= n_isa)
@@ -138,6 +193,10 @@ START_TEST(access_functions)
 			check_dims(f, _i, (enum sr_dtype)t);
 		if (f->multiply_add[t])
 			check_multiply_add(f, _i, (enum sr_dtype)t);
+		if (f->polynomial[t])
+			check_polynomials(f, _i, (enum sr_dtype)t);
+		if (f->add_products[t])
+			check_add_products(f, _i, (enum sr_dtype)t);
 	}
 }
 END_TEST

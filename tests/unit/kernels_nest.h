@@ -108,6 +108,8 @@ static void add_dynamic_offset(struct nest_case *c, int access, int index, int l
 static int new_load(struct nest_case *c, int stage, int loops, int fill_value)
 {
 	int access = new_access(c, random_below(c, c->nest.n_inputs), loops), way = random_below(c, 10);
+	if (loops && fill_value >= 0 && (way < 2 || way > 7) && random_below(c, 3) == 0)
+		fill_value = new_load(c, stage, loops, fill_value);
 	if (loops && fill_value >= 0 && way < 2) {
 		add_bound(c, access, random_below(c, loops), fill_value);
 	} else if (loops && fill_value >= 0 && way > 7) {

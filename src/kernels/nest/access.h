@@ -28,6 +28,25 @@ struct sr_multiply_add {
 };
 typedef void sr_multiply_add_fn(const struct sr_multiply_add *m);
 
+/* A polynomial by Horner's rule, for n elements: r = first; r = r * x + term for each term, rounded twice; out = r. */
+enum { SR_POLYNOMIAL_TERMS = 24 };
+struct sr_polynomial {
+	const void *first, *x, *terms[SR_POLYNOMIAL_TERMS]; /* each term is one element */
+	void *out;
+	int64_t n;
+	int n_terms;
+	bool is_first_scalar, is_x_scalar; /* true if one element stands for all */
+};
+
+/* Add the products of `rows` rows of n elements, in order, to the sums `to`: to[i] += a[row][i] * b[row][i]. Both operations are
+ * rounded. n is at least the number of elements in 64 bytes. */
+struct sr_product_rows {
+	const void *a, *b;
+	void *to;
+	int64_t rows, n;
+	bool is_b_scalar; /* true if one element stands for all of b */
+};
+
 struct sr_access_functions {
 	/* Copy n elements that are `step` elements apart to contiguous memory. */
 	void (*load_strided)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
@@ -39,7 +58,10 @@ struct sr_access_functions {
 	/* Add the contribution of a dim to the offsets of the elements [i, i + n) of a run, n <= SR_ACCESS_BLOCK, and clear the mask
 	 * of those out of bounds, whose offsets get no contribution. */
 	void (*add_dim)(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *offset, uint8_t *is_inside);
-	sr_multiply_add_fn *multiply_add[SR_DTYPE_COUNT]; /* by element type; NULL: none */
+	/* by element type; NULL: none */
+	sr_multiply_add_fn *multiply_add[SR_DTYPE_COUNT];
+	void (*polynomial[SR_DTYPE_COUNT])(const struct sr_polynomial *p);
+	void (*add_products[SR_DTYPE_COUNT])(const struct sr_product_rows *m);
 };
 
 enum { SR_ACCESS_BLOCK = 256 };

@@ -191,7 +191,109 @@ MULTIPLY_ADD(uint32_t)
 #undef SUM_LOOPS
 #undef SUM_LOOP
 
+#define ACCESS_VECTOR_TYPE(T) \
+	typedef T access_vector_##T __attribute__((vector_size(ACCESS_VECTOR), aligned(sizeof(T)), may_alias));
+ACCESS_VECTOR_TYPE(float)
+ACCESS_VECTOR_TYPE(double)
+#undef ACCESS_VECTOR_TYPE
+#define VECTOR_AT(T, at, i) (((access_vector_##T *)(uintptr_t)(at))[i])
+#define EACH_VECTOR(n) _Pragma("GCC unroll 4") for (int k = 0; k < (n); k++)
+
+/* Four vectors at a time, so that their steps overlap. */
+#define POLYNOMIAL(T)                                                \
+	static inline __attribute__((always_inline)) void polynomial_loop_##T(const struct sr_polynomial *p, const int first_step, \
+									      const int x_step) \
+	{                                                            \
+		const int64_t width = ACCESS_VECTOR / sizeof(T);     \
+		const T *f = p->first, *x = p->x;                    \
+		T *out = p->out;                                     \
+		const access_vector_##T zero = {0}, one_f = zero + *f, one_x = zero + *x; \
+		int64_t i = 0;                                       \
+		for (; i + 4 * width <= p->n; i += 4 * width) {      \
+			access_vector_##T v[4], r[4];                \
+			EACH_VECTOR(4) {                             \
+				r[k] = first_step ? VECTOR_AT(T, f + i, k) : one_f; \
+				v[k] = x_step ? VECTOR_AT(T, x + i, k) : one_x; \
+			}                                            \
+			for (int t = 0; t < p->n_terms; t++) {       \
+				access_vector_##T c = zero + *(const T *)p->terms[t]; \
+				EACH_VECTOR(4)                       \
+					r[k] = r[k] * v[k] + c;      \
+			}                                            \
+			EACH_VECTOR(4)                               \
+				VECTOR_AT(T, out + i, k) = r[k];     \
+		}                                                    \
+		for (; i < p->n; i++) {                              \
+			T r = f[i * first_step], v = x[i * x_step];  \
+			for (int t = 0; t < p->n_terms; t++)         \
+				r = r * v + *(const T *)p->terms[t]; \
+			out[i] = r;                                  \
+		}                                                    \
+	}                                                            \
+	static void access_polynomial_##T(const struct sr_polynomial *p) \
+	{                                                            \
+		if (!p->is_first_scalar && !p->is_x_scalar)          \
+			polynomial_loop_##T(p, 1, 1);                \
+		else if (!p->is_x_scalar)                            \
+			polynomial_loop_##T(p, 0, 1);                \
+		else                                                 \
+			polynomial_loop_##T(p, !p->is_first_scalar, 0); \
+	}
+POLYNOMIAL(float)
+POLYNOMIAL(double)
+#undef POLYNOMIAL
+
+/* If vectors do not divide the row, the last one overlaps the one before it: it is computed first and stored last. */
+#define ADD_PRODUCTS(T)                                              \
+	static inline __attribute__((always_inline)) void product_strip_##T( \
+		access_vector_##T *sum, const struct sr_product_rows *m, int64_t at, const int vectors, const bool is_b_scalar) \
+	{                                                            \
+		const T *a = (const T *)m->a + at, *b = (const T *)m->b + (is_b_scalar ? 0 : at), *to = (const T *)m->to + at; \
+		const access_vector_##T zero = {0}, one_b = zero + *b; \
+		access_vector_##T s[4];                              \
+		EACH_VECTOR(vectors)                                 \
+			s[k] = VECTOR_AT(T, to, k);                  \
+		for (int64_t row = 0; row < m->rows; row++, a += m->n, b += is_b_scalar ? 0 : m->n) \
+			EACH_VECTOR(vectors)                         \
+				s[k] = s[k] + VECTOR_AT(T, a, k) * (is_b_scalar ? one_b : VECTOR_AT(T, b, k)); \
+		EACH_VECTOR(vectors)                                 \
+			sum[k] = s[k];                               \
+	}                                                            \
+	static inline __attribute__((always_inline)) void product_rows_##T(const struct sr_product_rows *m, \
+									   const bool is_b_scalar) \
+	{                                                            \
+		const int64_t width = ACCESS_VECTOR / sizeof(T);     \
+		T *to = m->to;                                       \
+		access_vector_##T last, sum[4];                      \
+		int64_t at = 0;                                      \
+		product_strip_##T(&last, m, m->n - width, 1, is_b_scalar); \
+		for (; at + 4 * width <= m->n; at += 4 * width) {    \
+			product_strip_##T(sum, m, at, 4, is_b_scalar); \
+			EACH_VECTOR(4)                               \
+				VECTOR_AT(T, to + at, k) = sum[k];   \
+		}                                                    \
+		for (; at + width < m->n; at += width) {             \
+			product_strip_##T(sum, m, at, 1, is_b_scalar); \
+			VECTOR_AT(T, to + at, 0) = sum[0];           \
+		}                                                    \
+		VECTOR_AT(T, to + m->n - width, 0) = last;           \
+	}                                                            \
+	static void access_add_products_##T(const struct sr_product_rows *m) \
+	{                                                            \
+		if (m->is_b_scalar)                                  \
+			product_rows_##T(m, true);                   \
+		else                                                 \
+			product_rows_##T(m, false);                  \
+	}
+ADD_PRODUCTS(float)
+ADD_PRODUCTS(double)
+#undef ADD_PRODUCTS
+#undef EACH_VECTOR
+#undef VECTOR_AT
+
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim,                      \
 	 {[SR_F32] = access_multiply_add_float, [SR_F64] = access_multiply_add_double,             \
-	  [SR_I32] = access_multiply_add_uint32_t, [SR_UI32] = access_multiply_add_uint32_t}}
+	  [SR_I32] = access_multiply_add_uint32_t, [SR_UI32] = access_multiply_add_uint32_t},       \
+	 {[SR_F32] = access_polynomial_float, [SR_F64] = access_polynomial_double},                 \
+	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

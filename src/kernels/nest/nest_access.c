@@ -594,7 +594,7 @@ static bool make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile
 	return true;
 }
 
-/* The copy of a box into a tile's value: its elements outside the box are the fill value. */
+/* The copy of a box into a tile's value: its elements outside the box are the fill value, or are left unchanged without one. */
 struct box_copy {
 	const struct box *box;
 	const struct sr_nest_tile_loops *w;
@@ -608,7 +608,7 @@ struct box_copy {
 
 static void fill_elements(const struct box_copy *c, int64_t first, int64_t end)
 {
-	if (first >= end)
+	if (first >= end || !c->fill)
 		return;
 	if (c->fill->scalar)
 		sr_nest_fill_strided(c->bytes, c->fill->at, c->slot + first * c->bytes, 1, end - first);
@@ -703,6 +703,14 @@ static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_ti
 	}
 }
 
+static bool is_full_box(const struct box *b, const struct sr_nest_tile_loops *w)
+{
+	bool is_full = !b->is_empty;
+	for (int i = 0; i < w->n; i++)
+		is_full = is_full && !b->low[i] && b->high[i] == w->count[i];
+	return is_full;
+}
+
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
@@ -710,7 +718,6 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
 	struct box b;
-	bool is_full = true;
 	if (!a->n_dims) {
 		load_plain(r, tile, over_inner, bytes, buffer, tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride, slot, out);
 		return;
@@ -721,14 +728,54 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		*out = in_slot;
 		return;
 	}
-	for (int i = 0; i < w->n; i++)
-		is_full = is_full && !b.low[i] && b.high[i] == w->count[i];
-	if (is_full && !b.is_empty) {
+	if (is_full_box(&b, w)) {
 		load_plain(r, tile, over_inner, bytes, buffer, b.offset, b.stride, slot, out);
 		return;
 	}
 	load_box(r, &b, w, a->fill >= 0 ? &values[a->fill] : NULL, bytes, buffer, slot);
 	*out = in_slot;
+}
+
+/* Return true if two boxes cover the tile: both are complete along all loops but one, along which they overlap or touch. */
+static bool do_boxes_cover(const struct box *a, const struct box *b, const struct sr_nest_tile_loops *w)
+{
+	int n_partial = 0;
+	for (int i = 0; i < w->n; i++) {
+		const struct box *first = a->low[i] <= b->low[i] ? a : b, *second = first == a ? b : a;
+		bool is_complete = !a->low[i] && !b->low[i] && a->high[i] == w->count[i] && b->high[i] == w->count[i];
+		n_partial += !is_complete;
+		int64_t end = a->high[i] > b->high[i] ? a->high[i] : b->high[i];
+		if (first->low[i] || first->high[i] < second->low[i] || end != w->count[i])
+			return false;
+	}
+	return n_partial <= 1 && !a->is_empty && !b->is_empty;
+}
+
+bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		       const struct sr_nest_access *fill, enum sr_dtype type, void *const *buffers,
+		       const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
+{
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
+	int bytes = sr_dtype_bytes(type);
+	struct box b, outside;
+	if (!make_box(r, tile, a, values, over_inner, &b))
+		return false;
+	if (is_full_box(&b, w)) {
+		load_plain(r, tile, over_inner, bytes, buffers[a->buffer], b.offset, b.stride, slot, out);
+		return true;
+	}
+	if (!make_box(r, tile, fill, values, over_inner, &outside))
+		return false;
+	if (b.is_empty && is_full_box(&outside, w)) {
+		load_plain(r, tile, over_inner, bytes, buffers[fill->buffer], outside.offset, outside.stride, slot, out);
+		return true;
+	}
+	if (!do_boxes_cover(&b, &outside, w))
+		return false;
+	load_box(r, &outside, w, NULL, bytes, buffers[fill->buffer], slot);
+	load_box(r, &b, w, NULL, bytes, buffers[a->buffer], slot);
+	*out = (struct sr_nest_operand){.at = slot};
+	return true;
 }
 
 void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,

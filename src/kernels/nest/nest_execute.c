@@ -127,13 +127,42 @@ static void multiply_add(struct run *u, const struct sr_nest_instr *in, const st
 	u->states[in->result] = out;
 }
 
+/* Execute the last step of a polynomial together with those before it. */
+static void polynomial(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest), *step = in;
+	struct sr_polynomial p = {.n_terms = m->n_terms};
+	int x = instrs[m->product].args[!m->is_previous_second], k = m->n_terms;
+	for (; m->previous >= 0; m = &u->r->maps[m->previous], step = instrs + (m - u->r->maps))
+		p.terms[--k] = u->states[step->args[!m->is_second]].at;
+	p.terms[0] = u->states[step->args[!m->is_second]].at;
+	const int32_t *factors = instrs[m->product].args;
+	const struct sr_nest_operand value_of_x = *read_value(u, x);
+	const struct sr_nest_operand first = *read_value(u, factors[factors[0] == x]);
+	p.x = value_of_x.at;
+	p.is_x_scalar = value_of_x.scalar;
+	p.first = first.at;
+	p.is_first_scalar = first.scalar;
+	bool is_scalar = p.is_x_scalar && p.is_first_scalar && u->r->slots[in->result].storage != SR_NEST_STORAGE_SAVED;
+	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = is_scalar};
+	p.n = is_scalar ? 1 : tile_iterations(u);
+	if (!is_scalar)
+		out.at = destination_address(u, in->result, out.at);
+	p.out = out.at;
+	u->r->access->polynomial[in->type](&p);
+	u->states[in->result] = out;
+}
+
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	if (m->is_in_sum)
 		return;
 	if (m->product >= 0) {
-		multiply_add(u, in, m);
+		if (m->previous >= 0)
+			polynomial(u, in, m);
+		else
+			multiply_add(u, in, m);
 		return;
 	}
 	if (m->is_temporary) {
@@ -179,20 +208,56 @@ static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst,
 			combine_values(u, in, dst, src + i * bytes, n - i < width ? n - i : width);
 }
 
+/* Add products to accumulators as `accumulate` does. Returns false if the accumulators are too few for vectors, or their number
+ * does not divide the elements of a run; then *v receives the products. */
+static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, int64_t runs, int64_t n, int64_t width,
+				struct sr_nest_operand *v)
+{
+	int i = u->r->maps[in - sr_nest_instrs(u->r->nest)].product;
+	const struct sr_nest_instr *product = &sr_nest_instrs(u->r->nest)[i];
+	struct sr_nest_operand a = *read_value(u, product->args[0]), b = *read_value(u, product->args[1]);
+	struct sr_product_rows rows = {.a = a.at, .b = b.at, .to = u->states[in->result].at, .rows = runs, .n = n,
+				       .is_b_scalar = b.scalar};
+	enum { LEAST_BYTES = 64 };
+	bool has_rows = (!a.scalar || !b.scalar) && (n <= width || n % width == 0);
+	if (a.scalar)
+		rows.a = b.at, rows.b = a.at, rows.is_b_scalar = true;
+	if (n > width) {
+		rows.rows = runs * (n / width);
+		rows.n = width;
+	}
+	if (has_rows && rows.n * sr_dtype_bytes((enum sr_dtype)in->type) >= LEAST_BYTES) {
+		u->r->access->add_products[in->type](&rows);
+		return true;
+	}
+	struct sr_map_params p = u->r->maps[i].params;
+	p.scalar[0] = a.scalar;
+	p.scalar[1] = b.scalar;
+	p.n = runs * n;
+	u->r->maps[i].fn(&p, (void *[]){a.at, b.at, u->partial_results}, NULL, 0, p.n);
+	*v = (struct sr_nest_operand){.at = u->partial_results};
+	return false;
+}
+
 /* Combine the tile's inner iterations into the accumulators of each parallel iteration. */
 static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_operand *v = read_value(u, in->args[0]);
 	int innermost = u->r->n_loops - 1;
 	int64_t np = u->tile.n_parallel, lanes = u->lanes, n = u->tile.n_inner;
-	char *src = v->at;
-	if (v->scalar) {
-		repeat_bytes(u->partial_results, v->at, sr_dtype_bytes(type_of(u, in->result)), np * n);
-		src = u->partial_results;
-	}
+	struct sr_nest_operand v;
 	if (lanes > 1 && innermost >= u->r->n_parallel)
 		n = u->tile.n[innermost];
-	accumulate(u, in, u->states[in->result].at, src, u->tile.n_inner / n, np * n, np * lanes);
+	int64_t runs = u->tile.n_inner / n;
+	if (u->r->maps[in - sr_nest_instrs(u->r->nest)].product < 0)
+		v = *read_value(u, in->args[0]);
+	else if (accumulate_products(u, in, runs, np * n, np * lanes, &v))
+		return;
+	char *src = v.at;
+	if (v.scalar) {
+		repeat_bytes(u->partial_results, v.at, sr_dtype_bytes(type_of(u, in->result)), np * u->tile.n_inner);
+		src = u->partial_results;
+	}
+	accumulate(u, in, u->states[in->result].at, src, runs, np * n, np * lanes);
 }
 
 /* Combine the accumulators (lanes) of the stage's reductions in halves until one is left. */
@@ -276,6 +341,31 @@ static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 
 /* ---- other instructions ---- */
 
+static void read_indices(struct run *u, const struct sr_nest_access *a)
+{
+	for (int k = 0; k < a->n_dims; k++)
+		if (u->r->dims[a->first_dim + k].index >= 0)
+			read_value(u, u->r->dims[a->first_dim + k].index);
+}
+
+static void load(struct run *u, const struct sr_nest_instr *in);
+
+/* Load the elements of an access together with its fill value, if that is loaded on demand. Returns false if the access remains to
+ * be loaded; its fill value is computed then. */
+static bool load_with_fill(struct run *u, const struct sr_nest_access *a, enum sr_dtype type, const struct sr_nest_operand *values,
+			   char *to, struct sr_nest_operand *out)
+{
+	int i = a->fill >= 0 ? u->r->slots[a->fill].fill_instr : -1;
+	if (i < 0)
+		return false;
+	const struct sr_nest_instr *fill = &sr_nest_instrs(u->r->nest)[i];
+	read_indices(u, &u->r->accesses[fill->access]);
+	if (sr_nest_load_both(u->r, &u->tile, a, &u->r->accesses[fill->access], type, u->buffers, values, u->over_inner, to, out))
+		return true;
+	load(u, fill);
+	return false;
+}
+
 static void load(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
@@ -286,14 +376,14 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 		return;
 	}
 	char *to = destination_address(u, in->result, storage_of(u, in->result));
-	if (a->fill >= 0)
-		read_value(u, a->fill);
-	for (int k = 0; k < a->n_dims; k++)
-		if (u->r->dims[a->first_dim + k].index >= 0)
-			read_value(u, u->r->dims[a->first_dim + k].index);
+	const struct sr_nest_operand *values = u->over_inner ? u->inner_states : u->states;
 	struct sr_nest_operand *out = &u->states[in->result];
-	sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner ? u->inner_states : u->states,
-		     u->over_inner, to, out);
+	read_indices(u, a);
+	if (!load_with_fill(u, a, type, values, to, out)) {
+		if (a->fill >= 0)
+			read_value(u, a->fill);
+		sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], values, u->over_inner, to, out);
+	}
 	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {
 		if (out->scalar)
 			repeat_bytes(to, out->at, sr_dtype_bytes(type), tile_iterations(u));
@@ -320,7 +410,8 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 	char *to;
 	switch ((enum sr_nest_op)in->op) {
 	case SR_NEST_LOAD:
-		load(u, in);
+		if (u->r->slots[in->result].fill_instr < 0)
+			load(u, in);
 		break;
 	case SR_NEST_STORE:
 		execute_store(u, in);

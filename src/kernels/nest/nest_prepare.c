@@ -309,13 +309,15 @@ static int64_t round_up(int64_t n)
 }
 
 /* Collect the values that an instruction reads, including the index and fill values of its access; return their number. A sum reads
- * the operands of the multiplication that is executed with it. */
+ * the operands of the instructions that are executed with it. */
 static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to)
 {
 	const struct sr_nest_map *m = &r->maps[in - sr_nest_instrs(r->nest)];
 	int n = 0;
 	if (m->is_in_sum)
 		return 0;
+	for (; m->previous >= 0; m = &r->maps[m->previous], in = sr_nest_instrs(r->nest) + (m - r->maps))
+		to[n++] = in->args[!m->is_second];
 	if (m->product >= 0) {
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[0];
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[1];
@@ -324,8 +326,10 @@ static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_in
 	}
 	for (int i = 0; i < in->n_args; i++)
 		to[n++] = in->args[i];
-	if (in->op == SR_NEST_LOAD) {
-		const struct sr_nest_access *a = &r->accesses[in->access];
+	for (const struct sr_nest_instr *load = in->op == SR_NEST_LOAD ? in : NULL, *next; load; load = next) {
+		const struct sr_nest_access *a = &r->accesses[load->access];
+		int fill_instr = a->fill >= 0 ? r->slots[a->fill].fill_instr : -1;
+		next = fill_instr >= 0 ? sr_nest_instrs(r->nest) + fill_instr : NULL;
 		if (a->fill >= 0)
 			to[n++] = a->fill;
 		for (int k = 0; k < a->n_dims; k++)
@@ -335,7 +339,7 @@ static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_in
 	return n;
 }
 
-enum { MAX_OPERANDS = SR_NEST_MAX_ARGS + 2 * SR_NEST_MAX_LOOPS + 1 };
+enum { FILL_DEPTH = 8, MAX_OPERANDS = SR_NEST_MAX_ARGS + (FILL_DEPTH + 1) * (2 * SR_NEST_MAX_LOOPS + 1) + SR_POLYNOMIAL_TERMS };
 
 /* State of the allocation of slots. A temporary keeps its slot from the instruction that computes it to the last one that reads
  * it. */
@@ -394,6 +398,7 @@ static void find_storage(struct sr_nest_prepared *r)
 						    .repeated_offset = -1,
 						    .direct_store = -1,
 						    .in_place_access = -1,
+						    .fill_instr = -1,
 						    .lanes = 1};
 	for (int s = 0; s < nest->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
@@ -472,6 +477,71 @@ static void find_in_place_indices(struct sr_nest_prepared *r)
 			r->slots[r->accesses[i].fill].in_place_access = -1;
 }
 
+/* Find polynomials by Horner's rule: sums of a constant and a product of x and another such sum, which nothing else reads. They are
+ * executed by one function. */
+static void find_polynomial(struct sr_nest_prepared *r, int i, const int32_t *uses, const int32_t *defining_instr)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest), *in = &instrs[i];
+	struct sr_nest_map *m = &r->maps[i];
+	if (m->product < 0 || in->kernel != SR_KERNEL_ADD || in->op != SR_NEST_MAP || !sr_access_base.polynomial[in->type] ||
+	    instrs[defining_instr[in->args[!m->is_second]]].op != SR_NEST_CONSTANT)
+		return;
+	m->n_terms = 1;
+	for (int k = 0; k < 2 && m->previous < 0; k++) {
+		int v = instrs[m->product].args[k], x = instrs[m->product].args[!k], p = defining_instr[v];
+		struct sr_nest_map *before = &r->maps[p];
+		bool is_same_stage = sr_nest_values(r->nest)[v].stage == sr_nest_values(r->nest)[in->result].stage;
+		if (instrs[p].result != v || !before->n_terms || before->n_terms == SR_POLYNOMIAL_TERMS || uses[v] != 1 ||
+		    r->slots[v].storage != SR_NEST_STORAGE_TILE || !is_same_stage)
+			continue;
+		const int32_t *factors = instrs[before->product].args;
+		bool has_x = before->n_terms > 1 ? factors[!before->is_previous_second] == x : factors[0] == x || factors[1] == x;
+		if (!has_x)
+			continue;
+		m->previous = p;
+		m->is_previous_second = k;
+		m->n_terms = before->n_terms + 1;
+		before->is_in_sum = true;
+	}
+}
+
+/* Return how many fill values are loaded on demand one inside of the other, from value v on. */
+static int fill_depth(const struct sr_nest_prepared *r, int v)
+{
+	int depth = 0;
+	for (; v >= 0 && r->slots[v].fill_instr >= 0; depth++)
+		v = r->accesses[sr_nest_instrs(r->nest)[r->slots[v].fill_instr].access].fill;
+	return depth;
+}
+
+/* Find the fill values that are loaded for one access alone, which usually does not need them. Returns false if memory runs
+ * out. */
+static bool find_fills_on_demand(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
+	int32_t read[MAX_OPERANDS], *uses = calloc((size_t)nest->n_values + 1, sizeof *uses);
+	if (!uses)
+		return false;
+	for (int i = 0; i < nest->n_outputs; i++) /* then a later load might read what is stored already */
+		uses[nest->n_values] += sr_nest_outputs(nest)[i].may_share != 0;
+	for (int i = 0; i < nest->n_instrs; i++)
+		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
+			uses[read[n - 1]]++;
+	for (int i = 0; i < nest->n_instrs && !uses[nest->n_values]; i++) {
+		int v = instrs[i].op == SR_NEST_LOAD ? r->accesses[instrs[i].access].fill : -1;
+		for (int k = 0; k < i && v >= 0 && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE; k++) {
+			bool is_load = instrs[k].op == SR_NEST_LOAD && instrs[k].result == v;
+			int own_fill = is_load ? r->accesses[instrs[k].access].fill : -1;
+			bool is_same_stage = sr_nest_values(nest)[v].stage == sr_nest_values(nest)[instrs[i].result].stage;
+			if (own_fill >= 0 && is_same_stage && fill_depth(r, own_fill) < FILL_DEPTH - 1)
+				r->slots[v].fill_instr = k;
+		}
+	}
+	free(uses);
+	return true;
+}
+
 /* Find the sums that are the only reader of a multiplication: both are executed by one function. Returns false if memory runs out. */
 static bool find_product_sums(struct sr_nest_prepared *r)
 {
@@ -481,7 +551,7 @@ static bool find_product_sums(struct sr_nest_prepared *r)
 	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
 			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	for (int i = 0; i < nest->n_instrs; i++)
-		r->maps[i].product = -1;
+		r->maps[i].product = r->maps[i].previous = -1;
 	for (int i = 0; uses && i < nest->n_instrs; i++) {
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
@@ -492,7 +562,8 @@ static bool find_product_sums(struct sr_nest_prepared *r)
 		const struct sr_nest_instr *in = &instrs[i];
 		bool is_sum = in->op == SR_NEST_MAP && (in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_SUBTRACT) &&
 			      values[in->result].stage >= 0 && sr_access_base.multiply_add[in->type];
-		for (int k = 0; is_sum && k < 2 && r->maps[i].product < 0; k++) {
+		bool is_reduce = in->op == SR_NEST_REDUCE && in->kernel == SR_KERNEL_ADD && sr_access_base.add_products[in->type];
+		for (int k = 0; k < (is_sum ? 2 : is_reduce) && r->maps[i].product < 0; k++) {
 			int p = defining_instr[in->args[k]];
 			int v = in->args[k];
 			if (instrs[p].result != v || instrs[p].op != SR_NEST_MAP || instrs[p].kernel != SR_KERNEL_MULTIPLY ||
@@ -503,6 +574,7 @@ static bool find_product_sums(struct sr_nest_prepared *r)
 			r->maps[i].is_second = k;
 			r->maps[p].is_in_sum = true;
 		}
+		find_polynomial(r, i, uses, defining_instr);
 	}
 	free(uses);
 	return uses;
@@ -520,7 +592,7 @@ static bool assign_slots(struct sr_nest_prepared *r)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
-	bool is_complete = find_product_sums(r) && find_direct_stores(r);
+	bool is_complete = find_product_sums(r) && find_fills_on_demand(r) && find_direct_stores(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;

@@ -7,6 +7,7 @@
 #ifndef SR_KERNELS_NEST_NEST_PREPARED_H
 #define SR_KERNELS_NEST_NEST_PREPARED_H
 
+#include "kernels/nest/access.h"
 #include "kernels/nest/nest.h"
 
 /* Limits of the iterations of a tile. */
@@ -41,15 +42,21 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	/* for a value that is used only as an index: number of the access through which it is read from memory without a copy; -1:
 	 * none */
 	int32_t in_place_access;
+	/* for a LOAD that is used only as the fill value of one other LOAD, which loads it if it needs it: the number of the LOAD's
+	 * instruction; -1: none */
+	int32_t fill_instr;
 };
 
 struct sr_nest_map { /* a MAP, by the number of its instruction */
 	sr_kernel_fn *fn;
 	struct sr_map_params params; /* without n and scalar */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
-	bool is_in_sum;    /* true for a multiplication that is executed as a part of the only sum that reads it */
+	bool is_in_sum;    /* true for a multiplication or step that is executed as a part of the only instruction that reads it */
 	bool is_second;    /* for such a sum: true if the product is its second operand */
-	int32_t product;   /* for such a sum: number of the multiplication's instruction; -1 for other instructions */
+	int32_t product;   /* for such a sum, or a REDUCE of products: number of the multiplication's instruction; -1: none */
+	int32_t n_terms;   /* for a step of Horner's rule, x * step + constant: number of steps up to this one; otherwise 0 */
+	int32_t previous;  /* for such a step: number of the instruction of the step before it; -1: none */
+	bool is_previous_second; /* true if the step before it is the second factor of the product */
 };
 
 struct sr_nest_prepared {
@@ -100,6 +107,11 @@ struct sr_nest_operand { /* location of a value's elements while a tile is execu
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
+/* Load the elements of an access whose fill value is itself loaded, by the access `fill`, if no element needs the fill value of
+ * that one: both are boxes that together cover the tile. Returns false otherwise; nothing is loaded then. */
+bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		       const struct sr_nest_access *fill, enum sr_dtype type, void *const *buffers,
+		       const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
 /* Return the address of an access's elements for the tile if they are contiguous in memory in the layout of a tile's value,
  * otherwise NULL. */
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
