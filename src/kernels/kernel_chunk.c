@@ -64,14 +64,36 @@ static int64_t conv_chunk_count(const void *params)
 	return n;
 }
 
+/* Each chunk of a product has at least so many rows, or so many columns, which begin at a multiple of COLUMN_STEP: panels of
+ * kernels/fast/gemm are not divided. */
+enum { MIN_ROWS = 256, MIN_COLUMNS = 384, COLUMN_STEP = 96 };
+
+/* Return the number of chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS: a chunk takes some 50 microseconds
+ * to read the right operand, or to compute. */
+static int64_t count_small_chunks(const struct sr_product_params *p)
+{
+	enum { MIN_ELEMENTS = 1 << 18, MIN_FLOPS = 1 << 23, MAX_CHUNKS = 4 };
+	double elements = (double)p->batch * (double)p->n * (double)p->k, flops = 2.0 * elements * (double)p->m;
+	double n = fmin(MAX_CHUNKS, fmax(elements / MIN_ELEMENTS, flops / MIN_FLOPS));
+	return n < 1 ? 1 : (int64_t)n;
+}
+
+/* Return true for few rows times a large matrix, which are split along the columns of the result. */
+static bool is_split_by_columns(const struct sr_product_params *p)
+{
+	return p->batch == 1 && p->m < 2 * MIN_ROWS && p->n >= 2 * MIN_COLUMNS;
+}
+
 static int64_t product_chunk_count(const void *params)
 {
 	const struct sr_product_params *p = params;
-	enum { MIN_ROWS = 256, MAX_MATRICES = 4, MIN_MATRIX_FLOPS = 1 << 24 };
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
-	if (p->batch > 1 && p->batch <= MAX_MATRICES && flops >= (double)p->batch * MIN_MATRIX_FLOPS)
-		return p->batch; /* as in blocks of attention (work/strip) */
-	return count_chunks(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
+	int64_t small_chunks = count_small_chunks(p), limit = p->batch > 1 ? p->batch : p->n / MIN_COLUMNS;
+	if (p->batch == 1 && !is_split_by_columns(p))
+		return count_chunks(flops, p->m / MIN_ROWS);
+	small_chunks = small_chunks < limit ? small_chunks : limit;
+	int64_t n = p->batch > 1 ? count_chunks(flops, p->batch) : 1;
+	return n > small_chunks ? n : small_chunks;
 }
 
 /* Compute the number of elements of one transform's input and output. The real side has `length` elements in the last dimension n;
@@ -133,9 +155,27 @@ static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n
 	out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
+/* Describe chunk i of a product that is split by columns. */
+static void column_chunk(enum sr_dtype t, const struct sr_product_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t steps = p->n / COLUMN_STEP, first = chunk_begin(steps, i, n) * COLUMN_STEP,
+		end = i + 1 == n ? p->n : chunk_begin(steps, i + 1, n) * COLUMN_STEP;
+	out->params.product = *p;
+	out->params.product.n = end - first;
+	out->params.product.out_m = p->m == 1 ? 0 : sr_product_out_m(p);
+	out->range = p->m;
+	out->is_call = !sr_dtype_is_complex(t); /* BLAS computes complex products */
+	out->offset[1] = first * p->rhs_n * sr_dtype_bytes((enum sr_dtype)p->rhs);
+	out->offset[2] = first * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
 static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_product_params *p = params;
+	if (is_split_by_columns(p)) {
+		column_chunk(t, p, i, n, out);
+		return;
+	}
 	bool splits_batch = p->batch > 1;
 	int64_t extent = splits_batch ? p->batch : p->m, first = chunk_begin(extent, i, n), end = chunk_begin(extent, i + 1, n);
 	out->params.product = *p;

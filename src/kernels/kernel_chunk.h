@@ -1,7 +1,8 @@
 /* Splitting of a kernel's work into chunks that a library prepares one by one, so that several workers can run them. A chunk is the
  * same kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone.
- * Convolutions are split by image, products by matrix or row, Fourier transforms by line. The gradient of a convolution's weights
- * is a sum over images: each chunk computes the term of some of them, and sr_kernel_add_terms adds the terms. */
+ * Convolutions are split by image, products by matrix, by row or by column of the result, Fourier transforms by line. The gradient
+ * of a convolution's weights is a sum over images: each chunk computes the term of some of them, and sr_kernel_add_terms adds the
+ * terms. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 
@@ -20,6 +21,9 @@ struct sr_kernel_chunk {
 	} params;
 	int64_t range;
 	int n_buffers;
+	/* true: the table's function computes the chunk if no library prepares it, and its elements are those of a call for the
+	 * entire range; false: the range is split instead */
+	bool is_call;
 	int64_t offset[SR_CHUNK_MAX_BUFFERS]; /* byte offset of the chunk in each buffer */
 	/* bytes of the f32 result if each chunk computes a term of it: chunk 0 in the result's buffer, the others in memory of their
 	 * own; 0: chunks compute different elements */

@@ -2,6 +2,7 @@
 #include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include "kernels/kernel_chunk.h"
+#include <math.h>
 #include <string.h>
 
 static const char *const names[SR_KERNEL_COUNT] = {
@@ -52,10 +53,13 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
  * costs little. Many rows are divided into an even number of equal calls. */
 static int64_t product_rows(const struct sr_product_params *p)
 {
-	enum { MIN_ROWS = 256, TILE_ROWS = 8 };
+	enum { MIN_ROWS = 256, TILE_ROWS = 8, MIN_MATRIX_FLOPS = 1 << 23, MIN_ELEMENTS = 1 << 18 };
 	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
-	if (rows >= (double)p->m) /* one call computes several matrices of the batch */
-		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
+	if (rows >= (double)p->m) { /* one call computes one or several matrices of the batch */
+		double flops = row * (double)p->m, elements = row / 2;
+		double matrices = flops > 0 ? fmax(1, fmin(MIN_MATRIX_FLOPS / flops, MIN_ELEMENTS / elements)) : 1e9;
+		return matrices < 1e9 ? (int64_t)matrices * p->m : INT64_MAX;
+	}
 	if (rows > MIN_ROWS)
 		return ((int64_t)rows + 63) / 64 * 64;
 	int64_t calls = (p->m / (2 * MIN_ROWS) + 1) / 2 * 2;

@@ -13,8 +13,10 @@
 #include "support/diag.h"
 #include "support/thread.h"
 
-struct sr_ready_chunk { /* a chunk of a kernel instruction, prepared by a library */
-	struct sr_prepared_kernel *prepared; /* the prepared kernel, owned by this struct; one thread at a time may run it */
+struct sr_ready_chunk { /* a chunk of a kernel instruction */
+	/* the kernel that a library has prepared, owned by this struct, which one thread at a time may run; NULL: the chunk is a
+	 * call of the kernel table's function */
+	struct sr_prepared_kernel *prepared;
 	struct sr_kernel_chunk chunk;  /* zero if the chunk is the entire instruction */
 };
 
@@ -25,7 +27,7 @@ static inline int64_t sr_ready_chunk_term_bytes(const struct sr_ready_chunk *c)
 }
 
 struct sr_device_instr { /* a device's own part of a prepared instruction (struct sr_ready_instr has the shared part) */
-	struct sr_ready_chunk *chunks;            /* chunks of a kernel that a library has prepared, length: n_chunks; NULL: none */
+	struct sr_ready_chunk *chunks;            /* chunks of a kernel, length: n_chunks; NULL: its range is split */
 	int64_t n_chunks;
 	struct sr_prepared_collective *collective; /* for SR_INSTR_COLLECTIVE; NULL: this device is in no group, or the only device */
 	struct sr_ffi_call *call;                 /* for SR_INSTR_CUSTOM_CALL: the prepared call; NULL: no kernel is registered */

@@ -96,7 +96,10 @@ static void prepared_range(void *data, int worker, int64_t begin, int64_t end)
 			buffers[k] = (char *)operands[k] + c->chunk.offset[k];
 		if (c->chunk.term_bytes && i > 0)
 			buffers[SR_CHUNK_MAX_BUFFERS - 1] = s->x->device->terms + (i - 1) * sr_ready_chunk_term_bytes(c);
-		c->prepared->run(c->prepared, c->chunk.n_buffers ? buffers : operands, scratch_of(s->x, worker));
+		if (c->prepared)
+			c->prepared->run(c->prepared, c->chunk.n_buffers ? buffers : operands, scratch_of(s->x, worker));
+		else
+			s->r->fn(&c->chunk.params, buffers, scratch_of(s->x, worker), 0, c->chunk.range);
 	}
 }
 
@@ -114,6 +117,13 @@ void sr_execute_prepared_kernel(const struct sr_execution_context *x, const stru
 {
 	struct shared_work s = {.x = x, .r = r, .own = sr_context_own(x, r)};
 	enum { ELEMENTS_PER_TASK = 1 << 16 };
+	bool is_call = true;
+	for (int64_t i = 0; i < s.own->n_chunks; i++)
+		is_call &= !s.own->chunks[i].prepared;
+	if (is_call && !x->device->workers) { /* one call reads operands in the order of memory */
+		kernel_range(&s, 0, 0, r->range);
+		return;
+	}
 	execute_range(x->device, s.own->n_chunks, 1, prepared_range, &s);
 	int64_t elements = s.own->chunks[0].chunk.term_bytes / (int64_t)sizeof(float);
 	if (elements && s.own->n_chunks > 1)

@@ -1,5 +1,7 @@
 /* The library's own matrix products and convolutions: blocks and panels with every remainder, overlapping writes of narrow
  * results, ranges of rows and of columns, for every instruction set. Included by kernels_fast.c. */
+#include "kernels/kernel_chunk.h"
+
 enum { GEMM_ELEMENTS = 1 << 19 };
 
 static const struct gemm_case {
@@ -24,6 +26,9 @@ static const struct gemm_case {
 	/* more than one block of columns, and more rows than a block of results has */
 	{1, 61, 620, 300, false, false}, {1, 67, 620, 270, true, true},
 	{1, 530, 600, 20, true, false},  {1, 523, 600, 20, false, true},
+	{20, 1, 64, 70, false, false},   {9, 1, 112, 67, false, false},  {3, 1, 75, 129, false, true},
+	{1, 1, 500, 200, false, false},  {1, 13, 20, 2100, false, true},
+	{2, 1, 9, 300, false, true},     {1, 24, 70, 130, false, true},
 };
 
 static const struct {
@@ -126,5 +131,37 @@ START_TEST(own_convolutions)
 			sr_assert_each(are_close(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
 				       "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
 	}
+}
+END_TEST
+
+/* Chunks of few rows times a large matrix are ranges of columns, of which a kernel computes the same elements as of the product. */
+START_TEST(column_chunks)
+{
+	enum { MAX_M = 40, N = 1300, K = 300 };
+	enum sr_dtype lhs = gemm_types[_i].lhs, rhs = gemm_types[_i].rhs, out = gemm_types[_i].out;
+	int bytes = sr_dtype_bytes(out);
+	char *a = malloc(MAX_M * K * 8), *b = malloc(K * N * 8), *whole = malloc(MAX_M * N * 8), *got = malloc(MAX_M * N * 8);
+	fill_gemm(lhs, a, MAX_M * K);
+	fill_gemm(rhs, b, K * N);
+	for (int64_t i = 0, m; m = (int64_t[]){1, 2, 8, 24, 40}[i / 2 % 5], i < 10 * n_isa; i++) {
+		struct sr_product_params p = {.batch = 1, .m = m, .n = N, .k = K, .out = (int32_t)out, .rhs = (int32_t)rhs,
+					      .lhs_m = K, .lhs_k = 1, .rhs_n = i % 2 ? K : 1, .rhs_k = i % 2 ? 1 : N};
+		const struct sr_kernels *table = &fast[i / 10];
+		int64_t n = sr_kernel_chunk_count(SR_KERNEL_PRODUCT, &p), columns = 0;
+		void *scratch = exact_scratch(table, SR_KERNEL_PRODUCT, lhs, &p);
+		ck_assert_int_eq(n, m == 40 ? 3 : m == 24 ? 2 : 1);
+		table->fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, whole}, scratch, 0, m);
+		for (int64_t c = 3; c-- > 0;) {
+			struct sr_kernel_chunk chunk;
+			sr_kernel_get_chunk(SR_KERNEL_PRODUCT, lhs, &p, c, 3, &chunk);
+			ck_assert(chunk.is_call && chunk.range == m && chunk.params.product.n >= 384);
+			columns += chunk.params.product.n;
+			void *buffers[] = {a + chunk.offset[0], b + chunk.offset[1], got + chunk.offset[2]};
+			table->fn[SR_KERNEL_PRODUCT][lhs](&chunk.params, buffers, scratch, 0, m);
+		}
+		ck_assert_int_eq(columns, N);
+		ck_assert_mem_eq(whole, got, (size_t)(m * N * bytes));
+	}
+	free(a), free(b), free(whole), free(got);
 }
 END_TEST

@@ -1,5 +1,5 @@
-/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32, if the processor has instructions for it or the product has one row;
- * 8-bit integers with exact 32-bit result; and those f32 products for which oneDNN is faster than kernels/fast/gemm. */
+/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32, if the processor has instructions for it; 8-bit integers with exact
+ * 32-bit result; and those f32 products for which oneDNN is faster than kernels/fast/gemm. */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL
@@ -35,7 +35,7 @@ static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, en
 
 	if (!describe(&m[0], t, p->batch, p->m, p->k, p->lhs_batch, p->lhs_m, p->lhs_k) ||
 	    !describe(&m[1], (enum sr_dtype)p->rhs, p->batch, p->k, p->n, p->rhs_batch, p->rhs_k, p->rhs_n) ||
-	    !describe(&m[2], (enum sr_dtype)p->out, p->batch, p->m, p->n, p->m * p->n, p->n, 1) ||
+	    !describe(&m[2], (enum sr_dtype)p->out, p->batch, p->m, p->n, p->m * sr_product_out_m(p), sr_product_out_m(p), 1) ||
 	    sr_dnnl.dnnl_matmul_desc_init(&d, &m[0].md, &m[1].md, NULL, &m[2].md))
 		return false;
 	dnnl_primitive_desc_t pd = sr_dnnl_find_implementation(&d, NULL);
@@ -82,7 +82,7 @@ static bool has_complete_tiles(const struct sr_product_params *p)
  * not. */
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
-	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15, MIN_ROWS_OF_TRANSPOSED = 32 };
+	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15, MIN_ROWS_OF_TRANSPOSED = 33 };
 	bool is_small = p->n <= MAX_SMALL_ELEMENTS / p->k && avoids_cache_conflicts(p),
 	     is_transposed = p->rhs_k == 1 && p->rhs_n > 1 && p->m >= MIN_ROWS_OF_TRANSPOSED;
 	bool is_tiny = p->batch == 1 && p->m < MIN_MULTIPLIES / p->n / p->k;
@@ -97,8 +97,8 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	if (!are_types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
 			p->k <= 0)
 		return NULL;
-	/* without instructions for bf16, kernels/fast/gemm is faster: it converts operands while packing them */
-	if (t == SR_BF16 && p->m > 1 && !sr_dnnl_has_bf16())
+	/* without instructions for bf16, kernels/fast/gemm is faster: it converts operands in registers or while packing them */
+	if (t == SR_BF16 && !sr_dnnl_has_bf16())
 		return NULL;
 	if (t == SR_F32 && (sr_product_is_small(t, p) || !is_faster_for_f32(p)))
 		return NULL;

@@ -49,6 +49,8 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/tiny_products.h \
 	src/kernels/fast/gemm/transpose_pack.h \
 	src/kernels/fast/gemm/type_body.h \
+	src/kernels/fast/gemm/vector_body.h \
+	src/kernels/fast/gemm/vectors_body.h \
 	src/kernels/fast/isa.def \
 	src/kernels/fast/lapack.c \
 	src/kernels/fast/library.c \

@@ -17,11 +17,15 @@
 
 enum {
 	K_BLOCK = 256, /* block size along k */
-	K_BLOCK_IN_PLACE = 16,   /* block size along k if the right operand is used in place */
+	/* block sizes along k if the right operand is used in place: by up to MAX_ROWS rows, and by more, for which reading and
+	 * writing the sums would take longer than the right operand */
+	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
 	NARROW_MAX_K = 64,
-	DOT_COLUMNS = 3, /* columns of a block of dot products */
 	MAX_TILE_ROWS = MAX_ROWS > 4 ? 8 : 4,
 };
+
+#define DOT_COLUMNS 3 /* columns of a block of dot products */
+#define STREAMS 8     /* sequences in which a product with a vector reads the matrix */
 
 /* Return the index of the smallest register tile with at least `rows` rows; tiles have 1, 2, 4 or 8. */
 static inline int tile_index(int64_t rows)
@@ -193,6 +197,17 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 	return true;
 }
 
+/* Return true for a product with a vector that BLAS computes. It does not compute products that are split by columns
+ * (kernel_chunk.c), whose elements must not depend on the split. */
+static bool is_for_blas(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	enum { MAX_COLUMNS = 256 };
+	bool is_vector = p->n == 1 || (p->m == 1 && p->n <= MAX_COLUMNS), has_rows = sr_product_out_m(p) == p->n;
+	bool is_own = code && (sr_gemm_multiplies_by_dots(code, t, p) || sr_gemm_multiplies_transposed(code, p) ||
+			       sr_gemm_multiplies_by_streams(code, t, p));
+	return is_vector && has_rows && (enum sr_dtype)p->rhs == t && !is_own;
+}
+
 #define ENTRY(id) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
@@ -202,10 +217,7 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 			return; \
 		if (code && is_narrow(code, SR_##id, p)) \
 			code->narrow(p, buffers, begin, end); \
-		else if (code && (sr_gemm_multiplies_by_dots(code, SR_##id, p) || sr_gemm_multiplies_transposed(code, p))) \
-			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
-		else if (VECTOR_FN(id) && p->rhs == SR_##id && (p->n == 1 || end - begin == 1 || p->m == 1) && \
-			 sr_product_out_m(p) == p->n) \
+		else if (VECTOR_FN(id) && is_for_blas(code, SR_##id, p)) \
 			VECTOR_FN(id)(params, buffers, scratch, begin, end); \
 		else if (code) \
 			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \

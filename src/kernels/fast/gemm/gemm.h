@@ -21,6 +21,7 @@ struct sr_gemm {
 	char *scratch; /* scratch of sr_gemm_code.scratch bytes, 64-byte aligned */
 	bool accumulates; /* add the product to c instead of overwriting c */
 	bool by_dots;     /* compute dot products (sr_gemm_multiplies_by_dots); a has the computation's type, and c is overwritten */
+	bool by_streams;  /* multiply a vector by a matrix (sr_gemm_multiplies_by_streams); as for by_dots */
 	bool may_be_uncached; /* a and b may be in main memory; false: they have just been written to cache */
 	bool is_a_packed;     /* a is the result of sr_gemm_code.pack_left for the same m and k */
 };
@@ -57,6 +58,9 @@ bool sr_gemm_multiplies_transposed(const struct sr_gemm_code *code, const struct
 /* Return true for a product with few rows whose operands are contiguous along k, as in a linear layer x W^T: its elements are
  * computed as dot products, which read the right operand once and in place. */
 bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p);
+/* Return true for a vector times a matrix with few columns and contiguous rows, as probabilities times the values of attention with
+ * a cache: several sequences of rows are read at once. */
+bool sr_gemm_multiplies_by_streams(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p);
 /* Compute rows [begin, end) of a product; sr_gemm_convolution does so for a convolution, and returns false for one that only the
  * reference supports. `scratch` has sr_gemm_product_scratch or sr_gemm_convolution_scratch bytes. */
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,

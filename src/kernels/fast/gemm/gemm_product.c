@@ -8,6 +8,9 @@ enum {
 	ROWS = 512, COLUMNS = 384, BLOCK = ROWS * COLUMNS,
 	MAX_FEW_ROWS = 32, /* maximum rows of a product with few rows */
 	MAX_PACKED_BYTES = 1 << 22, /* maximum bytes of a left operand that is packed for all columns */
+	MAX_CONVERTED_DOTS = 16, /* maximum rows of dot products that convert the right operand again for each block of rows */
+	MAX_FEW_COLUMNS = 256, /* maximum columns of a matrix that is read in several sequences of rows */
+	MIN_COLUMNS = 8,   /* minimum columns of a vector's product by dot products */
 	MIN_DEPTH = 64,    /* minimum terms per element of dot products and of transposed products */
 };
 
@@ -90,13 +93,28 @@ bool sr_gemm_multiplies_transposed(const struct sr_gemm_code *code, const struct
 	return is_deep && p->m > 1 && p->m <= MAX_FEW_ROWS && (has_full_vectors || !is_left_contiguous);
 }
 
+/* Return true if the left operand has or is converted to the computation's type, and the right operand has that type or is read in
+ * place. */
+static bool reads_in_place(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	bool is_narrow = code->is_narrow_operand[p->rhs];
+	return code->own[t] ? code->own[p->rhs] || is_narrow : is_narrow && converted_bytes(code, t, p);
+}
+
+bool sr_gemm_multiplies_by_streams(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
+{
+	bool is_few_columns = p->n >= code->lanes && p->n <= MAX_FEW_COLUMNS && p->n % code->lanes == 0;
+	return p->m == 1 && p->lhs_k == 1 && p->rhs_n == 1 && is_few_columns && p->k >= MIN_DEPTH && reads_in_place(code, t, p) &&
+	       !sr_product_is_small(t, p);
+}
+
 bool sr_gemm_multiplies_by_dots(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
 	bool is_narrow = code->is_narrow_operand[p->rhs], is_deep = p->rhs_k == 1 && p->k >= MIN_DEPTH;
-	bool has_kernel = code->own[t] ? code->own[p->rhs] || is_narrow : is_narrow && converted_bytes(code, t, p);
-	/* A vector times a matrix of its own type is left to other kernels. */
-	bool is_for_others = p->m == 1 && (t == SR_F32 || t == SR_F64) && (enum sr_dtype)p->rhs == t;
-	return has_kernel && is_deep && !is_for_others && p->m <= MAX_FEW_ROWS && p->lhs_k == 1 &&
+	/* A vector times few columns of its own type is left to other kernels. */
+	bool is_for_others = p->m == 1 && p->n < MIN_COLUMNS && (t == SR_F32 || t == SR_F64) && (enum sr_dtype)p->rhs == t;
+	int64_t max_rows = is_narrow ? MAX_CONVERTED_DOTS : MAX_FEW_ROWS;
+	return reads_in_place(code, t, p) && is_deep && !is_for_others && p->m <= max_rows && p->lhs_k == 1 &&
 	       !sr_gemm_multiplies_transposed(code, p);
 }
 
@@ -140,6 +158,7 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		g.c_m = out_m;
 		g.by_dots = sr_gemm_multiplies_by_dots(code, t, p);
 		char *left = g.scratch + code->scratch + block_bytes(code, p);
+		g.by_streams = sr_gemm_multiplies_by_streams(code, t, p);
 		if (is_converted)
 			convert_left_operand(code, &g, left);
 		if (is_transposed || (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1))

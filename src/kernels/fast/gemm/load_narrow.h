@@ -2,6 +2,7 @@
  * load_F16_lanes if HAS_F16_LANES is 1. Included by code.h.
  * GCC 12 converts vectors of more than 16 bytes in halves and joins them, so that instructions are named where they are known. */
 typedef float f32_lanes __attribute__((vector_size(BYTES)));
+typedef float f32_lanes_unaligned __attribute__((vector_size(BYTES), aligned(4), may_alias));
 typedef int32_t i32_lanes __attribute__((vector_size(BYTES)));
 #if defined(__x86_64__) && BYTES > 16
 #include <immintrin.h>

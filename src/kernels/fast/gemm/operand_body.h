@@ -1,5 +1,6 @@
 /* Micro-kernels that read the right operand in place and convert it in registers: tiles of full panels, which prefetch two panels
- * ahead, and dot products. Included by type_body.h with OPERAND, which is _ and the operand's element type, and B, its C type. */
+ * ahead, products with a vector, and dot products. Included by type_body.h with OPERAND, which is _ and the operand's element type,
+ * and B, its C type. */
 #define OPERAND_LANES(from) SR_CAT(SR_CAT(load, OPERAND), _lanes)(from)
 #define NAME(rows, vectors, width) NAME_OF(SR_CAT(FN(tile), OPERAND), rows, vectors, width)
 #define TILE_VECTOR(type, from) (type) OPERAND_LANES(from)
@@ -12,10 +13,13 @@ static FN(tile_fn) *const SR_CAT(FN(tiles), OPERAND)[4] = EACH_SIZE(TILE);
 #undef TILE
 #undef WIDTH
 #undef AHEAD
-#undef TILE_VECTOR
 #undef NAME
+#define NAME(vectors) SR_CAT(SR_CAT(FN(vector), OPERAND), SR_CAT(_, vectors))
+#define VECTOR_TILES SR_CAT(FN(vector_tiles), OPERAND)
+#include "kernels/fast/gemm/vectors_body.h"
+#undef TILE_VECTOR
 
-#define NAME(rows) SR_CAT(SR_CAT(FN(dots), OPERAND), rows)
+#define NAME(rows, columns) SR_CAT(SR_CAT(SR_CAT(FN(dots), OPERAND), rows), SR_CAT(_, columns))
 #define DOTS SR_CAT(FN(dots), OPERAND)
 #define DOT_VECTOR(from) OPERAND_LANES(from)
 #define DOT_ELEMENT(v) SR_CAT(load, OPERAND)(v)

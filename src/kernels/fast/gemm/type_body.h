@@ -74,6 +74,7 @@ static const struct {
 /* ---- products with few rows, whose right operand is contiguous along k ---- */
 
 typedef S FN(lanes) __attribute__((vector_size(BYTES), aligned(sizeof(S)), may_alias));
+typedef void FN(vector_fn)(int64_t k, const S *restrict a, const void *b, int64_t b_k, S *restrict c);
 typedef void FN(dots_fn)(int64_t k, const S *restrict a, int64_t a_m, const void *b, int64_t b_n, S *restrict c, int64_t c_m);
 
 static inline S FN(sum_of_lanes)(FN(lanes) v)
@@ -91,9 +92,14 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 #else
 #define EACH_SIZE(name) {name(1), name(2), name(4)}
 #endif
-#define NAME(rows) SR_CAT(FN(dots), rows)
-#define DOTS FN(own_dots)
 #define B S
+#define TILE_VECTOR(type, from) (*(const type *)(from))
+#define NAME(vectors) SR_CAT(FN(vector), SR_CAT(_, vectors))
+#define VECTOR_TILES FN(own_vector_tiles)
+#include "kernels/fast/gemm/vectors_body.h"
+#undef TILE_VECTOR
+#define NAME(rows, columns) SR_CAT(SR_CAT(FN(dots), rows), SR_CAT(_, columns))
+#define DOTS FN(own_dots)
 #define DOT_VECTOR(from) (*(const FN(lanes) *)(from))
 #define DOT_ELEMENT(v) (v)
 #include "kernels/fast/gemm/dots_rows_body.h"
@@ -119,26 +125,67 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 #endif
 #undef EACH_SIZE
 
-/* Micro-kernels that read right operands of narrower types in place: dot products, and tiles of full panels. NULL: none. */
-static const struct {
-	FN(dots_fn) *const *dots;
+/* Micro-kernels that read right operands of narrower types in place: dot products, products with a vector, and tiles of full
+ * panels. NULL: none. */
+struct FN(in_place_kernels) {
+	FN(dots_fn) *const *dots, *const *dots_of_vector;
+	FN(vector_fn) *const *vector_tiles;
 	FN(tile_fn) *const *tiles;
-} FN(narrow_operands)[SR_DTYPE_COUNT] = {
+};
+#define IN_PLACE(operand) \
+	{SR_CAT(FN(dots), operand), &SR_CAT(SR_CAT(FN(dots), operand), _of_vector), SR_CAT(FN(vector_tiles), operand), \
+	 SR_CAT(FN(tiles), operand)}
+static const struct FN(in_place_kernels) FN(own_kernels) = {
+	FN(own_dots), &SR_CAT(FN(own_dots), _of_vector), FN(own_vector_tiles), NULL,
+}, FN(narrow_operands)[SR_DTYPE_COUNT] = {
 #if READS_NARROW_TYPES
-	[SR_BF16] = {SR_CAT(FN(dots), _BF16), SR_CAT(FN(tiles), _BF16)},
+	[SR_BF16] = IN_PLACE(_BF16),
 #if HAS_F16_LANES
-	[SR_F16] = {SR_CAT(FN(dots), _F16), SR_CAT(FN(tiles), _F16)},
+	[SR_F16] = IN_PLACE(_F16),
 #endif
-	[SR_I8] = {SR_CAT(FN(dots), _I8), SR_CAT(FN(tiles), _I8)},
-	[SR_UI8] = {SR_CAT(FN(dots), _UI8), SR_CAT(FN(tiles), _UI8)},
+	[SR_I8] = IN_PLACE(_I8),
+	[SR_UI8] = IN_PLACE(_UI8),
 #endif
 };
+#undef IN_PLACE
+
+static const struct FN(in_place_kernels) *FN(kernels_of)(enum sr_dtype t)
+{
+	return FN(narrow_operands)[t].dots ? &FN(narrow_operands)[t] : &FN(own_kernels);
+}
+
+/* Multiply a vector by a matrix with few columns (sr_gemm_multiplies_by_streams). */
+static void FN(multiply_by_streams)(const struct sr_gemm *g)
+{
+	FN(vector_fn) *const *tiles = FN(kernels_of)(g->b_type)->vector_tiles;
+	for (int64_t n = 0, vectors; n < g->n; n += vectors * LANES) {
+		int size = g->n - n >= 4 * LANES ? 2 : g->n - n >= 2 * LANES;
+		vectors = 1 << size;
+		tiles[size](g->k, (const S *)g->a + g->a_at, (const char *)g->b + (g->b_at + n) * sr_dtype_bytes(g->b_type), g->b_k,
+			    (S *)g->c + n);
+	}
+}
+
+/* Multiply a vector by the first columns of a matrix by dot products, and return their number: STREAMS sequences of columns are
+ * read at once, which the processor prefetches faster than one. */
+static int64_t FN(multiply_vector_by_dots)(const struct sr_gemm *g)
+{
+	int64_t length = g->n / STREAMS, b_n = length * g->b_n;
+	for (int64_t n = 0; n < length; n++) {
+		S sums[STREAMS];
+		const char *b = (const char *)g->b + (g->b_at + n * g->b_n) * sr_dtype_bytes(g->b_type);
+		(*FN(kernels_of)(g->b_type)->dots_of_vector)(g->k, (const S *)g->a + g->a_at, 0, b, b_n, sums, 0);
+		for (int s = 0; s < STREAMS; s++)
+			((S *)g->c)[s * length + n] = sums[s];
+	}
+	return length * STREAMS;
+}
 
 /* Multiply by dot products. An element does not depend on which rows and columns are in the same block. */
 static void FN(multiply_by_dots)(const struct sr_gemm *g)
 {
-	FN(dots_fn) *const *tiles = FN(narrow_operands)[g->b_type].dots ? FN(narrow_operands)[g->b_type].dots : FN(own_dots);
-	for (int64_t n = 0, columns; n < g->n; n += columns) {
+	FN(dots_fn) *const *tiles = FN(kernels_of)(g->b_type)->dots;
+	for (int64_t n = g->m == 1 ? FN(multiply_vector_by_dots)(g) : 0, columns; n < g->n; n += columns) {
 		const char *b = (const char *)g->b + (g->b_at + n * g->b_n) * sr_dtype_bytes(g->b_type);
 		columns = g->n - n < DOT_COLUMNS ? 1 : DOT_COLUMNS;
 		for (int64_t m = 0, rows; m < g->m; m += rows) {
@@ -206,7 +253,12 @@ static const struct sr_gemm_code FN(code);
 /* Convert k contiguous elements of an operand. */
 static void FN(convert_row)(enum sr_dtype t, const void *from, int64_t at, int64_t k, S *to)
 {
-	FN(code).pack[t](from, at, 1, 0, k, k, 1, to, 0);
+#if READS_NARROW_TYPES && HAS_F16_LANES
+	for (; t == SR_F16 && k >= LANES; k -= LANES, at += LANES, to += LANES)
+		*(f32_lanes_unaligned *)to = load_F16_lanes((const S_F16 *)from + at);
+#endif
+	if (k > 0)
+		FN(code).pack[t](from, at, 1, 0, k, k, 1, to, 0);
 }
 
 /* Pack an operand of another type that is contiguous along k: convert rows, and transpose them in registers. n is a multiple of the
@@ -375,8 +427,8 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
  * longer. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
-	if (g->by_dots) {
-		FN(multiply_by_dots)(g);
+	if (g->by_dots || g->by_streams) {
+		(g->by_dots ? FN(multiply_by_dots) : FN(multiply_by_streams))(g);
 		return;
 	}
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
@@ -384,7 +436,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (is_in_place)
-		k_block = K_BLOCK_IN_PLACE;
+		k_block = g->m > MAX_ROWS ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
 	else if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
 		/* converted strips need the space of a panel */
 		k_block = K_BLOCK * PANELS / (reads_in_place ? panels : panels + 1);
