@@ -272,9 +272,12 @@
 #define SR_COMPLEX_EXPONENTIAL \
 	static inline float _Complex complex_exponentialf(float _Complex z) \
 	{ \
-		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x); \
-		int64_t axis = -(int64_t)(y == 0); \
-		double re = blend(axis, size, size * cosine(y)), im = blend(axis, y, size * sine(y)); \
+		uint64_t q; \
+		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), r = short_quadrant(__builtin_fabs(y), &q); \
+		double s = short_sine(r), c = short_cosine(r); \
+		int64_t axis = -(int64_t)(y == 0), odd = -(int64_t)(q & 1); \
+		double re = size * with_sign((q + 1) >> 1 & 1, blend(odd, s, c)), im = size * with_sign((q >> 1 & 1) ^ sign_bit(y), blend(odd, c, s)); \
+		re = blend(axis, size, re), im = blend(axis, y, im); \
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_LOGARITHM \
