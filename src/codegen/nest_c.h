@@ -14,7 +14,7 @@
 #include "codegen/scalar_c.h"
 
 /* Append the function of a loop nest. *iterations: the number of iterations of its outermost parallel loop, 1 without one; *grain:
- * the number of iterations that a task of a thread should have at least. Return false if the nest has types or functions that are
+ * the least number of these iterations that is worth a thread's task. Return false if the nest has types or functions that are
  * not compiled; `out` is incomplete then. */
 bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *iterations,
 	       int64_t *grain);

@@ -245,8 +245,8 @@ static bool select_blocks(struct sr_nest_form *g)
 
 /* ---- streamed stores ---- */
 
-/* Return true if stores of elements of this size are streamed well: contiguous along the vector loop, in long rows; beside
- * transposed inputs in rows of blocks that consist of full cache lines. */
+/* Return true if a store of elements of this size gains from streaming: it writes long rows that are contiguous along the vector
+ * loop. In a nest with transposed inputs, which is executed block by block, the rows of a block must consist of full cache lines. */
 static bool has_long_rows(const struct sr_nest_form *g, const struct sr_nest_access *a, int64_t element)
 {
 	enum { LINE_BYTES = 64, MIN_BLOCK_BYTES = 256 };

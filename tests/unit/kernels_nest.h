@@ -274,18 +274,25 @@ static void check_output(struct nest_case *c, int output, int value, int loops, 
 	} while (next_iteration(c, at, 0, loops));
 }
 
+/* Fill the inputs with random elements. Returns the packed nest, which must be valid; the caller frees it. */
+static struct sr_nest *pack_with_inputs(struct nest_case *c, unsigned seed)
+{
+	const char *why = NULL;
+	for (int b = 0; b < 3; b++)
+		for (int i = 0; i < ELEMENTS; i++)
+			c->buffers[b][i] = random_below(c, 100) - 50;
+	struct sr_nest *nest = pack_nest(c);
+	ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "nest %u: %s", seed, why);
+	return nest;
+}
+
 START_TEST(nests_match_point_by_point_evaluation)
 {
 	struct nest_case *c = malloc(sizeof *c);
 	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
-		const char *why = NULL;
 		c->seed = seed;
 		make_case(c);
-		for (int b = 0; b < 3; b++)
-			for (int i = 0; i < ELEMENTS; i++)
-				c->buffers[b][i] = random_below(c, 100) - 50;
-		struct sr_nest *nest = pack_nest(c);
-		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "nest %u: %s", seed, why);
+		struct sr_nest *nest = pack_with_inputs(c, seed);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
@@ -339,14 +346,9 @@ START_TEST(small_nests_as_code_match_point_by_point_evaluation)
 	struct nest_case *c = malloc(sizeof *c);
 	int n_translated = 0;
 	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
-		const char *why = NULL;
 		c->seed = seed;
 		make_small_case(c);
-		for (int b = 0; b < 3; b++)
-			for (int i = 0; i < ELEMENTS; i++)
-				c->buffers[b][i] = random_below(c, 100) - 50;
-		struct sr_nest *nest = pack_nest(c);
-		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "nest %u: %s", seed, why);
+		struct sr_nest *nest = pack_with_inputs(c, seed);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		if (run_code(c, r, buffers)) {

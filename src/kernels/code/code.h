@@ -42,7 +42,7 @@ struct sr_code {
 	int64_t scratch; /* number of bytes of scratch memory that a run needs, 64-byte aligned */
 };
 
-/* Append an op with up to 5 addresses. */
+/* Append an op. at: the n addresses that it reads and writes, inputs first; n <= SR_CODE_ADDRESSES. */
 void sr_code_push(struct sr_code *code, struct sr_arena *arena, struct sr_code_op op, const struct sr_code_address *at, int n);
 /* Append a copy of n bytes. */
 void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_code_address to, struct sr_code_address from,

@@ -127,7 +127,8 @@ static void multiply_add(struct run *u, const struct sr_nest_instr *in, const st
 	u->states[in->result] = out;
 }
 
-/* Execute the last step of a polynomial together with those before it. */
+/* Compute a polynomial by Horner's rule in one pass. `in` is its last addition; the steps before it, which nothing else reads, were
+ * not executed when they came. */
 static void polynomial(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest), *step = in;

@@ -133,7 +133,7 @@ static struct output *output_of(const struct build *p, const struct sr_op *op)
 	return NULL;
 }
 
-/* If operand i of the product is a softmax, that is exponential(x - m) / s with s of each row, divide the product's result instead:
+/* If operand i of the product is a softmax, exponential(x - m) / s with one s for each row, divide the product's result by s instead:
  * it has fewer elements. `original` is the operand outside of the loop. Return the quotient; NULL if nothing is changed. */
 static struct sr_value *divide_result(struct build *p, struct sr_op *product, int i, const struct sr_value *original)
 {
@@ -257,7 +257,7 @@ static void build_body(struct build *p, struct sr_op *loop)
 	sr_build(&p->body, SR_OP_stablehlo_return, next, p->n_outputs + 1, NULL, 0, NULL, 0);
 }
 
-/* Build the loop over the range, in blocks of `size` rows. */
+/* Build the while op that computes the group for a range of rows, `size` rows in each iteration. Returns it. */
 static struct sr_op *build_loop(struct build *p, struct sr_builder *b, struct sr_strip_rectangle range, int64_t size)
 {
 	int n = p->n_outputs + 1, row = p->g->n_loops - 1;

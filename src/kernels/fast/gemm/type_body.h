@@ -125,8 +125,8 @@ static inline S FN(sum_of_lanes)(FN(lanes) v)
 #endif
 #undef EACH_SIZE
 
-/* Micro-kernels that read right operands of narrower types in place: dot products, products with a vector, and tiles of full
- * panels. NULL: none. */
+/* Micro-kernels that read the right operand in place, of the computation's own type or of a narrower one: dot products, products
+ * with a vector, and tiles of full panels. NULL: none. */
 struct FN(in_place_kernels) {
 	FN(dots_fn) *const *dots, *const *dots_of_vector;
 	FN(vector_fn) *const *vector_tiles;
