@@ -6,15 +6,22 @@
 
 enum { MAX_OPERANDS = 8, MAX_BOXES = 9, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
 
-/* A box of elements of the result: those with indices in [begin, end), each of which is element index + at of `value`. */
-struct box {
+/* Where the elements of a box are: element i of the result is element i + at of the value. A value that is a scalar has all
+ * elements. */
+struct source {
 	struct sr_value *value;
-	int64_t begin[SR_NEST_MAX_LOOPS], end[SR_NEST_MAX_LOOPS], at[SR_NEST_MAX_LOOPS];
+	int64_t at[SR_NEST_MAX_LOOPS];
+};
+/* A box of elements of the result: those with indices in [begin, end). A slice's source is preferred to its result. */
+struct box {
+	struct source from, slice; /* slice.value == NULL: `from` is not the source of a slice */
+	int64_t begin[SR_NEST_MAX_LOOPS], end[SR_NEST_MAX_LOOPS];
 };
 /* The boxes of a result, which do not overlap and cover it. */
 struct boxes {
 	struct sr_context *ctx;
 	const struct sr_type *type; /* type of the result */
+	bool divides_operands;      /* true if operands that are concatenations themselves are divided, too */
 	struct box list[MAX_BOXES];
 	int n;
 };
@@ -55,30 +62,29 @@ static bool is_dense_slice(struct sr_context *ctx, struct sr_op *op, int64_t *at
 	return true;
 }
 
-/* Return true if the elements of the result that have an element of the box's value at offset `at` are those of the box. */
-static bool is_whole(const struct boxes *boxes, const struct box *x)
+/* Return the scalar of which all elements of the value are copies; NULL: none is known. */
+static struct sr_value *scalar_of(const struct sr_value *v)
 {
-	for (int d = 0; d < boxes->type->rank; d++)
-		if ((x->begin[d] > 0 && x->begin[d] + x->at[d] > 0) ||
-		    (x->end[d] < boxes->type->shape[d] && x->end[d] + x->at[d] < x->value->type->shape[d]))
-			return false;
-	return true;
+	const struct sr_op *nest = v->def;
+	if (!nest || !sr_op_is(nest, SR_OP_work_nest) || nest->n_operands != 1 || !sr_work_only_yields(nest))
+		return NULL;
+	return sr_operand_type(nest, 0)->rank ? NULL : sr_operand(nest, 0);
 }
 
-static bool add_box(struct boxes *boxes, struct box *x);
+static bool add_box(struct boxes *boxes, const struct box *x);
 
 /* Add the box, whose value is the concatenation's result, as one box for each operand of the concatenation. Return false if
- * there are too many, or one is not whole. */
+ * there are too many. */
 static bool divide_box(struct boxes *boxes, const struct box *x, const struct sr_op *concatenate)
 {
-	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), start = -x->at[dim];
+	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), start = -x->from.at[dim];
 	for (int i = 0; i < concatenate->n_operands; i++) {
 		struct box part = *x;
-		part.value = sr_operand(concatenate, i);
-		int64_t end = start + part.value->type->shape[dim];
+		part.from.value = sr_operand(concatenate, i);
+		int64_t end = start + part.from.value->type->shape[dim];
 		part.begin[dim] = start > x->begin[dim] ? start : x->begin[dim];
 		part.end[dim] = end < x->end[dim] ? end : x->end[dim];
-		part.at[dim] = -start;
+		part.from.at[dim] = -start;
 		if (part.begin[dim] < part.end[dim] && !add_box(boxes, &part))
 			return false;
 		start = end;
@@ -86,28 +92,31 @@ static bool divide_box(struct boxes *boxes, const struct box *x, const struct sr
 	return true;
 }
 
-/* Add a box: read from the source of a slice instead of the slice, and from the operands of a large concatenation instead of
- * its result, if that is possible. */
-static bool add_box(struct boxes *boxes, struct box *x)
+/* Add a box: of the source of a slice, and of the operands of a large concatenation instead of its result. */
+static bool add_box(struct boxes *boxes, const struct box *x)
 {
 	int64_t at[SR_NEST_MAX_LOOPS];
-	struct box source = *x;
+	struct box added = *x;
 	int n = boxes->n;
-	if (is_dense_slice(boxes->ctx, x->value->def, at)) {
-		source.value = sr_operand(x->value->def, 0);
+	added.slice.value = NULL;
+	if (is_dense_slice(boxes->ctx, x->from.value->def, at)) {
+		added.slice = x->from;
+		added.from.value = sr_operand(x->from.value->def, 0);
 		for (int d = 0; d < boxes->type->rank; d++)
-			source.at[d] += at[d];
+			added.from.at[d] += at[d];
+	} else if (scalar_of(x->from.value)) {
+		added.slice = x->from;
+		added.from.value = scalar_of(x->from.value);
 	}
-	const struct sr_op *concatenate = concatenate_of(source.value);
-	if (concatenate && has_main_operand(concatenate)) {
-		if (divide_box(boxes, &source, concatenate))
+	const struct sr_op *concatenate = concatenate_of(added.from.value);
+	if (boxes->divides_operands && concatenate && has_main_operand(concatenate)) {
+		if (divide_box(boxes, &added, concatenate))
 			return true;
 		boxes->n = n;
 	}
-	const struct box *added = is_whole(boxes, &source) ? &source : x;
-	if (boxes->n == MAX_BOXES || !is_whole(boxes, added))
+	if (boxes->n == MAX_BOXES)
 		return false;
-	boxes->list[boxes->n++] = *added;
+	boxes->list[boxes->n++] = added;
 	return true;
 }
 
@@ -119,35 +128,111 @@ static int64_t box_elements(const struct boxes *boxes, const struct box *x)
 	return n;
 }
 
-/* Add an operand that has the elements of a box. Outside of its bounds, the previously added operand is read. */
-static void add_operand(struct sr_nest_builder *p, const struct box *x)
+static bool is_same_source(const struct source *a, const struct source *b, int rank)
 {
-	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, x->value);
-	a->fill = p->nest.n_operands - 2;
+	return a->value == b->value && !memcmp(a->at, b->at, sizeof *a->at * (size_t)rank);
+}
+
+/* Return true if an element of the box is within the bounds of another source, or in another operand with the same source. */
+static bool may_read(const struct boxes *boxes, const struct source *from, const struct box *x)
+{
+	for (int d = 0; from->value->type->rank && d < boxes->type->rank; d++)
+		if (x->end[d] + from->at[d] <= 0 || x->begin[d] + from->at[d] >= from->value->type->shape[d])
+			return false;
+	return !is_same_source(from, &x->from, boxes->type->rank);
+}
+
+/* Return true if the source's bounds may be checked before those of boxes [0, n) except for number i: none of their elements is
+ * within them. */
+static bool may_precede(const struct boxes *boxes, const struct source *from, int n, int i)
+{
+	for (int k = 0; k < n; k++)
+		if (k != i && may_read(boxes, from, &boxes->list[k]))
+			return false;
+	return true;
+}
+
+/* Return the number of the largest of boxes [0, n) whose bounds may be checked before those of the others; -1: none. If
+ * `reads_slice`, read the result of the box's slice. */
+static int find_first(const struct boxes *boxes, int n, bool reads_slice)
+{
+	int found = -1;
+	for (int i = 0; i < n; i++) {
+		const struct box *x = &boxes->list[i];
+		const struct source *from = reads_slice ? &x->slice : &x->from;
+		if (from->value && may_precede(boxes, from, n, i) &&
+		    (found < 0 || box_elements(boxes, x) > box_elements(boxes, &boxes->list[found])))
+			found = i;
+	}
+	return found;
+}
+
+/* Order the boxes so that an element belongs to the last box within whose source's bounds it is. Return false if there is no such
+ * order. The order of two boxes, a main one and its edge with a source that has more rows:
+ *
+ *	[edge, main]	result[i] = main[i - 1] where 0 <= i - 1, else edge[i] */
+static bool order_boxes(struct boxes *boxes)
+{
+	for (int n = boxes->n; n > 0; n--) {
+		int i = find_first(boxes, n, false);
+		if (i < 0) {
+			i = find_first(boxes, n, true);
+			if (i < 0)
+				return false;
+			boxes->list[i].from = boxes->list[i].slice;
+		}
+		struct box first = boxes->list[i];
+		memmove(boxes->list + i, boxes->list + i + 1, sizeof first * (size_t)(n - 1 - i));
+		boxes->list[n - 1] = first;
+	}
+	return true;
+}
+
+/* Return true if all elements of the result are within the source's bounds. */
+static bool is_in_bounds(const struct boxes *boxes, const struct source *from)
+{
+	for (int d = 0; from->value->type->rank && d < boxes->type->rank; d++)
+		if (from->at[d] < 0 || boxes->type->shape[d] + from->at[d] > from->value->type->shape[d])
+			return false;
+	return true;
+}
+
+/* Add an operand that has the elements of a box. Outside of its bounds, the previously added operand is read. */
+static void add_operand(struct sr_nest_builder *p, const struct boxes *boxes, const struct source *from)
+{
+	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, from->value);
+	a->fill = is_in_bounds(boxes, from) ? -1 : p->nest.n_operands - 2;
 	for (int d = 0; d < a->rank; d++) {
 		sr_indexing_map_row(a, d)[d] = 1;
-		sr_indexing_map_row(a, d)[a->n_loops] = x->at[d];
+		sr_indexing_map_row(a, d)[a->n_loops] = from->at[d];
 	}
 }
 
 /* Build a nest that reads each element of the result from its box. The operands of the nest are in this order: a value for
- * elements outside all boxes, which do not occur; all boxes but the largest; the largest, which most iterations read, so that
- * these check no other box. The first operand is the same for all shifts of one tensor, so that fused nests have it once. */
+ * elements outside all boxes, which do not occur, if the first box has bounds; the boxes, the largest last if possible, so that most
+ * iterations check no other box. The value for other elements is the same for all shifts of one tensor, so that fused nests have it
+ * once. */
 static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 {
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, boxes->n + 1);
-	int largest = 0;
-	for (int i = 1; i < boxes->n; i++)
-		if (box_elements(boxes, &boxes->list[i]) > box_elements(boxes, &boxes->list[largest]))
-			largest = i;
-	sr_nest_builder_add_operand(&p, boxes->list[largest].value);
+	if (!is_in_bounds(boxes, &boxes->list[0].from))
+		sr_nest_builder_add_operand(&p, boxes->list[boxes->n - 1].from.value);
 	for (int i = 0; i < boxes->n; i++)
-		if (i != largest)
-			add_operand(&p, &boxes->list[i]);
-	add_operand(&p, &boxes->list[largest]);
+		add_operand(&p, boxes, &boxes->list[i].from);
 	sr_nest_builder_create_op(&p);
 	struct sr_value *v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);
 	return sr_nest_builder_yield(&p, &v, 1);
+}
+
+/* Build a nest for the box, whose value is the concatenation's result. Concatenations among the operands are divided if possible. */
+static bool build_from_box(struct sr_lowering *l, const struct box *x, const struct sr_op *concatenate)
+{
+	for (int divides_operands = 1; divides_operands >= 0; divides_operands--) {
+		struct boxes boxes = {.ctx = l->ctx, .type = sr_result(l->op, 0)->type, .divides_operands = divides_operands};
+		if (divide_box(&boxes, x, concatenate) && boxes.n > 1 && order_boxes(&boxes))
+			return build_nest(l, &boxes);
+	}
+	return false;
 }
 
 static struct box whole_result(const struct sr_type *type)
@@ -167,9 +252,8 @@ bool sr_nest_from_concatenate(struct sr_lowering *l)
 			return false;
 	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || bytes_of(sr_result(l->op, 0)) > TINY_BYTES)
 		return false;
-	struct boxes boxes = {.ctx = l->ctx, .type = type};
 	struct box x = whole_result(type);
-	return divide_box(&boxes, &x, l->op) && build_nest(l, &boxes);
+	return build_from_box(l, &x, l->op);
 }
 
 /* Return true if the use is the operand of an elementwise op, lowered or not. */
@@ -213,16 +297,14 @@ bool sr_nest_from_boxes(struct sr_lowering *l)
 {
 	int64_t at[SR_NEST_MAX_LOOPS];
 	struct sr_value *result = sr_result(l->op, 0);
-	struct boxes boxes = {.ctx = l->ctx, .type = result->type};
 	struct box x = whole_result(result->type);
 	const struct sr_op *concatenate = l->op;
 	if (is_dense_slice(l->ctx, l->op, at)) {
 		concatenate = concatenate_of(sr_operand(l->op, 0));
-		memcpy(x.at, at, sizeof *at * (size_t)result->type->rank);
+		memcpy(x.from.at, at, sizeof *at * (size_t)result->type->rank);
 		if (!concatenate || !is_read_in_slices(l->ctx, concatenate))
 			return false;
 	}
 	return sr_op_is(concatenate, SR_OP_stablehlo_concatenate) && has_main_operand(concatenate) &&
-	       is_read_elementwise(l->ctx, result, l->op->block) && divide_box(&boxes, &x, concatenate) && boxes.n > 1 &&
-	       build_nest(l, &boxes);
+	       is_read_elementwise(l->ctx, result, l->op->block) && build_from_box(l, &x, concatenate);
 }

@@ -1,9 +1,9 @@
-// Stencil loops whose steps can be executed in blocks of rows: zero and periodic borders, two rows of neighbors, two arrays, a
+// Stencil loops whose steps can be executed in blocks of rows: zero, periodic and repeated borders, two rows of neighbors, two arrays, a
 // coefficient for each element, trip counts that are no multiple of the steps of a block or not known, one and three dimensions.
 // In the last loop a value of each step depends on the array, so its steps are executed one by one.
 func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x20x64xf32>, %d: tensor<70000xf32>)
     -> (tensor<200x220xf32>, tensor<200x220xf64>, tensor<200x220xf32>, tensor<200x220xf32>, tensor<40x20x64xf32>, tensor<70000xf32>,
-        tensor<200x220xf32>, tensor<f32>) {
+        tensor<200x220xf32>, tensor<f32>, tensor<200x220xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %f0 = stablehlo.constant dense<0.0> : tensor<f32>
@@ -112,6 +112,25 @@ func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x
       stablehlo.return %next, %i1 : tensor<70000xf32>, tensor<i32>
     }
 
+  // a repeated border of rows, a border of zeros by concatenation
+  %r6:2 = stablehlo.while(%i = %zero, %u = %a) : tensor<i32>, tensor<200x220xf32>
+    cond {
+      %p = stablehlo.compare LT, %i, %forty : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %i1 = stablehlo.add %i, %one : tensor<i32>
+      %first = stablehlo.slice %u [0:1, 0:220] : (tensor<200x220xf32>) -> tensor<1x220xf32>
+      %rest = stablehlo.slice %u [0:199, 0:220] : (tensor<200x220xf32>) -> tensor<199x220xf32>
+      %up = stablehlo.concatenate %first, %rest, dim = 0 : (tensor<1x220xf32>, tensor<199x220xf32>) -> tensor<200x220xf32>
+      %zeros = stablehlo.broadcast_in_dim %f0, dims = [] : (tensor<f32>) -> tensor<200x1xf32>
+      %l1 = stablehlo.slice %u [0:200, 0:219] : (tensor<200x220xf32>) -> tensor<200x219xf32>
+      %left = stablehlo.concatenate %zeros, %l1, dim = 1 : (tensor<200x1xf32>, tensor<200x219xf32>) -> tensor<200x220xf32>
+      %s0 = stablehlo.subtract %up, %left : tensor<200x220xf32>
+      %s1 = stablehlo.multiply %s0, %quarter : tensor<200x220xf32>
+      %next = stablehlo.add %u, %s1 : tensor<200x220xf32>
+      stablehlo.return %i1, %next : tensor<i32>, tensor<200x220xf32>
+    }
+
   // the largest element of each step is kept
   %r5:3 = stablehlo.while(%i = %zero, %u = %a, %max = %f0) : tensor<i32>, tensor<200x220xf32>, tensor<f32>
     cond {
@@ -126,6 +145,6 @@ func.func @main(%a: tensor<200x220xf32>, %b: tensor<200x220xf64>, %c: tensor<40x
       %sum = stablehlo.add %max, %m : tensor<f32>
       stablehlo.return %i1, %next, %sum : tensor<i32>, tensor<200x220xf32>, tensor<f32>
     }
-  return %r0#1, %r1#1, %r2#1, %r2#2, %r3#1, %r4#0, %r5#1, %r5#2 : tensor<200x220xf32>, tensor<200x220xf64>, tensor<200x220xf32>, tensor<200x220xf32>,
-      tensor<40x20x64xf32>, tensor<70000xf32>, tensor<200x220xf32>, tensor<f32>
+  return %r0#1, %r1#1, %r2#1, %r2#2, %r3#1, %r4#0, %r5#1, %r5#2, %r6#1 : tensor<200x220xf32>, tensor<200x220xf64>, tensor<200x220xf32>, tensor<200x220xf32>,
+      tensor<40x20x64xf32>, tensor<70000xf32>, tensor<200x220xf32>, tensor<f32>, tensor<200x220xf32>
 }

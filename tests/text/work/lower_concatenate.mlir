@@ -9,7 +9,7 @@ module {
     %4 = stablehlo.add %1, %3 : tensor<64x96xf32>
     return %4 : tensor<64x96xf32>
   }
-  // Elements outside of this slice may be inside of the slice's operand: the bounds are those of the slice.
+  // Elements outside of this slice are inside of the slice's operand: the bounds of the edge are checked first.
   func.func @inside(%a: tensor<80x96xf32>, %edge: tensor<1x96xf32>) -> tensor<64x96xf32> {
     %0 = stablehlo.slice %a [7:70, 0:96] : (tensor<80x96xf32>) -> tensor<63x96xf32>
     %1 = stablehlo.concatenate %edge, %0, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
@@ -45,11 +45,30 @@ module {
     %3 = stablehlo.subtract %1, %2 : tensor<64x96xf32>
     return %3 : tensor<64x96xf32>
   }
-  // The slice of rows 2 to 61 is concatenated with others; its neighbors in %a are not its border.
+  // The slice of rows 2 to 61 is concatenated with an edge; its neighbors in %a are not its border.
   func.func @clipped(%a: tensor<64x96xf32>, %edge: tensor<60x1xf32>) -> tensor<60x96xf32> {
     %0 = stablehlo.slice %a [2:62, 0:95] : (tensor<64x96xf32>) -> tensor<60x95xf32>
     %1 = stablehlo.concatenate %edge, %0, dim = 1 : (tensor<60x1xf32>, tensor<60x95xf32>) -> tensor<60x96xf32>
     %2 = stablehlo.negate %1 : tensor<60x96xf32>
     return %2 : tensor<60x96xf32>
+  }
+  // A border that repeats the edge: the edge is read from %a, which has more rows. A border of a constant.
+  func.func @repeated(%a: tensor<64x96xf32>, %zero: tensor<f32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [0:1, 0:96] : (tensor<64x96xf32>) -> tensor<1x96xf32>
+    %1 = stablehlo.slice %a [0:63, 0:96] : (tensor<64x96xf32>) -> tensor<63x96xf32>
+    %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %3 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<64x1xf32>
+    %4 = stablehlo.slice %a [0:64, 1:96] : (tensor<64x96xf32>) -> tensor<64x95xf32>
+    %5 = stablehlo.concatenate %4, %3, dim = 1 : (tensor<64x95xf32>, tensor<64x1xf32>) -> tensor<64x96xf32>
+    %6 = stablehlo.subtract %2, %5 : tensor<64x96xf32>
+    return %6 : tensor<64x96xf32>
+  }
+  // Both operands are parts of tensors that have elements in place of the other: one slice is a buffer.
+  func.func @overlapping(%a: tensor<80x96xf32>, %b: tensor<80x96xf32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %b [7:8, 0:96] : (tensor<80x96xf32>) -> tensor<1x96xf32>
+    %1 = stablehlo.slice %a [7:70, 0:96] : (tensor<80x96xf32>) -> tensor<63x96xf32>
+    %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %3 = stablehlo.negate %2 : tensor<64x96xf32>
+    return %3 : tensor<64x96xf32>
   }
 }
