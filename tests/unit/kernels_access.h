@@ -96,6 +96,45 @@ static void check_dims(const struct sr_access_functions *f, int isa, enum sr_dty
 	}
 }
 
+static void check_gathers(const struct sr_access_functions *f, int isa, enum sr_dtype index_type, int bytes)
+{
+	static char source[16 * 8000], indices[8 * 2 * ACCESS_ELEMENTS], got[16 * ACCESS_ELEMENTS + 16];
+	int64_t numbers[ACCESS_ELEMENTS], n_loaded = 0;
+	fill_bytes(source, sizeof source);
+	for (int round = 0; round < 80; round++) {
+		int64_t n = (int64_t)next_random() % (ACCESS_ELEMENTS - 3), step = round % 2 ? 0 : (int64_t)next_random() % 5 - 2;
+		struct sr_access_dim d = {.x = (int64_t)next_random() % 9, .divisor = 1,
+					  .step = round % 2 ? 0 : (int64_t)next_random() % 3,
+					  .stride = round % 4 ? 1 : (int64_t)next_random() % 9 - 4, .limit = (int64_t)next_random() % 40,
+					  .indices = indices, .index_type = index_type, .first_index = (int64_t)next_random() % 3,
+					  .index_step = round % 5 ? 1 : 2};
+		fill_array(index_type, indices, 2 * ACCESS_ELEMENTS, round % 3 == 0);
+		for (int64_t i = 0, index = 0; i < n; i++) {
+			int64_t number = d.first_index + i * d.index_step;
+			sr_element_get(index_type, indices + number * sr_dtype_bytes(index_type), &index, NULL, NULL);
+			bool is_huge = index_type == SR_UI64 && index < 0;
+			index = is_huge || index > d.limit ? d.limit : index < 0 ? 0 : index;
+			numbers[i] = 4000 + step * i + (d.x + d.step * i + index) * d.stride;
+		}
+		memset(got, 0x55, sizeof got);
+		if (!f->gather_by_indices(bytes, source, &d, 4000, step, got, n))
+			continue;
+		n_loaded++;
+		check_copied("gather_by_indices", isa, bytes, source, numbers, got, n);
+	}
+	ck_assert(n_loaded || bytes < 4 || bytes > 8 || sr_dtypes[index_type].bits < 32 || index_type == SR_UI64);
+}
+
+static void check_count(const struct sr_access_functions *f, int isa)
+{
+	int64_t got[100];
+	for (int64_t n = 0; n < 100; n++) {
+		f->count(n - 40, 1 - n, got, n);
+		for (int64_t i = 0; i < n; i++)
+			sr_assert_each(got[i] == n - 40 + i * (1 - n), "count, isa %d: element %d of %d", isa, (int)i, (int)n);
+	}
+}
+
 /* Compare sums of products with the reference kernels. */
 static void check_multiply_add(const struct sr_access_functions *f, int isa, enum sr_dtype t)
 {
@@ -186,8 +225,13 @@ START_TEST(access_functions)
 	if (_i >= n_isa)
 		return;
 	const struct sr_access_functions *f = access_of(_i);
-	for (int bytes = 1; bytes <= 16; bytes *= 2)
+	for (int bytes = 1; bytes <= 16; bytes *= 2) {
 		check_loads(f, _i, bytes);
+		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
+			if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
+				check_gathers(f, _i, (enum sr_dtype)t, bytes);
+	}
+	check_count(f, _i);
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
 			check_dims(f, _i, (enum sr_dtype)t);

@@ -58,6 +58,13 @@ struct sr_access_functions {
 	/* Add the contribution of a dim to the offsets of the elements [i, i + n) of a run, n <= SR_ACCESS_BLOCK, and clear the mask
 	 * of those out of bounds, whose offsets get no contribution. */
 	void (*add_dim)(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *offset, uint8_t *is_inside);
+	/* Store first + i * step for the n elements i. */
+	void (*count)(int64_t first, int64_t step, int64_t *to, int64_t n);
+	/* Load n elements of `bytes` bytes: element i is src[offset + step * i + v], where v is the contribution of a dim with index
+	 * values, without divisor and bounds. Returns false if there is no loop for such elements and indices; nothing is loaded
+	 * then. */
+	bool (*gather_by_indices)(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step, char *dst,
+				  int64_t n);
 	/* by element type; NULL: none */
 	sr_multiply_add_fn *multiply_add[SR_DTYPE_COUNT];
 	void (*polynomial[SR_DTYPE_COUNT])(const struct sr_polynomial *p);

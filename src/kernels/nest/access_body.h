@@ -154,6 +154,57 @@ static void access_add_dim(const struct sr_access_dim *d, int64_t i, int64_t n, 
 		offset[p] += y[p] * stride;
 }
 
+static void access_count(int64_t first, int64_t step, int64_t *to, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++, first += step)
+		to[i] = first;
+}
+
+/* The usual case, neighboring elements by 32-bit indices, has loops of its own, which compilers turn into vector loads. */
+#define INDEX_LOOP(E, I, at)                                         \
+	for (int64_t i = 0; i < n; i++) {                            \
+		I v = index[i] > limit ? limit : index[i];           \
+		int32_t k = v < 1 ? 0 : (int32_t)v;                  \
+		to[i] = from[at];                                    \
+	}
+#define GATHER_LOOPS(E, I)                                           \
+	{                                                            \
+		const E *from = (const E *)(const void *)src + offset; \
+		const I *index = (const I *)d->indices + d->first_index, limit = (I)d->limit; \
+		E *restrict to = (E *)(void *)dst;                   \
+		if (step == 0 && stride == 1) {                      \
+			INDEX_LOOP(E, I, k)                          \
+		} else {                                             \
+			INDEX_LOOP(E, I, i * step + k * stride)      \
+		}                                                    \
+		return true;                                         \
+	}
+#define GATHER(E)                                                    \
+	switch (d->index_type) {                                     \
+	case SR_I32: GATHER_LOOPS(E, int32_t)                        \
+	case SR_UI32: GATHER_LOOPS(E, uint32_t)                      \
+	case SR_I64: GATHER_LOOPS(E, int64_t)                        \
+	default: return false;                                       \
+	}
+
+static bool access_gather_by_indices(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step,
+				     char *dst, int64_t n)
+{
+	int64_t stride = d->stride;
+	if (d->index_step != 1 || d->limit > INT32_MAX)
+		return false;
+	offset += d->x * stride;
+	step += d->step * stride;
+	if (bytes == 4)
+		GATHER(uint32_t)
+	if (bytes == 8)
+		GATHER(uint64_t)
+	return false;
+}
+#undef GATHER
+#undef GATHER_LOOPS
+#undef INDEX_LOOP
+
 #define SUM_LOOP(value)                                              \
 	_Pragma("GCC ivdep") for (int64_t i = 0; i < n; i++) out[i] = value; \
 	break
@@ -292,7 +343,7 @@ ADD_PRODUCTS(double)
 #undef VECTOR_AT
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
-	{access_load_strided, access_load_runs, access_gather, access_add_dim,                      \
+	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
 	 {[SR_F32] = access_multiply_add_float, [SR_F64] = access_multiply_add_double,             \
 	  [SR_I32] = access_multiply_add_uint32_t, [SR_UI32] = access_multiply_add_uint32_t},       \
 	 {[SR_F32] = access_polynomial_float, [SR_F64] = access_polynomial_double},                 \

@@ -404,6 +404,21 @@ static void load_regular_run(const struct run *u, const char *buffer, char *to)
 		fill_run(u, to, high, u->n);
 }
 
+/* Describe dim number k of the access along the run. */
+static struct sr_access_dim dim_along_run(const struct run *u, int k)
+{
+	const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+	const struct index *x = &u->index[k];
+	struct sr_access_dim dim = {.x = u->x[k].start, .step = step_along_run(u, &u->x[k]), .divisor = d->divisor,
+				    .extent = d->extent, .stride = d->stride, .limit = d->limit};
+	if (d->index >= 0) {
+		dim.indices = x->data;
+		dim.index_type = x->type;
+		dim.first_index = index_positions(u, x, &dim.index_step);
+	}
+	return dim;
+}
+
 /* Compute the operand offsets of the run's elements or blocks [i, i + n), and the mask of those in bounds. Returns false if all are
  * in bounds. */
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
@@ -415,23 +430,28 @@ static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *
 		is_inside[k] = 1;
 	}
 	for (int k = 0; k < u->a->n_dims; k++) {
-		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		const struct index *x = &u->index[k];
-		struct sr_access_dim dim = {.x = u->x[k].start, .step = step_along_run(u, &u->x[k]), .divisor = d->divisor,
-					    .extent = d->extent, .stride = d->stride, .limit = d->limit};
-		if (d->index >= 0) {
-			dim.indices = x->data;
-			dim.index_type = x->type;
-			dim.first_index = index_positions(u, x, &dim.index_step);
-		}
+		struct sr_access_dim dim = dim_along_run(u, k);
 		u->r->access->add_dim(&dim, i, n, offset, is_inside);
-		has_bounds = has_bounds || d->extent > 0;
+		has_bounds = has_bounds || dim.extent > 0;
 	}
 	return has_bounds;
 }
 
+/* Load a run whose only dim is an index without divisor and bounds, by one pass over the indices. Returns false if it has another
+ * form. */
+static bool load_by_indices(const struct run *u, const char *buffer, char *to)
+{
+	if (u->block > 1 || u->a->n_dims != 1)
+		return false;
+	struct sr_access_dim d = dim_along_run(u, 0);
+	return d.indices && d.divisor == 1 && !d.extent &&
+	       u->r->access->gather_by_indices(u->bytes, buffer, &d, u->base.start, step_along_run(u, &u->base), to, u->n);
+}
+
 static void load_irregular_run(const struct run *u, const char *buffer, char *to)
 {
+	if (load_by_indices(u, buffer, to))
+		return;
 	const struct sr_access_functions *f = u->r->access;
 	int64_t offset[SR_ACCESS_BLOCK], block_bytes = u->block * u->bytes;
 	uint8_t is_inside[SR_ACCESS_BLOCK];
@@ -805,7 +825,7 @@ void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n = run_length(&w),
 			step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 0;
 	do {
-		for (int64_t i = 0; i < n; i++)
-			*out++ = offset + i * step;
+		r->access->count(offset, step, out, n);
+		out += n;
 	} while (next_run(&w, a->stride, &offset));
 }
