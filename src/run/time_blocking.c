@@ -18,7 +18,10 @@
  * GPGPU-6, 2013.)
  *
  * The condition, and the instructions of the body other than the nest and the swaps, do not depend on the arrays: they are executed
- * first, for as many steps as are executed together. */
+ * first, for as many steps as are executed together. Except for a halo exchange: instructions, collectives among them, that compute
+ * values from the first and last rows (the edges) of the old values, and for these rows. A step leaves out its edges, and the rows
+ * that depend on those of the steps before. Then the exchange and the rows left out are executed, step by step. So a device sends
+ * the same messages as in plain order, in the same order, whatever order its neighbors execute their steps in. */
 #include "kernels/nest/nest_prepared.h"
 #include "run/execution_context.h"
 #include <string.h>
@@ -33,7 +36,10 @@ struct sr_stencil_loop {
 	int64_t rows;      /* number of iterations of the nest's outermost loop */
 	int64_t halo;      /* maximum distance of the rows that an iteration reads from its own row, at least 1 */
 	int64_t row_bytes; /* bytes of one row of all arrays that the nest reads or writes, old and new values */
+	int64_t edge;      /* number of first rows, and of last rows, that a halo exchange reads or computes values for, at least halo */
 	bool is_periodic;  /* true if the first and last rows read each other */
+	bool has_exchange;
+	const bool *is_exchange; /* for each instruction of the body: true if it is part of the halo exchange */
 };
 
 /* ---- finding stencil loops ---- */
@@ -44,6 +50,9 @@ struct finder {
 	const struct sr_nest_prepared *merged; /* the nest with its loops merged, as compiled code has them */
 	const int32_t *operands;               /* the nest's buffers */
 	int64_t row[SR_NEST_MAX_BUFFERS];      /* for each output: elements of a row, the stride of the outermost loop */
+	int32_t states[SR_NEST_MAX_BUFFERS];   /* for each output: the buffer of its old values */
+	const struct sr_while_instr *loop;
+	bool *is_exchange;
 	struct sr_stencil_loop *out;
 };
 
@@ -173,7 +182,7 @@ static bool is_never_used(const struct finder *f, int32_t value)
 	return !is_argument(f, value);
 }
 
-/* ---- stencil loops ---- */
+/* ---- loads and stores of the arrays ---- */
 
 /* Check a load from the old values of the output that has rows of `row` elements, and update halo and is_periodic. */
 static bool check_load(struct finder *f, const struct sr_nest_access *a, int64_t row)
@@ -193,12 +202,17 @@ static bool check_load(struct finder *f, const struct sr_nest_access *a, int64_t
 	return true;
 }
 
-/* Check all loads. states[k]: buffer of the old values of output k. Loads of other buffers are unrestricted, if the loop does not
- * write them. */
-static bool check_loads(struct finder *f, const int32_t *states)
+/* Return true if two buffers are the same bytes as elements of the same type. */
+static bool is_same_buffer(const struct sr_program *p, int32_t a, int32_t b)
+{
+	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
+	return x->offset == y->offset && x->bytes == y->bytes && x->dtype == y->dtype;
+}
+
+/* Check all loads of old values. Loads of other buffers are unrestricted, if the loop does not write them. */
+static bool check_loads(struct finder *f)
 {
 	const struct sr_program *p = f->l->program;
-	const struct sr_buffer *buffers = sr_program_buffers(p);
 	for (int i = 0; i < f->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
@@ -206,20 +220,21 @@ static bool check_loads(struct finder *f, const int32_t *states)
 			continue;
 		int32_t b = f->operands[a->buffer];
 		for (int k = 0; k < f->nest->n_outputs; k++) {
-			const struct sr_buffer *x = &buffers[b], *y = &buffers[states[k]];
-			bool is_entire = x->offset == y->offset && x->bytes == y->bytes && x->dtype == y->dtype;
 			if (overlap(p, b, f->operands[f->nest->n_inputs + k]))
 				return false;
-			if (overlap(p, b, states[k]) && !(is_entire && check_load(f, a, f->row[k])))
+			if (overlap(p, b, f->states[k]) &&
+			    !(is_same_buffer(p, b, f->states[k]) && check_load(f, a, f->row[k])))
 				return false;
 		}
 	}
 	return true;
 }
 
+/* ---- halo exchanges ---- */
+
 /* Return true if an instruction neither reads what the nest writes nor writes what it reads: it touches none of the nest's buffers,
  * except for constants, nor the old values. Before the nest the memory of the nest's outputs holds temporary values. */
-static bool is_independent(const struct finder *f, const struct sr_instr *s, bool is_before_nest, const int32_t *states)
+static bool is_independent(const struct finder *f, const struct sr_instr *s, bool is_before_nest)
 {
 	int n_buffers = f->nest->n_inputs + (is_before_nest ? 0 : f->nest->n_outputs);
 	const struct sr_program *p = f->l->program;
@@ -231,26 +246,147 @@ static bool is_independent(const struct finder *f, const struct sr_instr *s, boo
 			if (overlap(p, operands[i], f->operands[k]) && !f->l->constant_of[operands[i]])
 				return false;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if (overlap(p, operands[i], states[k]))
+			if (overlap(p, operands[i], f->states[k]))
 				return false;
 	}
 	return true;
 }
 
-/* Return true if all instructions of the condition or the body, other than the nest and the swaps, are independent of the nest. */
-static bool are_independent(const struct finder *f, int64_t computation, bool is_condition, const int32_t *states)
+/* Return the number of an instruction's first operand that it may write. */
+static uint32_t first_written(const struct sr_program *p, const struct sr_instr *s)
 {
-	const struct sr_computation *range = sr_program_computations(f->l->program) + computation;
-	for (int64_t i = range->first; i < (int64_t)range->first + range->n; i++)
-		if (i != f->out->nest && (int)f->l->instrs[i].kind != SR_READY_SWAP &&
-		    !is_independent(f, sr_program_instrs(f->l->program) + i, is_condition || i < f->out->nest, states))
-			return false;
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
+	return s->kind == SR_INSTR_NEST ? (uint32_t)nest->n_inputs : s->kind == SR_INSTR_KERNEL ? 0 : 1;
+}
+
+/* Return true if an instruction of the halo exchange has an operand that overlaps the buffer or, if `is_written`, may write one. */
+static bool is_exchanged(const struct finder *f, int32_t buffer, bool is_written)
+{
+	const struct sr_program *p = f->l->program;
+	const struct sr_computation *body = sr_program_computations(p) + f->loop->body;
+	for (int64_t i = 0; i < body->n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + body->first + i;
+		for (uint32_t k = is_written ? first_written(p, s) : 0; f->is_exchange[i] && k < s->n_operands; k++)
+			if (overlap(p, buffer, sr_program_operands(p)[s->first_operand + k]) && !f->l->constant_of[buffer])
+				return true;
+	}
+	return false;
+}
+
+/* Return true if an instruction has an operand, other than buffer `ignored`, in common with the halo exchange. */
+static bool shares_with_exchange(const struct finder *f, const struct sr_instr *s, int32_t ignored)
+{
+	const int32_t *operands = sr_program_operands(f->l->program) + s->first_operand;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		if (operands[i] != ignored && is_exchanged(f, operands[i], false))
+			return true;
+	return false;
+}
+
+/* Set is_exchange for the instructions of the body, other than the nest and the swaps, that are not independent of the nest or have
+ * an operand in common with one that is not. */
+static void mark_exchange(struct finder *f)
+{
+	const struct sr_computation *body = sr_program_computations(f->l->program) + f->loop->body;
+	bool has_changed = true;
+	while (has_changed) {
+		has_changed = false;
+		for (int64_t k = 0, i = body->first; k < body->n; k++, i++) {
+			const struct sr_instr *s = sr_program_instrs(f->l->program) + i;
+			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
+			    (is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
+				continue;
+			f->is_exchange[k] = f->out->has_exchange = has_changed = true;
+		}
+	}
+}
+
+/* Make the edges include rows [first, last] of old values. Return false if these are too many rows to be an edge. */
+static bool add_edge(struct sr_stencil_loop *out, int64_t first, int64_t last)
+{
+	int64_t edge = last < out->rows - 1 - first ? last + 1 : out->rows - first;
+	if (first < 0 || last >= out->rows || edge > out->rows / 4)
+		return false;
+	out->edge = edge > out->edge ? edge : out->edge;
 	return true;
 }
 
+/* Return true if all loads of a nest in the halo exchange from its operand k, the old values of an output with rows of `row`
+ * elements, are of edges. */
+static bool reads_edges(struct finder *f, const struct sr_instr *s, int k, int64_t row)
+{
+	const struct sr_nest *nest = (const void *)(sr_program_params(f->l->program) + s->params);
+	for (int i = 0; i < nest->n_accesses; i++) {
+		const struct sr_nest_access *a = sr_nest_accesses(nest) + i;
+		int64_t low = a->offset, high = a->offset;
+		if (a->buffer != k)
+			continue;
+		for (int l = 0; l < nest->n_loops; l++)
+			*(a->stride[l] < 0 ? &low : &high) += a->stride[l] * (nest->extent[l] - 1);
+		if (a->n_dims || !add_edge(f->out, floor_divide(low, row), floor_divide(high, row)))
+			return false;
+	}
+	return true;
+}
+
+/* Return true if an instruction of the halo exchange may be executed with the rows left out of the wavefront: it reads edges of old
+ * values only, and touches no new values. */
+static bool is_on_edges(struct finder *f, const struct sr_instr *s)
+{
+	const struct sr_program *p = f->l->program;
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	if ((s->kind != SR_INSTR_KERNEL && s->kind != SR_INSTR_NEST && !sr_instr_is_collective(s)) || s->n_dynamic_offsets)
+		return false;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		for (int k = 0; k < f->nest->n_outputs; k++) {
+			if (overlap(p, operands[i], f->operands[f->nest->n_inputs + k]))
+				return false;
+			if (overlap(p, operands[i], f->states[k]) &&
+			    !(s->kind == SR_INSTR_NEST && (int)i < nest->n_inputs && is_same_buffer(p, operands[i], f->states[k]) &&
+			      reads_edges(f, s, (int)i, f->row[k])))
+				return false;
+		}
+	return true;
+}
+
+/* Return true if the nest loads the values that the halo exchange computes only in iterations on edges. */
+static bool loads_exchange_on_edges(struct finder *f)
+{
+	for (int i = 0; i < f->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
+		int64_t first, last;
+		int loop;
+		if (a && is_exchanged(f, f->operands[a->buffer], true) &&
+		    (!find_bound(f, a, &loop, &first, &last) || loop != 0 || !add_edge(f->out, first, last)))
+			return false;
+	}
+	return true;
+}
+
+/* Check the instructions of the condition and of the body other than the nest and the swaps: they are independent of the nest, or a
+ * halo exchange that the others are independent of. The condition's result may share memory with temporary values. */
+static bool check_other_instrs(struct finder *f)
+{
+	const struct sr_computation *cond = sr_program_computations(f->l->program) + f->loop->cond;
+	const struct sr_computation *body = sr_program_computations(f->l->program) + f->loop->body;
+	const struct sr_instr *instrs = sr_program_instrs(f->l->program);
+	mark_exchange(f);
+	for (int64_t i = cond->first; i < (int64_t)cond->first + cond->n; i++)
+		if (!is_independent(f, instrs + i, true) || shares_with_exchange(f, instrs + i, f->loop->predicate))
+			return false;
+	for (int64_t k = 0; k < body->n; k++)
+		if (f->is_exchange[k] && !is_on_edges(f, instrs + body->first + k))
+			return false;
+	return !f->out->has_exchange || (!f->out->is_periodic && loads_exchange_on_edges(f));
+}
+
+/* ---- stencil loops ---- */
+
 /* Set states[k] to the buffer of the old values of output k. Return false if not every output is the new value of a swap, or a swap
  * is not of an output. */
-static bool find_states(const struct finder *f, const struct sr_computation *body, int32_t *states)
+static bool find_states(struct finder *f, const struct sr_computation *body)
 {
 	const struct sr_program *p = f->l->program;
 	int n_swaps = 0, n_found = 0;
@@ -261,18 +397,18 @@ static bool find_states(const struct finder *f, const struct sr_computation *bod
 		n_swaps++;
 		for (int k = 0; k < f->nest->n_outputs; k++)
 			if (f->operands[f->nest->n_inputs + k] == swapped[0])
-				states[k] = swapped[1], n_found++;
+				f->states[k] = swapped[1], n_found++;
 	}
 	return n_swaps == n_found && n_found == f->nest->n_outputs;
 }
 
 /* Add to row_bytes the rows of inputs other than the old values, each buffer once. */
-static void add_other_inputs(const struct finder *f, const int32_t *states)
+static void add_other_inputs(const struct finder *f)
 {
 	for (int i = 0; i < f->nest->n_inputs; i++) {
 		bool is_counted = false;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			is_counted = is_counted || f->operands[i] == states[k];
+			is_counted = is_counted || f->operands[i] == f->states[k];
 		for (int k = 0; k < i; k++)
 			is_counted = is_counted || f->operands[i] == f->operands[k];
 		f->out->row_bytes += is_counted ? 0 : sr_program_buffers(f->l->program)[f->operands[i]].bytes / f->out->rows;
@@ -305,16 +441,17 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 	out->nest = find_nest(l, body);
 	if (out->nest < 0 || l->instrs[out->nest].shifted)
 		return NULL;
-	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .out = out,
+	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .loop = w, .out = out,
 			   .operands = sr_program_operands(l->program) + l->instrs[out->nest].first_operand};
 	f.merged = sr_nest_merge_loops(f.nest, sr_alloc(arena, sr_nest_prepared_bytes(f.nest), 1));
 	out->rows = f.merged->n_loops ? f.merged->extent[0] : 0;
 	out->halo = 1;
-	int32_t states[SR_NEST_MAX_BUFFERS];
-	if (!out->rows || f.merged->n_parallel < f.merged->n_loops || !find_states(&f, body, states) || !check_stores(&f) ||
-	    !check_loads(&f, states) || !are_independent(&f, w->cond, true, states) || !are_independent(&f, w->body, false, states))
+	out->is_exchange = f.is_exchange = SR_NEW_ARRAY(arena, bool, body->n);
+	if (!out->rows || f.merged->n_parallel < f.merged->n_loops || !find_states(&f, body) || !check_stores(&f) ||
+	    !check_loads(&f) || !check_other_instrs(&f))
 		return NULL;
-	add_other_inputs(&f, states);
+	out->edge = out->halo > out->edge ? out->halo : out->edge;
+	add_other_inputs(&f);
 	return out;
 }
 
@@ -339,7 +476,7 @@ struct blocking {
  * steps would share a block. */
 static bool fit_blocks(const struct sr_stencil_loop *s, int64_t cache, struct blocking *b)
 {
-	int64_t rows = cache / 2 / s->row_bytes, max_steps = s->rows / b->slabs / 4 / s->halo;
+	int64_t rows = cache / 2 / s->row_bytes, max_steps = (s->rows / b->slabs / 4 - s->edge) / s->halo;
 	b->block = rows / 4 > 0 ? rows / 4 : 1;
 	b->steps = (rows - b->block) / s->halo;
 	max_steps = max_steps < MAX_STEPS ? max_steps : MAX_STEPS;
@@ -387,8 +524,12 @@ static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_
 static void execute_slab(const struct steps *s, int64_t slab)
 {
 	int64_t low = first_row(s, slab), high = first_row(s, slab + 1), halo = s->loop->halo;
-	int64_t low_halo = slab > 0 || s->loop->is_periodic ? halo : 0;
-	int64_t high_halo = slab < s->b.slabs - 1 || s->loop->is_periodic ? halo : 0;
+	bool is_first = slab == 0, is_last = slab == s->b.slabs - 1, is_cyclic = s->loop->is_periodic || s->loop->has_exchange;
+	int64_t low_halo = !is_first || is_cyclic ? halo : 0, high_halo = !is_last || is_cyclic ? halo : 0;
+	if (s->loop->has_exchange) {
+		low += is_first ? s->loop->edge : 0;
+		high -= is_last ? s->loop->edge : 0;
+	}
 	for (int64_t position = low; position - halo * (s->n - 1) < high; position += s->b.block)
 		for (int64_t t = 0; t < s->n; t++) {
 			int64_t first = position - halo * t, last = first + s->b.block;
@@ -425,8 +566,31 @@ static void execute_boundaries(void *data, int worker, int64_t begin, int64_t en
 		execute_boundary(data, slab);
 }
 
-/* Execute n steps of the nest, and the swaps after each. */
-static void execute_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct blocking *b, int64_t n)
+/* Execute the halo exchanges, the rows on the edges and the swaps of all steps. */
+static enum sr_status execute_edges(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct steps *s)
+{
+	const struct sr_while_instr *w = loop->params;
+	const struct sr_computation *body = sr_program_computations(x->program) + w->body;
+	int64_t rows = s->loop->rows, margin = s->loop->edge;
+	enum sr_status status = SR_OK;
+	for (int64_t t = 0; !status && t < s->n; t++, margin += s->loop->halo)
+		for (int64_t k = 0, i = body->first; !status && k < body->n; k++, i++) {
+			double begin = x->profile ? sr_now() : 0;
+			if (i == s->loop->nest) {
+				execute_rows(s, t, 0, margin);
+				execute_rows(s, t, rows - margin, rows);
+			} else if (s->loop->is_exchange[k] || (int)x->loaded->instrs[i].kind == SR_READY_SWAP) {
+				status = sr_execute_instr(x, i);
+				if (x->profile)
+					sr_profile_note(x->profile, i, begin, sr_now());
+			}
+		}
+	return status;
+}
+
+/* Execute n steps of the nest, and the halo exchange and the swaps of each. */
+static enum sr_status execute_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct blocking *b,
+				    int64_t n)
 {
 	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
 	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n};
@@ -442,12 +606,15 @@ static void execute_steps(struct sr_execution_context *x, const struct sr_ready_
 		execute_slab(&s, 0);
 		execute_boundary(&s, 0);
 	}
+	if (s.loop->has_exchange)
+		return execute_edges(x, loop, &s);
 	if (n % 2)
 		sr_buffer_swaps_all(x, loop->swap);
+	return SR_OK;
 }
 
-/* Execute the condition, and while it is true the instructions of the body other than the nest and the swaps, at most `max` times.
- * *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is executed. */
+/* Execute the condition, and while it is true the instructions of the body other than the nest, the halo exchange and the swaps, at
+ * most `max` times. *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is executed. */
 static enum sr_status count_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, int64_t max, int64_t *n)
 {
 	const struct sr_while_instr *w = loop->params;
@@ -458,7 +625,8 @@ static enum sr_status count_steps(struct sr_execution_context *x, const struct s
 		if (status || !*(const uint8_t *)sr_context_buffer(x, w->predicate))
 			break;
 		for (int64_t i = body->first; !status && i < (int64_t)body->first + body->n; i++)
-			if (i != loop->stencil->nest && (int)x->loaded->instrs[i].kind != SR_READY_SWAP)
+			if (i != loop->stencil->nest && (int)x->loaded->instrs[i].kind != SR_READY_SWAP &&
+			    !loop->stencil->is_exchange[i - body->first])
 				status = sr_execute_instr(x, i);
 	}
 	return status;
@@ -482,7 +650,7 @@ enum sr_status sr_execute_stencil_loop(struct sr_execution_context *x, const str
 		double begin = x->profile ? sr_now() : 0;
 		sr_context_begin_instr(x, loop->stencil->nest);
 		if (!status && n)
-			execute_steps(x, loop, &b, n);
+			status = execute_steps(x, loop, &b, n);
 		double step_s = x->profile && n ? (sr_now() - begin) / (double)n : 0;
 		for (int64_t t = 0; x->profile && t < n; t++, begin += step_s)
 			sr_profile_note(x->profile, loop->stencil->nest, begin, begin + step_s);

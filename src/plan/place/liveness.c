@@ -60,6 +60,38 @@ static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_i
 							(uint8_t)kind, false});
 }
 
+/* Return the size of the largest buffer that the instructions name. */
+static int64_t largest_operand(const struct sr_plan_builder *b, const struct sr_instr_list *list)
+{
+	int64_t largest = 0;
+	for (size_t i = 0; i < list->instrs.n; i++)
+		for (uint32_t k = 0; k < list->instrs.data[i].n_operands; k++) {
+			int64_t bytes = b->buffers.data[b->operands.data[list->instrs.data[i].first_operand + k]].bytes;
+			largest = bytes > largest ? bytes : largest;
+		}
+	return largest;
+}
+
+/* In a loop, keep the operands and results of small permutes, which exchange halos, live to the end of an iteration. Otherwise they
+ * would share memory with large results, such as the next value of an array: these could not be swapped with the old value
+ * (run/buffer_swap.c), nor computed in an order other than the plain one (run/time_blocking.c). */
+static void keep_halos_live(struct liveness *l, int computation)
+{
+	enum { MIN_RATIO = 32 }; /* minimum ratio of the largest buffer's bytes to those of a halo */
+	const struct sr_instr_list *list = &l->b->computations.data[computation];
+	int64_t max_bytes = largest_operand(l->b, list) / MIN_RATIO;
+	l->now++;
+	for (size_t i = 0; i < list->instrs.n; i++) {
+		const struct sr_instr *instr = &list->instrs.data[i];
+		const struct sr_collective_instr *c = (const void *)(l->b->params.data + instr->params);
+		for (uint32_t k = 0; instr->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE && k < instr->n_operands; k++) {
+			int32_t buffer = l->b->operands.data[instr->first_operand + k];
+			if (l->b->buffers.data[buffer].bytes <= max_bytes)
+				sr_push(l->arena, &l->all, (struct access){l->now, buffer, computation, SR_EFFECT_READ, false});
+		}
+	}
+}
+
 static void number_computation(struct liveness *l, int computation, int owner);
 
 static void number_owner(struct liveness *l, const struct sr_instr *instr, const struct sr_instr_traits *traits, int computation)
@@ -91,6 +123,8 @@ static void number_computation(struct liveness *l, int computation, int owner)
 		if (traits->flow != SR_FLOW_STRAIGHT)
 			number_owner(l, instr, traits, computation);
 	}
+	if (owner >= 0 && l->owners.data[owner].traits->flow == SR_FLOW_WHILE)
+		keep_halos_live(l, computation);
 	l->regions[computation].last = ++l->now;
 }
 
