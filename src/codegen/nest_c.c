@@ -191,7 +191,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
-	if (sr_nest_form_is_transposed_load(g, in))
+	if (sr_nest_form_is_transposed(g, in))
 		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
 			      g->vector);
 	else
@@ -217,6 +217,8 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	indent(g);
 	if (g->is_in_stream_block && g->is_streamed[a->buffer])
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
+	else if (sr_nest_form_is_transposed(g, in))
+		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS, g->vector);
 	else
 		append_element(g, a, g->out);
 	if (sr_c_is_16bit_float(type))
@@ -499,6 +501,26 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	return is_written;
 }
 
+/* Write the prefetches of the stage: in form ROWS for an iteration of a vector loop with lanes, which starts at index j; in form
+ * COLUMNS for a row of the block of columns. */
+static void write_prefetches(struct sr_nest_form *g)
+{
+	for (int b = 0; b < g->t->n_inputs; b++) {
+		const struct sr_nest_instr *in = g->prefetched_load[b];
+		if (!in || g->stage_of[in->result] != g->stage)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int last = g->r->n_loops - 1;
+		indent(g);
+		sr_buf_printf(g->out, g->form == SR_NEST_FORM_ROWS ? "prefetch_streams(b%d, (" : "prefetch_rows(b%d + c + ", b);
+		append_affine(g, g->out, a->offset, a->stride, g->vector);
+		if (g->form == SR_NEST_FORM_ROWS)
+			sr_buf_printf(g->out, " + j) * sizeof *b%d, %d * sizeof *b%d);\n", b, g->lanes, b);
+		else
+			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last, (long long)a->stride[last], b, b);
+	}
+}
+
 /* Write the C text of the vector loop over [begin, end). If the stage reduces along it, each SIMD lane has a partial result, and
  * `begin` must be a multiple of the number of lanes.
  * `is_interior`: the range is the long one, not a peeled end. */
@@ -506,6 +528,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 			bool is_interior)
 {
 	bool lanes = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written = true;
+	/* GCC 12 miscompiles peeled loops over few lanes, which it unrolls before it vectorizes the loop around them */
+	bool is_miscompiled = !is_interior && g->lanes <= 8;
 	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h"));
 	if (!lanes && is_interior && is_block && next_stream(g, n, NULL)) {
 		open_brace(g, "if (past_caches) {\n");
@@ -526,8 +550,9 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	for (int full_vectors = 1; is_written && full_vectors >= omits_partial_vector; full_vectors--) {
 		indent(g);
 		if (full_vectors) {
-			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, end, g->lanes);
+			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d) {\n", g->lanes, end, g->lanes);
 			g->indentation++;
+			write_prefetches(g);
 			indent(g);
 		}
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
@@ -538,10 +563,11 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", end);
 		g->indentation++;
 		indent(g);
-		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n", g->vector);
+		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector, is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
 		is_written = write_instructions(g, n, n->n, in_bounds);
 		close_brace(g);
-		g->indentation -= full_vectors;
+		if (full_vectors)
+			close_brace(g);
 	}
 	close_brace(g);
 	return is_written;
@@ -601,7 +627,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
-/* ---- blocks of a MAP with transposed inputs: a block is first transposed into a local array ---- */
+/* ---- blocks of a MAP with transposed inputs or outputs: transposed through local arrays ---- */
 
 static void open_block(struct sr_nest_form *g, const char *at, const char *end, int l, int step)
 {
@@ -614,25 +640,54 @@ static void open_block(struct sr_nest_form *g, const char *at, const char *end, 
 		      loop_bound(g, l, true));
 }
 
-static void copy_blocks(struct sr_nest_form *g)
+/* Write a call that transposes a block from an input to the local array of a load, or from the local array of a store to an output. */
+static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_instr *instrs = sr_nest_instrs(g->t);
+	bool is_load = in->op == SR_NEST_LOAD;
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	int v = is_load ? in->result : in->args[0], width = SR_NEST_FORM_BLOCK_COLUMNS;
+	open_brace(g, "{\n");
+	indent(g);
+	sr_buf_printf(g->out, "const int64_t i%d = c, i%d = d;\n", g->vector, g->transposed_loop);
+	indent(g);
+	sr_buf_printf(g->out, "transpose_%d(", sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype));
+	if (!is_load)
+		sr_buf_printf(g->out, "t%d, %d, ", a->buffer, width);
+	sr_buf_putc(g->out, '&');
+	append_element(g, a, g->out);
+	sr_buf_printf(g->out, ", %lld, ", (long long)a->stride[g->vector]);
+	if (is_load)
+		sr_buf_printf(g->out, "x%d, %d, h - c, e - d);\n", v, width);
+	else
+		sr_buf_puts(g->out, "e - d, h - c);\n");
+	close_brace(g);
+}
+
+/* Write what precedes the loops over a block: local arrays, and transposes of inputs. */
+static void begin_block(struct sr_nest_form *g)
+{
 	for (int i = 0; i < g->t->n_instrs; i++) {
-		if (!sr_nest_form_is_transposed_load(g, &instrs[i]))
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (!sr_nest_form_is_transposed(g, in))
 			continue;
+		bool is_load = in->op == SR_NEST_LOAD;
+		int v = is_load ? in->result : in->args[0], name = is_load ? v : g->r->accesses[in->access].buffer;
 		indent(g);
-		int v = instrs[i].result, bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype);
-		sr_buf_printf(g->out, "%s x%d[%d] __attribute__((aligned(64)));\n", memory_c_type(g, v), v,
+		sr_buf_printf(g->out, "%s %c%d[%d] __attribute__((aligned(64)));\n", memory_c_type(g, v), is_load ? 'x' : 't', name,
 			      SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS);
-		const struct sr_nest_access *a = &g->r->accesses[instrs[i].access];
-		open_brace(g, "{\n");
-		indent(g);
-		sr_buf_printf(g->out, "const int64_t i%d = c, i%d = d;\n", g->vector, g->transposed_loop);
-		indent(g);
-		sr_buf_printf(g->out, "transpose_%d(&", bytes);
-		append_element(g, a, g->out);
-		sr_buf_printf(g->out, ", %lld, x%d, %d, h - c, e - d);\n", (long long)a->stride[g->vector], v, SR_NEST_FORM_BLOCK_COLUMNS);
-		close_brace(g);
+		if (is_load)
+			transpose_block(g, in);
+	}
+}
+
+/* Close the loop over the rows of a block, and write the transposes of its outputs. */
+static void end_block(struct sr_nest_form *g)
+{
+	close_brace(g);
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op == SR_NEST_STORE && sr_nest_form_is_transposed(g, in))
+			transpose_block(g, in);
 	}
 }
 
@@ -648,12 +703,14 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector,
 				   g->is_interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
-			copy_blocks(g);
+			begin_block(g);
 			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (g->is_flat && k == n->n - 2) {
 			is_written = is_written && flat_loops(g, n);
 			break;
 		} else if (k == n->n - 1) {
+			if (g->form == SR_NEST_FORM_COLUMNS)
+				write_prefetches(g);
 			is_written = is_written && vector_loops(g, n);
 		} else {
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
@@ -661,6 +718,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	}
 	if (!n->n)
 		is_written = write_instructions(g, n, 0, false);
+	if (g->transposed_loop >= 0)
+		end_block(g);
 	while (g->indentation > depth)
 		close_brace(g);
 	return is_written;

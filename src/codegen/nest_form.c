@@ -3,7 +3,7 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_ITERATIONS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
+enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 1024, CHUNK_ITERATIONS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
 
 static int transposed_loop(const struct sr_nest_form *g)
 {
@@ -281,10 +281,58 @@ static void select_streams(struct sr_nest_form *g)
 		memset(g->is_streamed, 0, sizeof g->is_streamed);
 }
 
+/* ---- prefetches ---- */
+
+/* Return the number of bytes of an indexing map's elements if they can be prefetched, else 0. In form ROWS the order of the loops
+ * must be the order of the addresses, without gaps and repetitions; in form COLUMNS each iteration of the last inner loop must read
+ * another contiguous row. */
+static int64_t prefetchable_bytes(const struct sr_nest_form *g, const struct sr_nest_access *a, int64_t element)
+{
+	int64_t elements = 1, last = g->r->n_loops - 1;
+	bool is_in_order = true, reads_rows = a->stride[g->vector] == 1 && a->stride[last];
+	for (int64_t l = last; l >= 0; l--) {
+		is_in_order = is_in_order && (a->stride[l] == elements || g->r->extent[l] == 1);
+		if (a->stride[l] && sr_mul_overflows(elements, g->r->extent[l], &elements))
+			return 0;
+	}
+	if (a->n_dims || !(g->form == SR_NEST_FORM_ROWS ? is_in_order : reads_rows))
+		return 0;
+	return elements * element;
+}
+
+/* Select the inputs that the first stage of a reduction prefetches by full cache lines. Later stages find them in the caches. */
+static void select_prefetches(struct sr_nest_form *g)
+{
+	enum { LINE_BYTES = 64 };
+	int64_t prefetched_bytes = 0;
+	const struct sr_nest_stage *stage = sr_nest_stages(g->t), *end = stage + g->t->n_stages;
+	while (stage < end && !stage->over_inner)
+		stage++;
+	if (g->form == SR_NEST_FORM_MAP || stage == end || sr_nest_form_is_flat(g, stage))
+		return;
+	for (int i = stage->first; i < stage->first + stage->n; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op != SR_NEST_LOAD)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype);
+		int64_t bytes = prefetchable_bytes(g, a, element);
+		bool reads_lines = g->form == SR_NEST_FORM_COLUMNS || element * sr_nest_stage_lanes(stage) >= LINE_BYTES;
+		if (!bytes || !reads_lines || g->prefetched_load[a->buffer])
+			continue;
+		g->prefetched_load[a->buffer] = in;
+		if (sr_add_overflows(prefetched_bytes, bytes, &prefetched_bytes))
+			prefetched_bytes = INT64_MAX;
+	}
+	if (prefetched_bytes < SR_NEST_FORM_PREFETCHED)
+		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
+}
+
 bool sr_nest_form_select(struct sr_nest_form *g)
 {
 	select_loops(g);
 	select_streams(g);
+	select_prefetches(g);
 	return init_values(g) && select_blocks(g);
 }
 
@@ -317,9 +365,14 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 	return level;
 }
 
-bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	bool copies_blocks = g->transposed_loop >= 0 && !g->is_interleaved;
-	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && copies_blocks ? &g->r->accesses[in->access] : NULL;
-	return a && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
+	if (g->transposed_loop < 0 || g->is_interleaved || (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE))
+		return false;
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	int n_stores = 0;
+	for (int i = 0; in->op == SR_NEST_STORE && i < g->t->n_instrs; i++)
+		n_stores += sr_nest_instrs(g->t)[i].op == SR_NEST_STORE &&
+			    g->r->accesses[sr_nest_instrs(g->t)[i].access].buffer == a->buffer;
+	return n_stores <= 1 && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
 }

@@ -13,7 +13,9 @@ enum {
 	SR_NEST_FORM_BLOCK_ROWS = 32, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
-	SR_NEST_FORM_STREAMED = 2 << 20        /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
+	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
+	/* least bytes of inputs that are prefetched: fewer are likely to be in a cache that is as quick without prefetches */
+	SR_NEST_FORM_PREFETCHED = 8 << 20
 };
 
 struct sr_nest_form {
@@ -38,6 +40,8 @@ struct sr_nest_form {
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
 	bool is_streamed[SR_NEST_MAX_BUFFERS];
 	int64_t output_bytes;               /* number of bytes that one execution of the nest stores */
+	/* for each buffer: the load, in the first stage over inner loops, that prefetches it; NULL: not prefetched */
+	const struct sr_nest_instr *prefetched_load[SR_NEST_MAX_BUFFERS];
 	bool *is_accumulator;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
@@ -66,8 +70,9 @@ int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n);
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
 bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);
-/* Return true for a load that is strided along the vector loop and contiguous along another one. It reads from a transposed
- * block. */
-bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true for a load or a store that is strided along the vector loop and contiguous along another one. A load reads from a block
+ * that has been transposed into a local array. A store, the only one to its buffer, writes to a local array, from which the block is
+ * transposed. */
+bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 
 #endif
