@@ -969,6 +969,7 @@ int main(void)
 	tcase_add_loop_test(t, single_ops_of_code, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
+	tcase_add_loop_test(add_case(s, "large Cholesky", setup), large_cholesky, 0, 6);
 	add_ffts(add_case(s, "fft", fill_tables));
 	return sr_run_suite(s);
 }

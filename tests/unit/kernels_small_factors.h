@@ -94,3 +94,28 @@ START_TEST(small_factors)
 	}
 }
 END_TEST
+
+/* Cholesky factors of matrices of several panels, and the number of the first pivot that is not positive. */
+START_TEST(large_cholesky)
+{
+	enum { MAX_N = 200 };
+	static double a[MAX_N * MAX_N], factors[2][MAX_N * MAX_N];
+	const int64_t n = (int64_t[]){65, 128, MAX_N}[_i % 3], bad_pivot = _i < 3 ? n : n * 2 / 3;
+	for (int c = 0; c < 2 * n_isa; c++) {
+		enum sr_dtype t = c % 2 ? SR_F64 : SR_F32;
+		struct sr_lapack_params p = {.routine = SR_LAPACK_POTRF, .batch = 1, .n = n, .uplo = 'L'};
+		int32_t status[2];
+		for (int64_t e = 0; e < n * n; e++) {
+			int64_t i = e / n, j = e % n;
+			sr_element_set(t, (char *)a + e * sr_dtype_bytes(t), 0, i == j ? i == bad_pivot ? -1 : 4 : 1. / (double)(2 + i + j), 0);
+		}
+		for (int k = 0; k < 2; k++)
+			fast[k ? c / 2 : 0].fn[SR_KERNEL_LAPACK][t](&p, (void *[]){a, factors[k], &status[k]},
+				exact_scratch(&fast[k ? c / 2 : 0], SR_KERNEL_LAPACK, t, &p), 0, 1);
+		ck_assert_int_eq(status[0], bad_pivot < n ? bad_pivot + 1 : 0);
+		ck_assert_int_eq(status[1], status[0]);
+		for (int64_t e = 0; bad_pivot == n && e < n * n; e++)
+			ck_assert_double_le(fabs(matrix_element(t, factors[0], e) - matrix_element(t, factors[1], e)), t == SR_F32 ? 1e-5 : 1e-13);
+	}
+}
+END_TEST

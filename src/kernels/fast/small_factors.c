@@ -1,12 +1,19 @@
 /* LAPACK's Cholesky, LU and QR factorizations and triangular solves for small matrices, a vector of matrices at a time:
  * small_factors.h and small_reflectors.h, for each instruction set and type. Calls of LAPACK for matrices of a few rows take most
  * of their time for anything but arithmetic. A single matrix takes this path, too, so that a batch has the same bits however it is
- * sharded. Eigenvalues stay LAPACK's: another rounding of the same algorithm exchanges the signs of some eigenvectors. */
-#include "kernels/fast/fast.h"
+ * sharded. Eigenvalues stay LAPACK's: another rounding of the same algorithm exchanges the signs of some eigenvectors.
+ *
+ * Larger Cholesky factorizations are blocked here, with a triangular solve that is faster than OpenBLAS's. */
+#include "kernels/fast/blas.h"
 #include "support/thread.h"
 #include <math.h>
+#include <string.h>
 
-enum { MAX_ORDER = 32, MAX_VECTOR_BYTES = 64 };
+enum {
+	MAX_ORDER = 32,
+	MAX_VECTOR_BYTES = 64,
+	PANEL = 64 /* columns of a panel of the blocked Cholesky factorization */
+};
 
 /* A triangular system. Elements (i, j) and (j, i) of the stored triangle are exchanged if it is transposed. */
 struct triangle {
@@ -74,12 +81,16 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 #define UNSIGNED uint32_t
 #define FN(name) name##_avx2_F32
 #define SQUARE_ROOT __builtin_sqrtf
+#define BLAS_NAME(name) s##name
+#define CBLAS_NAME(name) cblas_s##name
 #include "kernels/fast/small_factors.h"
 #define S double
 #define INTEGER int64_t
 #define UNSIGNED uint64_t
 #define FN(name) name##_avx2_F64
 #define SQUARE_ROOT __builtin_sqrt
+#define BLAS_NAME(name) d##name
+#define CBLAS_NAME(name) cblas_d##name
 #include "kernels/fast/small_factors.h"
 #undef BYTES
 #pragma GCC pop_options
@@ -92,12 +103,16 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 #define UNSIGNED uint32_t
 #define FN(name) name##_avx512_F32
 #define SQUARE_ROOT __builtin_sqrtf
+#define BLAS_NAME(name) s##name
+#define CBLAS_NAME(name) cblas_s##name
 #include "kernels/fast/small_factors.h"
 #define S double
 #define INTEGER int64_t
 #define UNSIGNED uint64_t
 #define FN(name) name##_avx512_F64
 #define SQUARE_ROOT __builtin_sqrt
+#define BLAS_NAME(name) d##name
+#define CBLAS_NAME(name) cblas_d##name
 #include "kernels/fast/small_factors.h"
 #undef BYTES
 #pragma GCC pop_options

@@ -3,7 +3,8 @@
  *	S, INTEGER, UNSIGNED   the element type, and integers of its size
  *	BYTES         bytes of a vector
  *	FN(name)      the name of a function of this instruction set and type
- *	SQUARE_ROOT   the square root of an element */
+ *	SQUARE_ROOT   the square root of an element
+ *	BLAS_NAME(name), CBLAS_NAME(name)   the names of a LAPACK routine and of a BLAS function for this type */
 #define LANES ((int)(BYTES / sizeof(S)))
 #define SIGNLESS ((INTEGER)(~(UNSIGNED)0 >> 1)) /* the bits of an element without its sign */
 
@@ -168,6 +169,69 @@ static void FN(orthogonal)(const struct sr_lapack_params *p, void *const *buffer
 	FN(repair)(p, buffers, scratch, begin, n, &good);
 }
 
+/* Solve x D^T = x in place for the lower triangle D of order PANEL. Rows of both are `row` elements apart; x has m rows, of which
+ * two vectors are solved at once, transposed. */
+static void FN(solve_panel)(const S *d, S *x, int64_t row, int64_t m)
+{
+	FN(vector) t[PANEL][2] __attribute__((aligned(64)));
+	S *elements = (S *)t, inverse[PANEL];
+	for (int64_t j = 0; j < PANEL; j++)
+		inverse[j] = 1 / d[j * row + j];
+	for (int64_t i = 0; i < m; i += 2 * LANES) {
+		int64_t rows = m - i < 2 * LANES ? m - i : 2 * LANES;
+		for (int64_t r = 0; r < 2 * LANES; r++)
+			for (int64_t j = 0; j < PANEL; j++)
+				elements[j * 2 * LANES + r] = x[(i + (r < rows ? r : rows - 1)) * row + j];
+		for (int64_t j = 0; j < PANEL; j += 4) {
+			FN(vector) a[4][2];
+			const S *factor = d + j * row;
+			for (int c = 0; c < 4; c++)
+				a[c][0] = t[j + c][0], a[c][1] = t[j + c][1];
+			for (int64_t k = 0; k < j; k++)
+				for (int c = 0; c < 4; c++) {
+					a[c][0] -= t[k][0] * factor[c * row + k];
+					a[c][1] -= t[k][1] * factor[c * row + k];
+				}
+			for (int c = 0; c < 4; c++)
+				for (int v = 0; v < 2; v++) {
+					for (int k = 0; k < c; k++)
+						a[c][v] -= a[k][v] * factor[c * row + j + k];
+					a[c][v] *= inverse[j + c];
+					t[j + c][v] = a[c][v];
+				}
+		}
+		for (int64_t r = 0; r < rows; r++)
+			for (int64_t j = 0; j < PANEL; j++)
+				x[(i + r) * row + j] = elements[j * 2 * LANES + r];
+	}
+}
+
+/* Factor a lower triangle by the right-looking blocked algorithm: LAPACK factors the diagonal blocks, BLAS updates the rest. */
+static int FN(factor_panels)(S *a, int n)
+{
+	int status = 0, panel = PANEL;
+	for (int j = 0; !status && j < n; j += PANEL) {
+		S *d = a + (int64_t)j * n + j, *x = d + (int64_t)PANEL * n;
+		int m = n - j - PANEL, order = m < 0 ? n - j : PANEL;
+		sr_blas.BLAS_NAME(potrf_)("U", &order, d, &n, &status, 1); /* the upper triangle of the transpose in column-major order */
+		status += status > 0 ? j : 0;
+		if (status || m <= 0)
+			break;
+		FN(solve_panel)(d, x, n, m);
+		sr_blas.CBLAS_NAME(syrk)(CblasRowMajor, CblasLower, CblasNoTrans, m, panel, -1, x, n, 1, x + PANEL, n);
+	}
+	return status;
+}
+
+static void FN(large_cholesky)(const struct sr_lapack_params *p, void *const *buffers, int64_t begin, int64_t end)
+{
+	for (int64_t i = begin; i < end; i++) {
+		S *a = (S *)buffers[1] + i * p->n * p->n;
+		memcpy(a, (const S *)buffers[0] + i * p->n * p->n, (size_t)(p->n * p->n) * sizeof(S));
+		((int32_t *)buffers[2])[i] = FN(factor_panels)(a, (int)p->n);
+	}
+}
+
 static void FN(lapack)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	static void (*const by_routine[SR_LAPACK_COUNT])(const struct sr_lapack_params *, void *const *, void *, int64_t, int) = {
@@ -178,6 +242,10 @@ static void FN(lapack)(const void *params, void *const *buffers, void *scratch, 
 		[SR_LAPACK_ORGQR] = FN(orthogonal),
 	};
 	const struct sr_lapack_params *p = params;
+	if (p->routine == SR_LAPACK_POTRF && p->uplo == 'L' && p->n > PANEL) {
+		FN(large_cholesky)(p, buffers, begin, end);
+		return;
+	}
 	if (!is_small(p)) {
 		lapack_of(sizeof(S))(params, buffers, scratch, begin, end);
 		return;
@@ -192,3 +260,5 @@ static void FN(lapack)(const void *params, void *const *buffers, void *scratch, 
 #undef UNSIGNED
 #undef FN
 #undef SQUARE_ROOT
+#undef BLAS_NAME
+#undef CBLAS_NAME
