@@ -283,8 +283,15 @@ static bool shares_with_exchange(const struct finder *f, const struct sr_instr *
 	return false;
 }
 
-/* Set is_exchange for the instructions of the body, other than the nest and the swaps, that are not independent of the nest or have
- * an operand in common with one that is not. */
+/* Return true if an instruction sends messages, or executes a computation or a custom call, which may send some. */
+static bool may_communicate(const struct sr_instr *s)
+{
+	return sr_instr_is_collective(s) || s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE || s->kind == SR_INSTR_PARALLEL ||
+	       s->kind == SR_INSTR_CUSTOM_CALL;
+}
+
+/* Set is_exchange for the instructions of the body, other than the nest and the swaps, that are not independent of the nest, that
+ * send messages, or that have an operand in common with one of these. */
 static void mark_exchange(struct finder *f)
 {
 	const struct sr_computation *body = sr_program_computations(f->l->program) + f->loop->body;
@@ -294,7 +301,7 @@ static void mark_exchange(struct finder *f)
 		for (int64_t k = 0, i = body->first; k < body->n; k++, i++) {
 			const struct sr_instr *s = sr_program_instrs(f->l->program) + i;
 			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
-			    (is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
+			    (!may_communicate(s) && is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
 				continue;
 			f->is_exchange[k] = f->out->has_exchange = has_changed = true;
 		}
@@ -365,8 +372,9 @@ static bool loads_exchange_on_edges(struct finder *f)
 	return true;
 }
 
-/* Check the instructions of the condition and of the body other than the nest and the swaps: they are independent of the nest, or a
- * halo exchange that the others are independent of. The condition's result may share memory with temporary values. */
+/* Check the instructions of the condition and of the body other than the nest and the swaps: they are independent of the nest and
+ * send no messages, or belong to a halo exchange that the others are independent of. The condition's result may share memory with
+ * temporary values. */
 static bool check_other_instrs(struct finder *f)
 {
 	const struct sr_computation *cond = sr_program_computations(f->l->program) + f->loop->cond;
@@ -374,7 +382,8 @@ static bool check_other_instrs(struct finder *f)
 	const struct sr_instr *instrs = sr_program_instrs(f->l->program);
 	mark_exchange(f);
 	for (int64_t i = cond->first; i < (int64_t)cond->first + cond->n; i++)
-		if (!is_independent(f, instrs + i, true) || shares_with_exchange(f, instrs + i, f->loop->predicate))
+		if (may_communicate(instrs + i) || !is_independent(f, instrs + i, true) ||
+		    shares_with_exchange(f, instrs + i, f->loop->predicate))
 			return false;
 	for (int64_t k = 0; k < body->n; k++)
 		if (f->is_exchange[k] && !is_on_edges(f, instrs + body->first + k))
@@ -614,7 +623,8 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 }
 
 /* Execute the condition, and while it is true the instructions of the body other than the nest, the halo exchange and the swaps, at
- * most `max` times. *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is executed. */
+ * most `max` times. *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is
+ * executed. */
 static enum sr_status count_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, int64_t max, int64_t *n)
 {
 	const struct sr_while_instr *w = loop->params;

@@ -1,8 +1,11 @@
 // Stencil loops on arrays with sharded rows, whose steps exchange halos: periodic borders two rows away, zero borders, repeated
-// borders, two arrays with new values by one loop nest. The last loop sums the elements of each step, so it has another collective.
+// borders, two arrays with new values by one loop nest, a sum over devices that does not depend on the array. The last loop sums the
+// elements of each step.
 sdy.mesh @mesh = <["x"=2]>
-func.func @main(%a: tensor<200x300xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<80x12x40xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>})
-    -> (tensor<200x300xf32>, tensor<200x300xf32>, tensor<80x12x40xf64>, tensor<200x300xf32>, tensor<200x300xf32>, tensor<200x300xf32>, tensor<f32>) {
+func.func @main(%a: tensor<200x300xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<80x12x40xf64> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>},
+    %weights: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+    -> (tensor<200x300xf32>, tensor<200x300xf32>, tensor<80x12x40xf64>, tensor<200x300xf32>, tensor<200x300xf32>, tensor<200x300xf32>, tensor<f32>,
+        tensor<200x300xf32>, tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
   %f0 = stablehlo.constant dense<0.0> : tensor<f32>
@@ -86,6 +89,23 @@ func.func @main(%a: tensor<200x300xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
       stablehlo.return %i1, %next_u, %next_v : tensor<i32>, tensor<200x300xf32>, tensor<200x300xf32>
     }
 
+  // a sum over devices that does not depend on the array
+  %r5:4 = stablehlo.while(%i = %zero, %u = %a, %w = %weights, %total = %f0) : tensor<i32>, tensor<200x300xf32>, tensor<2xf32>, tensor<f32>
+    cond {
+      %p = stablehlo.compare LT, %i, %forty : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %i1 = stablehlo.add %i, %one : tensor<i32>
+      %up = stablehlo.pad %u, %f0, low = [1, 0], high = [-1, 0], interior = [0, 0] : (tensor<200x300xf32>, tensor<f32>) -> tensor<200x300xf32>
+      %s = stablehlo.multiply %up, %quarter : tensor<200x300xf32>
+      %next = stablehlo.add %s, %u : tensor<200x300xf32>
+      %sum = stablehlo.reduce(%w init: %f0) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+      %sums = stablehlo.broadcast_in_dim %sum, dims = [] : (tensor<f32>) -> tensor<2xf32>
+      %next_w = stablehlo.cosine %sums : tensor<2xf32>
+      %next_total = stablehlo.add %total, %sum : tensor<f32>
+      stablehlo.return %i1, %next, %next_w, %next_total : tensor<i32>, tensor<200x300xf32>, tensor<2xf32>, tensor<f32>
+    }
+
   // the sum of all elements of each step
   %r4:3 = stablehlo.while(%i = %zero, %u = %a, %total = %f0) : tensor<i32>, tensor<200x300xf32>, tensor<f32>
     cond {
@@ -100,6 +120,6 @@ func.func @main(%a: tensor<200x300xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
       %next_total = stablehlo.add %total, %sum : tensor<f32>
       stablehlo.return %i1, %next, %next_total : tensor<i32>, tensor<200x300xf32>, tensor<f32>
     }
-  return %r0#1, %r1#1, %r2#1, %r3#1, %r3#2, %r4#1, %r4#2 : tensor<200x300xf32>, tensor<200x300xf32>, tensor<80x12x40xf64>, tensor<200x300xf32>,
-      tensor<200x300xf32>, tensor<200x300xf32>, tensor<f32>
+  return %r0#1, %r1#1, %r2#1, %r3#1, %r3#2, %r4#1, %r4#2, %r5#1, %r5#3 : tensor<200x300xf32>, tensor<200x300xf32>, tensor<80x12x40xf64>, tensor<200x300xf32>,
+      tensor<200x300xf32>, tensor<200x300xf32>, tensor<f32>, tensor<200x300xf32>, tensor<f32>
 }
