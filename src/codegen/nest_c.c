@@ -218,7 +218,8 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	if (g->is_in_stream_block && g->is_streamed[a->buffer])
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
 	else if (sr_nest_form_is_transposed(g, in))
-		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS, g->vector);
+		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
+			      g->vector);
 	else
 		append_element(g, a, g->out);
 	if (sr_c_is_16bit_float(type))
@@ -517,7 +518,8 @@ static void write_prefetches(struct sr_nest_form *g)
 		if (g->form == SR_NEST_FORM_ROWS)
 			sr_buf_printf(g->out, " + j) * sizeof *b%d, %d * sizeof *b%d);\n", b, g->lanes, b);
 		else
-			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last, (long long)a->stride[last], b, b);
+			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last,
+				      (long long)a->stride[last], b, b);
 	}
 }
 
@@ -563,7 +565,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", end);
 		g->indentation++;
 		indent(g);
-		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector, is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
+		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector,
+			      is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
 		is_written = write_instructions(g, n, n->n, in_bounds);
 		close_brace(g);
 		if (full_vectors)
@@ -640,7 +643,8 @@ static void open_block(struct sr_nest_form *g, const char *at, const char *end, 
 		      loop_bound(g, l, true));
 }
 
-/* Write a call that transposes a block from an input to the local array of a load, or from the local array of a store to an output. */
+/* Write a call that transposes a block from an input to the local array of a load, or from the local array of a store to an
+ * output. */
 static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	bool is_load = in->op == SR_NEST_LOAD;

@@ -107,7 +107,8 @@ START_TEST(large_cholesky)
 		int32_t status[2];
 		for (int64_t e = 0; e < n * n; e++) {
 			int64_t i = e / n, j = e % n;
-			sr_element_set(t, (char *)a + e * sr_dtype_bytes(t), 0, i == j ? i == bad_pivot ? -1 : 4 : 1. / (double)(2 + i + j), 0);
+			double v = i != j ? 1. / (double)(2 + i + j) : i == bad_pivot ? -1 : 4;
+			sr_element_set(t, (char *)a + e * sr_dtype_bytes(t), 0, v, 0);
 		}
 		for (int k = 0; k < 2; k++)
 			fast[k ? c / 2 : 0].fn[SR_KERNEL_LAPACK][t](&p, (void *[]){a, factors[k], &status[k]},
@@ -115,7 +116,8 @@ START_TEST(large_cholesky)
 		ck_assert_int_eq(status[0], bad_pivot < n ? bad_pivot + 1 : 0);
 		ck_assert_int_eq(status[1], status[0]);
 		for (int64_t e = 0; bad_pivot == n && e < n * n; e++)
-			ck_assert_double_le(fabs(matrix_element(t, factors[0], e) - matrix_element(t, factors[1], e)), t == SR_F32 ? 1e-5 : 1e-13);
+			ck_assert_double_le(fabs(matrix_element(t, factors[0], e) - matrix_element(t, factors[1], e)),
+					    t == SR_F32 ? 1e-5 : 1e-13);
 	}
 }
 END_TEST

@@ -213,7 +213,8 @@ static int FN(factor_panels)(S *a, int n)
 	for (int j = 0; !status && j < n; j += PANEL) {
 		S *d = a + (int64_t)j * n + j, *x = d + (int64_t)PANEL * n;
 		int m = n - j - PANEL, order = m < 0 ? n - j : PANEL;
-		sr_blas.BLAS_NAME(potrf_)("U", &order, d, &n, &status, 1); /* the upper triangle of the transpose in column-major order */
+		/* in column-major order, d is the upper triangle */
+		sr_blas.BLAS_NAME(potrf_)("U", &order, d, &n, &status, 1);
 		status += status > 0 ? j : 0;
 		if (status || m <= 0)
 			break;

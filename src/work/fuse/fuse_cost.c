@@ -187,6 +187,14 @@ static bool is_constant_along_strips(const struct sr_work_nest *p, const struct 
 	return true;
 }
 
+/* Return true for a nest that copies one element of a small operand. Each reader can read the element there instead, and then depends
+ * on nothing but the operand. */
+static bool copies_one_element(const struct sr_work_nest *p)
+{
+	enum { SMALL_BYTES = 4096 };
+	return sr_fuse_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
+}
+
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
 {
 	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].nest, *ct = &f->sides[SR_FUSE_CONSUMER].nest;
@@ -197,7 +205,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
 		return is_cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	}
-	if (is_cheap && reads_half_of_result(p))
+	if ((is_cheap && reads_half_of_result(p)) || (is_move && copies_one_element(pt)))
 		return SR_FUSE_YES;
 	bool is_as_fast = is_cheap && is_affine_nest(pt) && is_read_as_fast_as_result(p);
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
