@@ -243,9 +243,10 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 		return status;
 	const enum sr_strip_mine strip_mine = pipeline->options->strip_mine;
 	const char *work = sr_printf(pipeline->ctx->arena,
-				     "shardrun-work-pipeline{combine=false strip-mine=%s strip-mine-all=%s overlap=%s memory=%lld}",
+				     "shardrun-work-pipeline{combine=false strip-mine=%s strip-mine-all=%s threads=%lld overlap=%s "
+				     "memory=%lld}",
 				     strip_mine != SR_STRIP_MINE_OFF ? "true" : "false", strip_mine == SR_STRIP_MINE_ON ? "true" : "false",
-				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
+				     (long long)pipeline->options->threads, overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
 	return run_stage(pipeline, work, elapsed_s);
 }
 

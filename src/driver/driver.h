@@ -67,6 +67,7 @@ struct sr_compile_options {
 	bool interpret;      /* run the program as written: no propagation, no partition; denormals are kept */
 	const char *machine; /* path of a machine file (cost/machine_text.h), part of the cache key; NULL: the default machine */
 	struct sr_job_nodes nodes; /* nodes of the job; part of the cache key */
+	int64_t threads; /* threads of a device during execution, for the size of blocks; part of the cache key; 0: unknown */
 	/* order in which the mesh axes are placed on the nodes (sr_mesh_axis_order); part of the cache key; NULL: the order that
 	 * minimizes the bytes between nodes */
 	const char *axis_order;

@@ -63,8 +63,9 @@ const struct sr_pass sr_driver_passes[] = {
 	 .requires = "a local module",
 	 .ensures = "a local module"},
 	{.name = "shardrun-work-pipeline",
-	 .options = "combine:bool=true, strip-mine:bool=true, strip-mine-all:bool=false, overlap:bool=false, memory:int=0",
-	 .pipeline = "$combine?shardrun-combine-collectives,$strip-mine?!$strip-mine-all?shardrun-strip-mine,"
+	 .options = "combine:bool=true, strip-mine:bool=true, strip-mine-all:bool=false, threads:int=0, overlap:bool=false, "
+		    "memory:int=0",
+	 .pipeline = "$combine?shardrun-combine-collectives,$strip-mine?!$strip-mine-all?shardrun-strip-mine{threads=$threads},"
 		     "$strip-mine?$strip-mine-all?shardrun-strip-mine{min-bytes=0 rows=8},shardrun-lower-to-work,shardrun-channels-last,"
 		     "shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",

@@ -45,6 +45,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	for (size_t i = 0; i < o->n_call_targets; i++)
 		sr_sha256_add_text(&h, o->call_targets[i]);
 	sr_sha256_add(&h, &o->nodes, sizeof o->nodes);
+	sr_sha256_add(&h, &o->threads, sizeof o->threads);
 	sr_sha256_add_text(&h, o->axis_order);
 	sr_sha256_add(&h, &n_machine, sizeof n_machine);
 	sr_sha256_add(&h, machine, n_machine);

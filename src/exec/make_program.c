@@ -42,6 +42,17 @@ static void print_candidates(const struct sr_run_state *r, const struct sr_candi
 	sr_run_emit(r->o->err, &table);
 }
 
+/* Return the number of threads that each device will have; 0: unknown. Devices of one rank share its threads. */
+static int64_t threads_of_device(const struct sr_run_state *r)
+{
+	const struct sr_client_options *o = &r->client.options;
+	if (!r->o->run)
+		return r->o->threads;
+	return o->threads > 0 || o->devices_per_rank == 1 ? r->client.threads
+	       : o->devices_per_rank > 1		  ? r->client.threads / o->devices_per_rank
+							  : 1;
+}
+
 /* Purpose of a compilation: RUN compiles the program to be run. --verify compiles the module twice more: for one device, and for
  * all devices with probes, both WITH_PROBES. */
 enum purpose { FOR_RUN, FOR_ONE_DEVICE, FOR_PROBES };
@@ -69,6 +80,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .outputs.verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .nodes = o->run ? sr_rank_nodes_of_job(&r->nodes, &r->client) : sr_job_nodes_of_options(o),
+				       .threads = threads_of_device(r),
 				       .axis_order = sr_placement_axis_order(o),
 				       .call_targets = o->calls.data,
 				       .n_call_targets = o->calls.n,

@@ -3,11 +3,12 @@
 
 const struct sr_pass sr_work_passes[] = {
 	{.name = "shardrun-strip-mine",
-	 .options = "min-bytes:int=-1, rows:int=0",
+	 .options = "min-bytes:int=-1, rows:int=0, threads:int=0",
 	 .run = sr_run_strip_mine,
 	 .doc = "Compute attention and other groups of ops between matrix products in a loop over blocks of rows, so that the large values "
 		"between the products are not in memory as a whole. A backward pass computes them again. min-bytes: minimum bytes of a "
-		"product's result; -1: those of the caches. rows: rows of a block; 0: by the second-level cache.",
+		"product's result; -1: those of the caches. rows: rows of a block, of one matrix of a batch; 0: by the caches. threads: number of threads, for each of which a block "
+		"has a matrix of the batch; 0: unknown.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "stablehlo.while with the group's ops on blocks"},
 	{.name = "shardrun-lower-to-work",

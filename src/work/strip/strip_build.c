@@ -241,6 +241,16 @@ static void build_starts(struct build *p, struct sr_value *i)
 	}
 }
 
+/* Erase the ops of the body that have no users, since divide_result replaced their users. */
+static void erase_unused_ops(struct build *p)
+{
+	for (struct sr_op *op = p->body.block->last, *previous; op; op = previous) {
+		previous = op->prev;
+		if (op->n_results && !sr_result(op, 0)->uses)
+			sr_op_erase(op);
+	}
+}
+
 static void build_body(struct build *p, struct sr_op *loop)
 {
 	struct sr_block *block = p->body.block;
@@ -255,6 +265,7 @@ static void build_body(struct build *p, struct sr_op *loop)
 	for (int i = 0; i < p->n_outputs; i++)
 		next[i + 1] = store(p, &p->outputs[i], block->args[i + 1]);
 	sr_build(&p->body, SR_OP_stablehlo_return, next, p->n_outputs + 1, NULL, 0, NULL, 0);
+	erase_unused_ops(p);
 }
 
 /* Build the while op that computes the group for a range of rows, `size` rows in each iteration. Returns it. */

@@ -28,7 +28,7 @@ enum {
 	MAX_CHAIN = 4,        /* maximum ops between a copy and a product that joins the group because of it */
 	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
 	MIN_ROWS = 64, MAX_ROWS = 128, /* limits of the rows of a block */
-	MAX_BATCH = 2, /* maximum matrices of a block: more leave the caches before the next op reads them */
+	DEFAULT_THREADS = 2, /* if the number of threads is not known */
 	MIN_BLOCKS = 4
 };
 
@@ -37,6 +37,7 @@ struct search {
 	int64_t min_bytes;   /* minimum bytes of the seed's result */
 	int64_t block_bytes; /* bytes of the seed's result in a block, between the limits of rows */
 	int64_t rows;        /* rows of a block; 0: by block_bytes */
+	int64_t threads;     /* threads that share a block */
 };
 
 bool sr_strip_is_wide(const struct sr_strip_group *g, const struct sr_value *v, const struct sr_strip_dims *dims)
@@ -411,10 +412,11 @@ static bool is_batch_dim(struct sr_context *ctx, const struct sr_op *product, in
 	return has_dim(ctx, product, 0, d) && has_dim(ctx, product, 1, d);
 }
 
-/* Return the number of matrices of a block: several, so that threads share a block. It divides the extent. */
-static int64_t block_of_batch(int64_t extent)
+/* Return the number of matrices of a block: one for each thread, so that the rows that a thread computes stay in its cache. It
+ * divides the extent. */
+static int64_t block_of_batch(const struct search *s, int64_t extent)
 {
-	int64_t n = MAX_BATCH;
+	int64_t n = s->threads < extent ? s->threads : extent;
 	while (extent % n)
 		n--;
 	return n;
@@ -444,7 +446,7 @@ static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int r
 	}
 	g->block_extent[g->n_loops - 1] = n_rows < t->shape[rows] ? n_rows : t->shape[rows];
 	if (g->n_loops > 1 && !s->rows)
-		g->block_extent[g->n_loops - 2] = block_of_batch(g->extent[g->n_loops - 2]);
+		g->block_extent[g->n_loops - 2] = block_of_batch(s, g->extent[g->n_loops - 2]);
 	return n_blocks * ((t->shape[rows] - 1) / n_rows + 1);
 }
 
@@ -537,7 +539,8 @@ static void strip_mine_region(struct search *s, struct sr_region *region)
 enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct sr_machine machine;
-	struct search s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes"), .rows = sr_option_int(options, "rows")};
+	struct search s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes"), .rows = sr_option_int(options, "rows"),
+			   .threads = sr_option_int(options, "threads")};
 	if (ctx->machine)
 		machine = *ctx->machine;
 	else
@@ -545,6 +548,8 @@ enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, c
 	s.block_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3] / 2;
 	if (s.min_bytes < 0)
 		s.min_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3];
+	if (s.threads < 1)
+		s.threads = DEFAULT_THREADS;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			strip_mine_region(&s, &op->regions[0]);
