@@ -247,7 +247,9 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	sr_buf_init(&text, g->arena);
 	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v])
 		return true;
-	if (in->op == SR_NEST_LOAD)
+	if (in->op == SR_NEST_LOAD && sr_nest_is_never_used(g->r, v)) /* other threads may write the element meanwhile */
+		sr_buf_putc(&text, '0');
+	else if (in->op == SR_NEST_LOAD)
 		append_load(g, in, in_bounds, &text);
 	else if (in->op == SR_NEST_INDEX)
 		append_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);

@@ -120,68 +120,6 @@ static bool check_stores(struct finder *f)
 	return true;
 }
 
-/* ---- fill values that are never used ---- */
-
-/* Return true if a load's only bound is on one loop, plus a constant: the element is within bounds for its iterations
- * [*first, *last]. */
-static bool find_bound(const struct finder *f, const struct sr_nest_access *a, int *loop, int64_t *first, int64_t *last)
-{
-	const struct sr_nest_dim *d = &f->merged->dims[a->first_dim];
-	int n_loops = 0;
-	for (int l = 0; a->n_dims == 1 && l < f->merged->n_loops; l++)
-		if (d->coef[l])
-			*loop = l, n_loops++;
-	if (n_loops != 1 || d->coef[*loop] != 1 || d->index >= 0 || d->divisor != 1 || d->extent <= 0)
-		return false;
-	int64_t end = f->merged->extent[*loop] - 1;
-	*first = d->offset < 0 ? -d->offset : 0;
-	*last = d->extent - 1 - d->offset < end ? d->extent - 1 - d->offset : end;
-	return true;
-}
-
-static bool is_argument(const struct finder *f, int32_t value)
-{
-	for (int i = 0; i < f->nest->n_instrs; i++)
-		for (int k = 0; k < sr_nest_instrs(f->nest)[i].n_args; k++)
-			if (sr_nest_instrs(f->nest)[i].args[k] == value)
-				return true;
-	for (int i = 0; i < f->nest->n_dims; i++)
-		if (sr_nest_dims(f->nest)[i].index == value)
-			return true;
-	return false;
-}
-
-/* Return true if a load is used only where another load is out of bounds, and is always within bounds there. */
-static bool is_covering(const struct finder *f, const struct sr_nest_instr *load)
-{
-	int loop, other_loop;
-	int64_t first, last, other_first, other_last;
-	if (is_argument(f, load->result) || !find_bound(f, &f->merged->accesses[load->access], &loop, &first, &last))
-		return false;
-	for (int i = 0; i < f->nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
-		if (in->op != SR_NEST_LOAD || f->merged->accesses[in->access].fill != load->result)
-			continue;
-		if (!find_bound(f, &f->merged->accesses[in->access], &other_loop, &other_first, &other_last) ||
-		    other_loop != loop || (other_first > 0 && (first > 0 || last < other_first - 1)) ||
-		    (other_last < f->merged->extent[loop] - 1 && (first > other_last + 1 || last < f->merged->extent[loop] - 1)))
-			return false;
-	}
-	return true;
-}
-
-/* Return true if a value is only the fill value of loads that cover all elements that another load does not. Periodic borders have
- * such a fill value. */
-static bool is_never_used(const struct finder *f, int32_t value)
-{
-	for (int i = 0; i < f->nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
-		if (in->op == SR_NEST_LOAD && f->merged->accesses[in->access].fill == value && !is_covering(f, in))
-			return false;
-	}
-	return !is_argument(f, value);
-}
-
 /* ---- loads and stores of the arrays ---- */
 
 /* Check a load from the old values of the output that has rows of `row` elements, and update halo and is_periodic. */
@@ -216,7 +154,7 @@ static bool check_loads(struct finder *f)
 	for (int i = 0; i < f->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
-		if (!a || is_never_used(f, in->result))
+		if (!a || sr_nest_is_never_used(f->merged, in->result))
 			continue;
 		int32_t b = f->operands[a->buffer];
 		for (int k = 0; k < f->nest->n_outputs; k++) {
@@ -366,7 +304,7 @@ static bool loads_exchange_on_edges(struct finder *f)
 		int64_t first, last;
 		int loop;
 		if (a && is_exchanged(f, f->operands[a->buffer], true) &&
-		    (!find_bound(f, a, &loop, &first, &last) || loop != 0 || !add_edge(f->out, first, last)))
+		    (!sr_nest_find_bound(f->merged, a, &loop, &first, &last) || loop != 0 || !add_edge(f->out, first, last)))
 			return false;
 	}
 	return true;

@@ -986,6 +986,8 @@ START_TEST(test_no_compiler)
 }
 END_TEST
 
+#include "tests/unit/codegen_borders.h"
+
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
@@ -993,7 +995,7 @@ int main(void)
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions,
 				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
-				      test_numbers_of_lanes, test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
-				      test_no_compiler};
+				      test_numbers_of_lanes, test_unused_fill_values, test_killed_meanwhile, test_little_memory,
+				      test_modules_of_the_process, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }
