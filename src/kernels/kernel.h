@@ -36,6 +36,7 @@ struct sr_prepared_kernel {
 };
 
 struct sr_kernels;
+struct sr_access_functions;
 /* Prepare a kernel. Returns NULL if no implementation is faster than the table's function for these params. `table` and `params`
  * must outlive the result. */
 typedef struct sr_prepared_kernel *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
@@ -57,6 +58,7 @@ struct sr_kernels {
 	/* Reductions for the interpreter of loop nests; NULL: it reduces by elementwise kernels. */
 	sr_accumulate_fn *accumulate[SR_DTYPE_COUNT];
 	sr_combine_lanes_fn *combine_lanes[SR_DTYPE_COUNT];
+	const struct sr_access_functions *access; /* functions of the interpreter of loop nests */
 	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* scratch of each kernel; NULL: no more than sr_kernel_planned_scratch */
 	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* preparation of each kernel; NULL: the kernel has no prepared form */
 };

@@ -2,6 +2,7 @@
 #include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include "kernels/kernel_chunk.h"
+#include "kernels/nest/access.h"
 #include <math.h>
 #include <string.h>
 
@@ -180,6 +181,7 @@ int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k,
 void sr_kernels_init(struct sr_kernels *table)
 {
 	memset(table, 0, sizeof(*table));
+	table->access = &sr_access_base;
 	sr_kernels_init_map_integer(table);
 	sr_kernels_init_map_float(table);
 	sr_kernels_init_map_small(table);

@@ -98,7 +98,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	sr_kernels_fast_fft(table, isa);
 	by_isa[isa].scatter(table);
 	by_isa[isa].loops(table);
-	sr_access_choose(by_isa[isa].access);
+	table->access = by_isa[isa].access;
 }
 
 void sr_kernels_fast_init(struct sr_kernels *table)

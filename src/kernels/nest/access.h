@@ -1,5 +1,6 @@
 /* Functions of the interpreter of loop nests: copies of elements, and sums of a product. They are compiled for each instruction set
- * (access_body.h); sr_access_choose selects those of one for the process, and all compute the same bits. `bytes` is the size of an element: 1, 2, 4, 8 or 16. */
+ * (access_body.h), and all compute the same bits. struct sr_kernels has those of its instruction set. `bytes` is the size of an
+ * element: 1, 2, 4, 8 or 16. */
 #ifndef SR_KERNELS_NEST_ACCESS_H
 #define SR_KERNELS_NEST_ACCESS_H
 
@@ -74,10 +75,5 @@ struct sr_access_functions {
 enum { SR_ACCESS_BLOCK = 256 };
 
 extern const struct sr_access_functions sr_access_base;
-
-/* Choose the functions of loop nests that are prepared from now on, in the whole process. Until then they are those of the first
- * instruction set. Thread-safe. */
-void sr_access_choose(const struct sr_access_functions *functions);
-const struct sr_access_functions *sr_access_chosen(void);
 
 #endif

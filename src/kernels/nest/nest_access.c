@@ -8,17 +8,6 @@
 #pragma GCC optimize("O3")
 
 const struct sr_access_functions sr_access_base = SR_ACCESS_FUNCTIONS;
-static const struct sr_access_functions *chosen_functions = &sr_access_base;
-
-void sr_access_choose(const struct sr_access_functions *functions)
-{
-	__atomic_store_n(&chosen_functions, functions, __ATOMIC_RELAXED);
-}
-
-const struct sr_access_functions *sr_access_chosen(void)
-{
-	return __atomic_load_n(&chosen_functions, __ATOMIC_RELAXED);
-}
 
 #define COPY(T, to_index, from_index)                                \
 	do {                                                         \

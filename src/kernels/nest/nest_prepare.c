@@ -666,7 +666,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 		return NULL;
 	struct sr_nest_prepared *r = sr_nest_merge_loops(nest, block);
 	r->kernels = kernels;
-	r->access = sr_access_chosen();
+	r->access = kernels ? kernels->access : &sr_access_base;
 	find_invariant_indices(r);
 	if (!assign_slots(r)) {
 		free(block);
