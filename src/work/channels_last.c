@@ -147,21 +147,36 @@ static bool is_partly_in(const struct sr_map *values, const struct sr_op *op)
 					    sr_map_has(values, sr_result(op, 0)));
 }
 
-/* Remove the values of select_and_scatters of which another tensor must keep its layout. */
+/* If one of the op's tensors must keep its layout, move the others from the set `values` to `removed`. */
+static void remove_tied_by_op(struct sr_map *values, struct sr_map *removed, struct sr_op *op)
+{
+	for (int i = 0; i < 3 && is_partly_in(values, op); i++) {
+		struct sr_value *v = i < 2 ? sr_operand(op, i) : sr_result(op, 0);
+		if (!sr_map_has(values, v))
+			continue;
+		sr_map_remove(values, v);
+		sr_map_put(removed, v, v);
+	}
+}
+
+static void remove_tied_by_ops_of(struct sr_map *values, struct sr_map *removed, const struct sr_value *v)
+{
+	remove_tied_by_op(values, removed, v->def);
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		remove_tied_by_op(values, removed, use->owner);
+}
+
+/* Remove the values of select_and_scatters of which another tensor must keep its layout. Each removal can affect only the ops that
+ * define or use the value. */
 static void remove_tied(struct sr_map *values)
 {
-	for (bool has_changed = true; has_changed;) {
-		has_changed = false;
-		for (size_t i = 0; i < values->n; i++) {
-			const struct sr_value *v = values->entries[i].key;
-			bool removed = v && is_partly_in(values, v->def);
-			for (const struct sr_use *use = v ? v->uses : NULL; use && !removed; use = use->next)
-				removed = is_partly_in(values, use->owner);
-			if (removed)
-				sr_map_remove(values, v);
-			has_changed = has_changed || removed;
-		}
-	}
+	struct sr_map removed;
+	sr_map_init(&removed, values->arena);
+	for (size_t i = 0; i < values->n; i++)
+		if (values->entries[i].key)
+			remove_tied_by_ops_of(values, &removed, values->entries[i].key);
+	for (size_t i = 0; i < removed.n; i++)
+		remove_tied_by_ops_of(values, &removed, removed.entries[i].value);
 }
 
 /* Change the dimension numbers of an input, kernel or output (the group of fields) of a convolution. */
