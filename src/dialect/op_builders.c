@@ -1,5 +1,7 @@
 #include "dialect/op_builders.h"
 #include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "support/integers.h"
 
 int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value)
 {
@@ -151,6 +153,21 @@ struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicat
 {
 	struct sr_value *operands[] = {predicate, yes, no};
 	return sr_result(sr_build(b, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
+}
+
+struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
+				   const int64_t *dims, int64_t n_dims)
+{
+	int64_t shape[SR_MAX_RANK];
+	int rank = 0;
+	for (int d = 0; d < v->type->rank; d++)
+		if (!sr_list_has(dims, n_dims, d))
+			shape[rank++] = v->type->shape[d];
+	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, rank, shape, NULL);
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, n_dims)};
+	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
+	sr_build_reducer(b->ctx, &op->regions[0], code, v->type->element, op->loc);
+	return sr_result(op, 0);
 }
 
 struct sr_value *sr_build_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim)

@@ -40,6 +40,9 @@ struct sr_value *sr_build_dynamic_slice_dim(struct sr_builder *b, struct sr_valu
 /* Build a binary op whose result has the type of x. */
 struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y);
 struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
+/* Build the reduction of v along n_dims dimensions by the binary op `code`. init: a scalar. */
+struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
+				   const int64_t *dims, int64_t n_dims);
 struct sr_value *sr_build_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim);
 /* Build the device's number, replica_id or partition_id, as an i64 scalar. */
 struct sr_value *sr_build_device_id(struct sr_builder *b, bool is_by_replica);

@@ -136,20 +136,10 @@ static bool is_any_dim_indexed(const struct indexed_op *x)
 /* Reduce the mask along the component dimension: true if all components are. */
 static struct sr_value *all_components_true(struct indexed_op *x, struct sr_value *mask)
 {
-	struct sr_context *ctx = x->l->ctx;
-	int rank = mask->type->rank, n = 0;
-	if (x->vector >= rank)
-		return mask;
-	int64_t *shape = SR_NEW_ARRAY(ctx->scratch, int64_t, rank);
-	for (int d = 0; d < rank; d++)
-		if (d != x->vector)
-			shape[n++] = mask->type->shape[d];
-	const struct sr_type *type = sr_type_with_shape(ctx, mask->type, n, shape);
-	struct sr_value *operands[] = {mask, sr_build_scalar(&x->l->builder, SR_I1, 1)};
-	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &x->vector, 1)};
-	struct sr_op *conjunction = sr_build(&x->l->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
-	sr_build_reducer(ctx, &conjunction->regions[0], SR_OP_stablehlo_and, type->element, conjunction->loc);
-	return sr_result(conjunction, 0);
+	struct sr_builder *b = &x->l->builder;
+	return x->vector >= mask->type->rank
+		       ? mask
+		       : sr_build_reduction(b, mask, sr_build_scalar(b, SR_I1, 1), SR_OP_stablehlo_and, &x->vector, 1);
 }
 
 /* Broadcast the mask of indices to the shape of the gather's result. */

@@ -3,7 +3,6 @@
  * as real ones, and custom calls that stand for an op (@mhlo.erf). */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
-#include "dialect/reducer.h"
 #include "optimize/legalize/custom_call_ops.h"
 #include "optimize/legalize/flatten_tuples.h"
 #include "optimize/pass_functions.h"
@@ -30,17 +29,11 @@ static struct sr_value *binary(struct sr_builder *b, enum sr_op_code code, struc
 /* Build the sums over all dimensions but `feature`. */
 static struct sr_value *sum_except(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {
-	struct sr_context *ctx = b->ctx;
-	int64_t *dims = SR_NEW_ARRAY(ctx->arena, int64_t, v->type->rank), n = 0;
+	int64_t dims[SR_MAX_RANK], n = 0;
 	for (int d = 0; d < v->type->rank; d++)
 		if (d != feature)
 			dims[n++] = d;
-	const struct sr_type *type = sr_type_tensor_of(ctx, v->type->element, 1, &v->type->shape[feature], NULL);
-	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(ctx, v->type->element, 0, NULL, NULL), 0);
-	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(ctx, dims, n)};
-	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, zero}, 2, &attr, 1, &type, 1);
-	sr_build_reducer(ctx, &reduce->regions[0], SR_OP_stablehlo_add, v->type->element, reduce->loc);
-	return sr_result(reduce, 0);
+	return sr_build_reduction(b, v, sr_build_zero_scalar(b, v->type->element), SR_OP_stablehlo_add, dims, n);
 }
 
 static void replace(struct sr_op *op, int i, struct sr_value *v)

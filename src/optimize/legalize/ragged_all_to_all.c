@@ -15,7 +15,6 @@
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
-#include "dialect/reducer.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/legalize/custom_call_ops.h"
 #include "support/checked.h"
@@ -88,16 +87,7 @@ static const struct sr_type *type_with_rows(struct sr_context *ctx, const struct
 /* Build the maximum along a dimension, of numbers >= -1. */
 static struct sr_value *max_along(struct sr_builder *b, struct sr_value *x, int64_t dim)
 {
-	int64_t shape[SR_MAX_RANK], n = 0;
-	for (int d = 0; d < x->type->rank; d++)
-		if (d != dim)
-			shape[n++] = x->type->shape[d];
-	const struct sr_type *type = i64(b, (int)n, shape);
-	struct sr_value *operands[] = {x, constant(b, i64(b, 0, NULL), -1)};
-	struct sr_named_attr dims_attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, &dim, 1)};
-	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, operands, 2, &dims_attr, 1, &type, 1);
-	sr_build_reducer(b->ctx, &reduce->regions[0], SR_OP_stablehlo_maximum, type->element, reduce->loc);
-	return sr_result(reduce, 0);
+	return sr_build_reduction(b, x, constant(b, i64(b, 0, NULL), -1), SR_OP_stablehlo_maximum, &dim, 1);
 }
 
 /* Build a gather of the rows of `operand` with these indices; indices out of range are clamped. */

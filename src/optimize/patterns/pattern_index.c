@@ -48,22 +48,6 @@ static bool is_equal_along(struct sr_rewriter *rw, const struct sr_value *v, int
 	return !source_along(rw, v, &dim);
 }
 
-/* Build the reduction of v along dims by the op `code`. */
-static struct sr_value *build_reduce(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
-				     struct sr_ints dims)
-{
-	int64_t shape[SR_MAX_RANK];
-	int rank = 0;
-	for (int d = 0; d < v->type->rank; d++)
-		if (!sr_list_has(dims.v, dims.n, d))
-			shape[rank++] = v->type->shape[d];
-	const struct sr_type *type = sr_type_with_shape(b->ctx, v->type, rank, shape);
-	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims.v, dims.n)};
-	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
-	sr_build_reducer(b->ctx, &op->regions[0], code, v->type->element, b->loc);
-	return sr_result(op, 0);
-}
-
 /* ---------------------------------------------------------------- products with one-hot rows */
 
 /* A product whose left operand has a single one in each row along the contracted dimension, or none, and else zeros. */
@@ -138,8 +122,8 @@ static struct sr_value *build_nan_of_others(const struct one_hot_product *p, str
 	int64_t dim = p->table_dim, columns[SR_MAX_RANK];
 	int n_columns = p->table->type->rank - 1;
 	struct sr_value *finite = sr_build_infer(b, SR_OP_stablehlo_is_finite, &p->table, 1, NULL, 0);
-	struct sr_value *n_finite = build_reduce(b, sr_build_convert(b, finite, SR_I32), sr_build_scalar(b, SR_I32, 0),
-						 SR_OP_stablehlo_add, (struct sr_ints){&dim, 1});
+	struct sr_value *zero = sr_build_scalar(b, SR_I32, 0), *ones = sr_build_convert(b, finite, SR_I32);
+	struct sr_value *n_finite = sr_build_reduction(b, ones, zero, SR_OP_stablehlo_add, &dim, 1);
 	struct sr_value *own = sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_is_finite, &selected, 1, NULL, 0), SR_I32);
 	for (int d = 0; d < n_columns; d++)
 		columns[d] = v->type->rank - n_columns + d;
@@ -278,14 +262,14 @@ bool sr_pattern_reduce_to_index(struct sr_rewriter *rw, struct sr_op *op)
 		if (!sr_list_has(dims.v, dims.n, d))
 			kept_dims[n++] = d;
 	enum sr_op_code code = r.order == SR_GT ? SR_OP_stablehlo_maximum : SR_OP_stablehlo_minimum;
-	struct sr_value *best = build_reduce(&b, value, init, code, dims);
+	struct sr_value *best = sr_build_reduction(&b, value, init, code, dims.v, dims.n);
 	struct sr_value *is_best = sr_build_compare(&b, value, SR_EQ, sr_build_broadcast(&b, best, value->type, kept_dims), NULL);
 	if (sr_dtype_is_float(value->type->dtype))
 		is_best = sr_build_binary(&b, SR_OP_stablehlo_or, is_best, sr_build_compare(&b, value, SR_NE, value, NULL));
 	const struct sr_reducer *smallest = sr_reducer_find(SR_OP_stablehlo_minimum);
 	struct sr_value *none = sr_build_constant(&b, sr_reducer_identity(rw->ctx, smallest, index->type->dtype));
 	struct sr_value *found = sr_build_select(&b, is_best, index, sr_build_broadcast(&b, none, index->type, NULL));
-	found = build_reduce(&b, found, none, SR_OP_stablehlo_minimum, dims);
+	found = sr_build_reduction(&b, found, none, SR_OP_stablehlo_minimum, dims.v, dims.n);
 	struct sr_value *is_init = sr_build_compare(&b, best, SR_EQ, sr_build_broadcast(&b, init, best->type, NULL), NULL);
 	struct sr_value *with_init =
 		sr_build_binary(&b, SR_OP_stablehlo_minimum, found, sr_build_broadcast(&b, init_index, found->type, NULL));

@@ -5,8 +5,6 @@
  * stable sort. s is searched for in two rounds: first among multiples of about sqrt(n), then among the elements that follow the
  * multiple that was found. */
 #include "partition/expand/sort_halves.h"
-#include "dialect/attr_names.h"
-#include "dialect/reducer.h"
 
 /* Return the i1 tensor whose elements are true where a does not follow b in the sort's order. For floats of JAX's order, zeros are
  * equal, and NaN are equal and the largest. */
@@ -26,13 +24,9 @@ static struct sr_value *does_not_follow(struct sr_expansion *p, struct sr_value 
 static struct sr_value *count_preceding(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, const struct sr_sort_key *key,
 					enum sr_dtype dtype)
 {
-	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, 0, NULL);
-	struct sr_value *is_not_after = does_not_follow(p, a, sr_build_reverse(&p->builder, b, 0), key);
-	struct sr_value *operands[] = {sr_build_convert(&p->builder, is_not_after, dtype), sr_build_integer(&p->builder, type, 0)};
-	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(p->ctx, (int64_t[]){0}, 1)};
-	struct sr_op *sum = sr_build(&p->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
-	sr_build_reducer(p->ctx, &sum->regions[0], SR_OP_stablehlo_add, type->element, sum->loc);
-	return sr_result(sum, 0);
+	struct sr_value *is_not_after = does_not_follow(p, a, sr_build_reverse(&p->builder, b, 0), key),
+			*ones = sr_build_convert(&p->builder, is_not_after, dtype), *zero = sr_build_scalar(&p->builder, dtype, 0);
+	return sr_build_reduction(&p->builder, ones, zero, SR_OP_stablehlo_add, &(int64_t){0}, 1);
 }
 
 /* Return the number of elements of the lower half of `both` among the n smallest ones. The halves are read in place. */

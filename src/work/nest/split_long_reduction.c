@@ -2,7 +2,7 @@
  * first one has a parallel loop, which threads share, and fuses with its producer; a single reduction would read all of memory
  * again on one thread. The split follows from the shape alone. */
 #include "work/nest/nest_from_op.h"
-#include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "dialect/reducer.h"
 
 enum {
@@ -34,17 +34,14 @@ static struct sr_value *partial_init(struct sr_builder *b, const struct sr_reduc
 	return identity ? sr_build_constant(b, identity) : NULL;
 }
 
+/* Build the reduction of v along the dimensions [begin, end). */
 static struct sr_value *build_reduce(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *v, struct sr_value *init,
-				int begin, int end)
+				     int begin, int end)
 {
 	int64_t dims[SR_MAX_RANK];
-	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, begin, v->type->shape, NULL);
 	for (int d = begin; d < end; d++)
 		dims[d - begin] = d;
-	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, end - begin)};
-	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
-	sr_build_reducer(b->ctx, &op->regions[0], r->code, v->type->element, b->loc);
-	return sr_result(op, 0);
+	return sr_build_reduction(b, v, init, r->code, dims, end - begin);
 }
 
 struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
