@@ -241,12 +241,11 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 		status = verify_local_module(pipeline);
 	if (status)
 		return status;
-	const enum sr_strip_mine strip_mine = pipeline->options->strip_mine;
+	static const char *const strip_mine[] = {[SR_STRIP_MINE_AUTO] = "auto", [SR_STRIP_MINE_ON] = "on", [SR_STRIP_MINE_OFF] = "off"};
 	const char *work = sr_printf(pipeline->ctx->arena,
-				     "shardrun-work-pipeline{combine=false strip-mine=%s strip-mine-all=%s threads=%lld overlap=%s "
-				     "memory=%lld}",
-				     strip_mine != SR_STRIP_MINE_OFF ? "true" : "false", strip_mine == SR_STRIP_MINE_ON ? "true" : "false",
-				     (long long)pipeline->options->threads, overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
+				     "shardrun-work-pipeline{combine=false strip-mine=%s threads=%lld overlap=%s memory=%lld}",
+				     strip_mine[pipeline->options->strip_mine], (long long)pipeline->options->threads,
+				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
 	return run_stage(pipeline, work, elapsed_s);
 }
 

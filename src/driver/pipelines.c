@@ -63,13 +63,11 @@ const struct sr_pass sr_driver_passes[] = {
 	 .requires = "a local module",
 	 .ensures = "a local module"},
 	{.name = "shardrun-work-pipeline",
-	 .options = "combine:bool=true, strip-mine:bool=true, strip-mine-all:bool=false, threads:int=0, overlap:bool=false, "
-		    "memory:int=0",
-	 .pipeline = "$combine?shardrun-combine-collectives,$strip-mine?!$strip-mine-all?shardrun-strip-mine{threads=$threads},"
-		     "$strip-mine?$strip-mine-all?shardrun-strip-mine{min-bytes=0 rows=8},shardrun-lower-to-work,shardrun-channels-last,"
-		     "shardrun-fuse,"
+	 .options = "combine:bool=true, strip-mine:str=auto, threads:int=0, overlap:bool=false, memory:int=0",
+	 .pipeline = "$combine?shardrun-combine-collectives,shardrun-strip-mine{mode=$strip-mine threads=$threads},"
+		     "shardrun-lower-to-work,shardrun-channels-last,shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
-	 .doc = "Lower ops to work: combine small collectives, strip-mine attention, make and fuse loop nests, and schedule the ops for "
+	 .doc = "Lower ops to work: combine small collectives, strip-mine attention (strip-mine: auto, on or off), make and fuse loop nests, and schedule the ops for "
 		"little live memory.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "a module ready for planning"},

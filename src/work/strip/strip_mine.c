@@ -22,6 +22,7 @@
 #include "work/strip/strip.h"
 #include "work/work_passes.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
@@ -538,16 +539,25 @@ static void strip_mine_region(struct search *s, struct sr_region *region)
 
 enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
+	enum { ROWS_IF_ON = 8 };
 	struct sr_machine machine;
 	struct search s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes"), .rows = sr_option_int(options, "rows"),
 			   .threads = sr_option_int(options, "threads")};
+	const char *mode = sr_option_string(options, "mode");
+	bool is_on = strcmp(mode, "on") == 0;
+	if (strcmp(mode, "off") == 0)
+		return SR_OK;
+	if (!is_on && strcmp(mode, "auto") != 0)
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "mode is auto, on or off, not '%s'", mode);
 	if (ctx->machine)
 		machine = *ctx->machine;
 	else
 		sr_machine_default(&machine);
 	s.block_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3] / 2;
+	if (s.rows == 0 && is_on)
+		s.rows = ROWS_IF_ON;
 	if (s.min_bytes < 0)
-		s.min_bytes = machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3];
+		s.min_bytes = is_on ? 0 : machine.cache_bytes[SR_LEVEL_L2] + machine.cache_bytes[SR_LEVEL_L3];
 	if (s.threads < 1)
 		s.threads = DEFAULT_THREADS;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)

@@ -1,6 +1,6 @@
 // The gradient of causal attention in f32 and bf16: the backward loop computes the scores and probabilities again, from the rows' maximum and sum, which
 // the forward loop leaves; gradients of keys and values are sums over blocks, with a loop for the rows that blocks of 8 leave of 21.
-// RUN: shardopt %s -shardrun-strip-mine='min-bytes=0 rows=8'
+// RUN: shardopt %s -shardrun-strip-mine=mode=on
 module {
   func.func @main(%arg0: tensor<4x21x3xf32>, %arg1: tensor<4x21x3xf32>, %arg2: tensor<4x21x3xf32>, %arg3: tensor<4x21x3xbf16>, %arg4: tensor<4x21x3xbf16>, %arg5: tensor<4x21x3xbf16>) -> (tensor<4x21x3xf32>, tensor<4x21x3xf32>, tensor<4x21x3xf32>, tensor<4x21x3xbf16>, tensor<4x21x3xbf16>, tensor<4x21x3xbf16>) {
     %c = stablehlo.constant dense<false> : tensor<21x21xi1>

@@ -1,7 +1,7 @@
 // Masked attention in blocks of 8 rows: a loop for each range of rows computes only the columns that the mask leaves, if a row cannot be all masked and
 // masked scores are replaced by a number near the lowest. A sliding window has 2 bounds, and a mask may be added. Not so: a mask that leaves no column of
 // the first rows, scores replaced by -1, and a mask that is an argument.
-// RUN: shardopt %s -shardrun-strip-mine='min-bytes=0 rows=8'
+// RUN: shardopt %s -shardrun-strip-mine=mode=on
 module {
   func.func @window(%q: tensor<2x21x3xf32>, %k: tensor<2x21x3xf32>, %v: tensor<2x21x3xf32>, %pad: tensor<2x21xi1>) -> (tensor<2x21x3xf32>) {
     %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
