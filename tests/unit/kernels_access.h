@@ -96,6 +96,7 @@ static void check_dims(const struct sr_access_functions *f, int isa, enum sr_dty
 	}
 }
 
+/* Compare gathers by indices with loads element by element. */
 static void check_gathers(const struct sr_access_functions *f, int isa, enum sr_dtype index_type, int bytes)
 {
 	static char source[16 * 8000], indices[8 * 2 * ACCESS_ELEMENTS], got[16 * ACCESS_ELEMENTS + 16];
@@ -105,7 +106,8 @@ static void check_gathers(const struct sr_access_functions *f, int isa, enum sr_
 		int64_t n = (int64_t)next_random() % (ACCESS_ELEMENTS - 3), step = round % 2 ? 0 : (int64_t)next_random() % 5 - 2;
 		struct sr_access_dim d = {.x = (int64_t)next_random() % 9, .divisor = 1,
 					  .step = round % 2 ? 0 : (int64_t)next_random() % 3,
-					  .stride = round % 4 ? 1 : (int64_t)next_random() % 9 - 4, .limit = (int64_t)next_random() % 40,
+					  .stride = round % 4 ? 1 : (int64_t)next_random() % 9 - 4,
+					  .limit = (int64_t)next_random() % 40,
 					  .indices = indices, .index_type = index_type, .first_index = (int64_t)next_random() % 3,
 					  .index_step = round % 5 ? 1 : 2};
 		fill_array(index_type, indices, 2 * ACCESS_ELEMENTS, round % 3 == 0);
@@ -132,64 +134,6 @@ static void check_count(const struct sr_access_functions *f, int isa)
 		f->count(n - 40, 1 - n, got, n);
 		for (int64_t i = 0; i < n; i++)
 			sr_assert_each(got[i] == n - 40 + i * (1 - n), "count, isa %d: element %d of %d", isa, (int)i, (int)n);
-	}
-}
-
-/* Compare sums of products with the reference kernels. */
-static void check_multiply_add(const struct sr_access_functions *f, int isa, enum sr_dtype t)
-{
-	static char in[3][8 * ACCESS_ELEMENTS], product[8 * ACCESS_ELEMENTS];
-	static char expected[8 * ACCESS_ELEMENTS], got[8 * ACCESS_ELEMENTS];
-	for (int round = 0; round < 4 * 8 * 6; round++) {
-		int scalars = round / 4 % 8;
-		int64_t n = scalars == 7 ? 1 : 1 + (int64_t)next_random() % ACCESS_ELEMENTS, bytes = sr_dtype_bytes(t);
-		struct sr_multiply_add m = {.a = in[0], .b = in[1], .c = in[2], .out = got, .n = n,
-					    .form = (enum sr_product_sum)(round % 4),
-					    .is_scalar = {scalars & 1, scalars & 2, scalars & 4}};
-		struct sr_map_params first = {.n = n, .scalar = {m.is_scalar[0], m.is_scalar[1]}};
-		struct sr_map_params second = {.n = n, .scalar = {0, m.is_scalar[2]}};
-		bool is_second = m.form == SR_PLUS_PRODUCT || m.form == SR_MINUS_PRODUCT;
-		enum sr_kernel k = m.form <= SR_PLUS_PRODUCT ? SR_KERNEL_ADD : SR_KERNEL_SUBTRACT;
-		for (int i = 0; i < 3; i++)
-			fill_array(t, in[i], n, true);
-		reference.fn[SR_KERNEL_MULTIPLY][t](&first, (void *[]){in[0], in[1], product}, NULL, 0, n);
-		if (is_second)
-			second.scalar[0] = m.is_scalar[2], second.scalar[1] = 0;
-		void *terms[] = {is_second ? in[2] : product, is_second ? product : in[2], expected};
-		reference.fn[k][t](&second, terms, NULL, 0, n);
-		f->multiply_add[t](&m);
-		for (int64_t i = 0; i < n; i++)
-			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
-				       "multiply_add of %s, isa %d, form %d, scalars %d: element %d of %d", sr_dtypes[t].name, isa,
-				       m.form, scalars, (int)i, (int)n);
-	}
-}
-
-/* Compare polynomials with products and sums of the reference kernels, one step after another. */
-static void check_polynomials(const struct sr_access_functions *f, int isa, enum sr_dtype t)
-{
-	static char first[8 * ACCESS_ELEMENTS], x[8 * ACCESS_ELEMENTS], expected[8 * ACCESS_ELEMENTS], got[8 * ACCESS_ELEMENTS];
-	static char terms[8 * SR_POLYNOMIAL_TERMS];
-	int64_t bytes = sr_dtype_bytes(t);
-	for (int round = 0; round < 60; round++) {
-		struct sr_polynomial p = {.first = first, .x = x, .out = got, .n = 1 + (int64_t)next_random() % ACCESS_ELEMENTS,
-					  .n_terms = 1 + (int)(next_random() % SR_POLYNOMIAL_TERMS), .is_first_scalar = round & 1,
-					  .is_x_scalar = round & 2};
-		struct sr_map_params step = {.n = p.n, .scalar = {0, p.is_x_scalar}}, sum = {.n = p.n, .scalar = {0, 1}};
-		fill_array(t, first, p.n, round % 5 == 0);
-		fill_array(t, x, p.n, round % 5 == 0);
-		fill_array(t, terms, p.n_terms, round % 7 == 0);
-		for (int64_t i = 0; i < p.n; i++)
-			memcpy(expected + i * bytes, first + (p.is_first_scalar ? 0 : i * bytes), (size_t)bytes);
-		for (int k = 0; k < p.n_terms; k++) {
-			p.terms[k] = terms + k * bytes;
-			reference.fn[SR_KERNEL_MULTIPLY][t](&step, (void *[]){expected, x, expected}, NULL, 0, p.n);
-			reference.fn[SR_KERNEL_ADD][t](&sum, (void *[]){expected, terms + k * bytes, expected}, NULL, 0, p.n);
-		}
-		f->polynomial[t](&p);
-		for (int64_t i = 0; i < p.n; i++)
-			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
-				       "polynomial of %s, isa %d, round %d: element %d", sr_dtypes[t].name, isa, round, (int)i);
 	}
 }
 
@@ -220,6 +164,115 @@ static void check_add_products(const struct sr_access_functions *f, int isa, enu
 	}
 }
 
+/* Vector code for one instruction: operand `form` is passed in registers, by a copy before; truth values are bytes in memory. */
+struct vector_case {
+	enum sr_kernel kernel;
+	enum sr_dtype types[SR_VECTOR_ARGS], out;
+	int n_args, variant;
+};
+
+enum { VECTOR_BLOCKS = 3, VECTOR_BYTES = SR_VECTOR_COUNT * 64 };
+
+/* Run an instruction on VECTOR_BLOCKS blocks of elements of `bytes` bytes. Argument k is one element if bit k of `scalars` is
+ * set. */
+static void run_vector_code(const struct sr_vector_functions *f, const struct vector_case *c, int bytes, int form, int scalars,
+			    char (*in)[VECTOR_BLOCKS * VECTOR_BYTES], char *got)
+{
+	static _Alignas(64) char blocks[SR_VECTOR_ARGS + 1][VECTOR_BYTES], one[SR_VECTOR_ARGS][VECTOR_BYTES];
+	struct sr_vector_op ops[SR_VECTOR_ARGS + 4];
+	struct sr_vector_arg args[SR_VECTOR_ARGS];
+	int n = 0;
+	memset(ops, 0, sizeof ops);
+	for (int k = 0; k < c->n_args; k++) {
+		bool is_truth_value = c->types[k] == SR_I1, is_one = scalars >> k & 1;
+		for (int i = 0; is_one && i < VECTOR_BYTES; i++)
+			one[k][i] = in[k][is_truth_value ? 0 : i % bytes];
+		args[k] = (struct sr_vector_arg){is_one ? one[k] : in[k], is_one ? 0 : f->vector_bytes, is_one ? 0 : -1};
+		if (is_truth_value) {
+			struct sr_vector_arg block = {blocks[k], f->vector_bytes, 0};
+			ops[n++] = (struct sr_vector_op){.fn = f->load_bytes[bytes == 8], .args = {args[k]}, .out = block};
+			args[k] = block;
+		}
+	}
+	if (form)
+		ops[n++] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
+						 .args = {args[form - 1]}};
+	ops[n].fn = f->find(c->kernel, c->types[c->n_args - 1], c->out, c->variant, (enum sr_vector_form)form);
+	for (int k = 0; k < c->n_args; k++)
+		if (k != form - 1)
+			ops[n].args[k] = args[k];
+	struct sr_vector_arg to = {got, f->vector_bytes, -1};
+	if (c->out == SR_I1)
+		ops[++n] = (struct sr_vector_op){.fn = f->store_bytes[bytes == 8], .out = to};
+	else
+		ops[n].out = to;
+	ops[++n].fn = f->end;
+	f->run(ops, VECTOR_BLOCKS);
+}
+
+static int check_vector_case(const struct sr_vector_functions *f, int isa, const struct vector_case *c)
+{
+	static _Alignas(64) char in[SR_VECTOR_ARGS][VECTOR_BLOCKS * VECTOR_BYTES];
+	static _Alignas(64) char got[VECTOR_BLOCKS * VECTOR_BYTES], expected[VECTOR_BLOCKS * VECTOR_BYTES];
+	enum sr_dtype last = c->types[c->n_args - 1];
+	int n_forms = 0;
+	for (int bytes = 4; bytes <= 8; bytes *= 2)
+		for (int round = 0; round < 8 * (c->n_args + 1); round++) {
+			int form = round % (c->n_args + 1), scalars = round / (c->n_args + 1);
+			bool fits = true;
+			struct sr_map_params p = {.n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, .in = c->types[0],
+						  .out = c->out, .variant = (uint8_t)c->variant};
+			for (int k = 0; k <= c->n_args; k++) {
+				enum sr_dtype t = k < c->n_args ? c->types[k] : c->out;
+				fits = fits && (t == SR_I1 || sr_dtype_bytes(t) == bytes);
+			}
+			if (!fits || !f->find(c->kernel, last, c->out, c->variant, (enum sr_vector_form)form))
+				continue;
+			n_forms++;
+			for (int k = 0; k < c->n_args; k++) {
+				fill_array(c->types[k], in[k], p.n, round % 3 == 0);
+				p.scalar[k] = scalars >> k & 1;
+			}
+			void *buffers[SR_VECTOR_ARGS + 1] = {in[0], in[1], in[2], NULL};
+			buffers[c->n_args] = expected;
+			enum sr_dtype table_type = c->kernel == SR_KERNEL_SELECT ? c->out : c->types[0];
+			memset(expected, 0, sizeof expected);
+			reference.fn[c->kernel][table_type](&p, buffers, NULL, 0, p.n);
+			run_vector_code(f, c, bytes, form, scalars, in, got);
+			for (int64_t i = 0, size = sr_dtype_bytes(c->out); i < p.n; i++)
+				sr_assert_each(are_close(c->out, expected + i * size, got + i * size, 0),
+					       "vector code: kernel %d of %s to %s, isa %d, form %d, scalars %d: element %d",
+					       c->kernel, sr_dtypes[last].name, sr_dtypes[c->out].name, isa, form, scalars, (int)i);
+		}
+	return n_forms;
+}
+
+/* Compare all ops of vector code with the reference kernels. */
+static void check_vector_code(const struct sr_vector_functions *f, int isa)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_I32, SR_I64, SR_UI32, SR_UI64, SR_I1};
+	static const struct { enum sr_kernel kernel; int n_args; } maps[] = {
+		{SR_KERNEL_ADD, 2}, {SR_KERNEL_SUBTRACT, 2}, {SR_KERNEL_MULTIPLY, 2}, {SR_KERNEL_DIVIDE, 2}, {SR_KERNEL_MAXIMUM, 2},
+		{SR_KERNEL_MINIMUM, 2}, {SR_KERNEL_NEGATE, 1}, {SR_KERNEL_ABS, 1}, {SR_KERNEL_SHIFT_LEFT, 2},
+		{SR_KERNEL_SHIFT_RIGHT_LOGICAL, 2}, {SR_KERNEL_SHIFT_RIGHT_ARITHMETIC, 2}, {SR_KERNEL_AND, 2}, {SR_KERNEL_OR, 2},
+		{SR_KERNEL_XOR, 2}, {SR_KERNEL_NOT, 1}};
+	int n = 0, n_types = sizeof types / sizeof *types;
+	for (int t = 0; t < n_types; t++) {
+		enum sr_dtype type = types[t];
+		for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
+			struct vector_case c = {maps[k].kernel, {type, type}, type, maps[k].n_args, 0};
+			n += check_vector_case(f, isa, &c);
+		}
+		for (int variant = SR_EQ; variant <= SR_GE; variant++)
+			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_COMPARE, {type, type}, SR_I1, 2, variant});
+		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_SELECT, {SR_I1, type, type}, type, 3, 0});
+		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_IS_FINITE, {type}, SR_I1, 1, 0});
+		for (int u = 0; u < n_types; u++)
+			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_CONVERT, {type}, types[u], 1, 0});
+	}
+	ck_assert_int_gt(n, 3000);
+}
+
 START_TEST(access_functions)
 {
 	if (_i >= n_isa)
@@ -232,13 +285,10 @@ START_TEST(access_functions)
 				check_gathers(f, _i, (enum sr_dtype)t, bytes);
 	}
 	check_count(f, _i);
+	check_vector_code(f->vectors, _i);
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
 			check_dims(f, _i, (enum sr_dtype)t);
-		if (f->multiply_add[t])
-			check_multiply_add(f, _i, (enum sr_dtype)t);
-		if (f->polynomial[t])
-			check_polynomials(f, _i, (enum sr_dtype)t);
 		if (f->add_products[t])
 			check_add_products(f, _i, (enum sr_dtype)t);
 	}

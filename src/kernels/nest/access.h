@@ -1,6 +1,6 @@
-/* Functions of the interpreter of loop nests: copies of elements, and sums of a product. They are compiled for each instruction set
- * (access_body.h), and all compute the same bits. struct sr_kernels has those of its instruction set. `bytes` is the size of an
- * element: 1, 2, 4, 8 or 16. */
+/* Functions of the interpreter of loop nests: copies of elements, vector code, and sums of products. They are compiled for each
+ * instruction set (access_body.h), and all compute the same bits. struct sr_kernels has those of its instruction set. `bytes` is the
+ * size of an element: 1, 2, 4, 8 or 16. */
 #ifndef SR_KERNELS_NEST_ACCESS_H
 #define SR_KERNELS_NEST_ACCESS_H
 
@@ -16,27 +16,6 @@ struct sr_access_dim {
 	const void *indices; /* NULL: none */
 	enum sr_dtype index_type;
 	int64_t first_index, index_step; /* element number of the first index value, and distance to the next one */
-};
-
-/* A product and the addition or subtraction that reads it, for n elements. The product is rounded before the sum is. */
-enum sr_product_sum { SR_PRODUCT_PLUS, SR_PLUS_PRODUCT, SR_PRODUCT_MINUS, SR_MINUS_PRODUCT };
-struct sr_multiply_add {
-	const void *a, *b, *c; /* out = a * b + c, c + a * b, a * b - c or c - a * b */
-	void *out;
-	int64_t n;
-	enum sr_product_sum form;
-	bool is_scalar[3]; /* for a, b and c: true if one element stands for all; if it is for all three, n is 1 */
-};
-typedef void sr_multiply_add_fn(const struct sr_multiply_add *m);
-
-/* A polynomial by Horner's rule, for n elements: r = first; r = r * x + term for each term, rounded twice; out = r. */
-enum { SR_POLYNOMIAL_TERMS = 24 };
-struct sr_polynomial {
-	const void *first, *x, *terms[SR_POLYNOMIAL_TERMS]; /* each term is one element */
-	void *out;
-	int64_t n;
-	int n_terms;
-	bool is_first_scalar, is_x_scalar; /* true if one element stands for all */
 };
 
 /* Add the products of `rows` rows of n elements, in order, to the sums `to`: to[i] += a[row][i] * b[row][i]. Both operations are
@@ -66,9 +45,8 @@ struct sr_access_functions {
 	 * then. */
 	bool (*gather_by_indices)(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step, char *dst,
 				  int64_t n);
+	const struct sr_vector_functions *vectors; /* vector_code.h */
 	/* by element type; NULL: none */
-	sr_multiply_add_fn *multiply_add[SR_DTYPE_COUNT];
-	void (*polynomial[SR_DTYPE_COUNT])(const struct sr_polynomial *p);
 	void (*add_products[SR_DTYPE_COUNT])(const struct sr_product_rows *m);
 };
 

@@ -205,43 +205,6 @@ static bool access_gather_by_indices(int bytes, const char *src, const struct sr
 #undef GATHER_LOOPS
 #undef INDEX_LOOP
 
-#define SUM_LOOP(value)                                              \
-	_Pragma("GCC ivdep") for (int64_t i = 0; i < n; i++) out[i] = value; \
-	break
-#define SUM_LOOPS(product, term)                                     \
-	switch (m->form) {                                           \
-	case SR_PRODUCT_PLUS: SUM_LOOP((product) + (term));          \
-	case SR_PLUS_PRODUCT: SUM_LOOP((term) + (product));          \
-	case SR_PRODUCT_MINUS: SUM_LOOP((product) - (term));         \
-	case SR_MINUS_PRODUCT: SUM_LOOP((term) - (product));         \
-	}
-#define MULTIPLY_ADD(T)                                              \
-	static void access_multiply_add_##T(const struct sr_multiply_add *m) \
-	{                                                            \
-		bool swaps = m->is_scalar[0] && !m->is_scalar[1];    \
-		const T *a = swaps ? m->b : m->a, *b = swaps ? m->a : m->b, *c = m->c, y = *b, z = *c; \
-		T *out = m->out;                                     \
-		int64_t n = m->n;                                    \
-		if (m->is_scalar[0] && m->is_scalar[1] && !m->is_scalar[2]) { \
-			T product = *a * y;                          \
-			SUM_LOOPS(product, c[i])                     \
-		} else if ((m->is_scalar[0] || m->is_scalar[1]) && m->is_scalar[2]) { \
-			SUM_LOOPS(a[i] * y, z)                       \
-		} else if (m->is_scalar[0] || m->is_scalar[1]) {     \
-			SUM_LOOPS(a[i] * y, c[i])                    \
-		} else if (m->is_scalar[2]) {                        \
-			SUM_LOOPS(a[i] * b[i], z)                    \
-		} else {                                             \
-			SUM_LOOPS(a[i] * b[i], c[i])                 \
-		}                                                    \
-	}
-MULTIPLY_ADD(float)
-MULTIPLY_ADD(double)
-MULTIPLY_ADD(uint32_t)
-#undef MULTIPLY_ADD
-#undef SUM_LOOPS
-#undef SUM_LOOP
-
 #define ACCESS_VECTOR_TYPE(T) \
 	typedef T access_vector_##T __attribute__((vector_size(ACCESS_VECTOR), aligned(sizeof(T)), may_alias));
 ACCESS_VECTOR_TYPE(float)
@@ -249,50 +212,6 @@ ACCESS_VECTOR_TYPE(double)
 #undef ACCESS_VECTOR_TYPE
 #define VECTOR_AT(T, at, i) (((access_vector_##T *)(uintptr_t)(at))[i])
 #define EACH_VECTOR(n) _Pragma("GCC unroll 4") for (int k = 0; k < (n); k++)
-
-/* Four vectors at a time, so that their steps overlap. */
-#define POLYNOMIAL(T)                                                \
-	static inline __attribute__((always_inline)) void polynomial_loop_##T(const struct sr_polynomial *p, const int first_step, \
-									      const int x_step) \
-	{                                                            \
-		const int64_t width = ACCESS_VECTOR / sizeof(T);     \
-		const T *f = p->first, *x = p->x;                    \
-		T *out = p->out;                                     \
-		const access_vector_##T zero = {0}, one_f = zero + *f, one_x = zero + *x; \
-		int64_t i = 0;                                       \
-		for (; i + 4 * width <= p->n; i += 4 * width) {      \
-			access_vector_##T v[4], r[4];                \
-			EACH_VECTOR(4) {                             \
-				r[k] = first_step ? VECTOR_AT(T, f + i, k) : one_f; \
-				v[k] = x_step ? VECTOR_AT(T, x + i, k) : one_x; \
-			}                                            \
-			for (int t = 0; t < p->n_terms; t++) {       \
-				access_vector_##T c = zero + *(const T *)p->terms[t]; \
-				EACH_VECTOR(4)                       \
-					r[k] = r[k] * v[k] + c;      \
-			}                                            \
-			EACH_VECTOR(4)                               \
-				VECTOR_AT(T, out + i, k) = r[k];     \
-		}                                                    \
-		for (; i < p->n; i++) {                              \
-			T r = f[i * first_step], v = x[i * x_step];  \
-			for (int t = 0; t < p->n_terms; t++)         \
-				r = r * v + *(const T *)p->terms[t]; \
-			out[i] = r;                                  \
-		}                                                    \
-	}                                                            \
-	static void access_polynomial_##T(const struct sr_polynomial *p) \
-	{                                                            \
-		if (!p->is_first_scalar && !p->is_x_scalar)          \
-			polynomial_loop_##T(p, 1, 1);                \
-		else if (!p->is_x_scalar)                            \
-			polynomial_loop_##T(p, 0, 1);                \
-		else                                                 \
-			polynomial_loop_##T(p, !p->is_first_scalar, 0); \
-	}
-POLYNOMIAL(float)
-POLYNOMIAL(double)
-#undef POLYNOMIAL
 
 /* If vectors do not divide the row, the last one overlaps the one before it: it is computed first and stored last. */
 #define ADD_PRODUCTS(T)                                              \
@@ -342,9 +261,8 @@ ADD_PRODUCTS(double)
 #undef EACH_VECTOR
 #undef VECTOR_AT
 
+#include "kernels/nest/vector_code_body.h"
+
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 {[SR_F32] = access_multiply_add_float, [SR_F64] = access_multiply_add_double,             \
-	  [SR_I32] = access_multiply_add_uint32_t, [SR_UI32] = access_multiply_add_uint32_t},       \
-	 {[SR_F32] = access_polynomial_float, [SR_F64] = access_polynomial_double},                 \
-	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}
+	 &vector_functions, {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

@@ -105,65 +105,32 @@ static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const
 	m->fn(&p, buffers, NULL, 0, p.n);
 }
 
-/* Execute a sum together with the multiplication that it reads. */
-static void multiply_add(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
+/* Execute a group of instructions as vector code. */
+static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 {
-	const struct sr_nest_instr *product = &sr_nest_instrs(u->r->nest)[m->product];
-	const struct sr_nest_operand *args[3] = {read_value(u, product->args[0]), read_value(u, product->args[1]),
-						 read_value(u, in->args[!m->is_second])};
-	struct sr_nest_operand out = {.at = storage_of(u, in->result),
-				      .scalar = u->r->slots[in->result].storage != SR_NEST_STORAGE_SAVED};
-	struct sr_multiply_add s = {.a = args[0]->at, .b = args[1]->at, .c = args[2]->at,
-				    .form = (in->kernel == SR_KERNEL_ADD ? SR_PRODUCT_PLUS : SR_PRODUCT_MINUS) + m->is_second};
-	for (int k = 0; k < 3; k++) {
-		s.is_scalar[k] = args[k]->scalar;
-		out.scalar = out.scalar && args[k]->scalar;
+	char *memory = u->scratch + u->r->vector_memory;
+	struct sr_nest_operand *operands = (void *)memory;
+	for (int k = 0; k < g->n_operands; k++) {
+		const struct sr_nest_vector_operand *o = &u->r->code->operands[g->first_operand + k];
+		if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_BYTES)
+			operands[k] = *read_value(u, o->value);
+		else if (o->kind != SR_NEST_VECTOR_BLOCK)
+			u->states[o->value] = operands[k] =
+				(struct sr_nest_operand){.at = destination_address(u, o->value, storage_of(u, o->value))};
 	}
-	s.n = out.scalar ? 1 : tile_iterations(u);
-	if (!out.scalar)
-		out.at = destination_address(u, in->result, out.at);
-	s.out = out.at;
-	u->r->access->multiply_add[in->type](&s);
-	u->states[in->result] = out;
-}
-
-/* Compute a polynomial by Horner's rule in one pass. `in` is its last addition; the steps before it, which nothing else reads, were
- * not executed when they came. */
-static void polynomial(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
-{
-	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest), *step = in;
-	struct sr_polynomial p = {.n_terms = m->n_terms};
-	int x = instrs[m->product].args[!m->is_previous_second], k = m->n_terms;
-	for (; m->previous >= 0; m = &u->r->maps[m->previous], step = instrs + (m - u->r->maps))
-		p.terms[--k] = u->states[step->args[!m->is_second]].at;
-	p.terms[0] = u->states[step->args[!m->is_second]].at;
-	const int32_t *factors = instrs[m->product].args;
-	const struct sr_nest_operand value_of_x = *read_value(u, x);
-	const struct sr_nest_operand first = *read_value(u, factors[factors[0] == x]);
-	p.x = value_of_x.at;
-	p.is_x_scalar = value_of_x.scalar;
-	p.first = first.at;
-	p.is_first_scalar = first.scalar;
-	bool is_scalar = p.is_x_scalar && p.is_first_scalar && u->r->slots[in->result].storage != SR_NEST_STORAGE_SAVED;
-	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = is_scalar};
-	p.n = is_scalar ? 1 : tile_iterations(u);
-	if (!is_scalar)
-		out.at = destination_address(u, in->result, out.at);
-	p.out = out.at;
-	u->r->access->polynomial[in->type](&p);
-	u->states[in->result] = out;
+	memory += u->r->code->max_operands * (int64_t)sizeof *operands;
+	sr_nest_run_vector_code(u->r, g, memory, operands, tile_iterations(u));
 }
 
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	int i = (int)(in - sr_nest_instrs(u->r->nest));
+	const struct sr_nest_map *m = &u->r->maps[i];
 	if (m->is_in_sum)
 		return;
-	if (m->product >= 0) {
-		if (m->previous >= 0)
-			polynomial(u, in, m);
-		else
-			multiply_add(u, in, m);
+	if (m->group >= 0) {
+		if (u->r->code->groups[m->group].last == i)
+			run_group(u, &u->r->code->groups[m->group]);
 		return;
 	}
 	if (m->is_temporary) {

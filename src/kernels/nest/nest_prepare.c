@@ -308,20 +308,16 @@ static int64_t round_up(int64_t n)
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Collect the values that an instruction reads, including the index and fill values of its access; return their number. A sum reads
- * the operands of the instructions that are executed with it. */
-static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to)
+int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to)
 {
 	const struct sr_nest_map *m = &r->maps[in - sr_nest_instrs(r->nest)];
 	int n = 0;
 	if (m->is_in_sum)
 		return 0;
-	for (; m->previous >= 0; m = &r->maps[m->previous], in = sr_nest_instrs(r->nest) + (m - r->maps))
-		to[n++] = in->args[!m->is_second];
 	if (m->product >= 0) {
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[0];
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[1];
-		to[n++] = in->args[!m->is_second];
+		to[n++] = in->args[1];
 		return n;
 	}
 	for (int i = 0; i < in->n_args; i++)
@@ -339,8 +335,6 @@ static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_in
 	return n;
 }
 
-enum { FILL_DEPTH = 8, MAX_OPERANDS = SR_NEST_MAX_ARGS + (FILL_DEPTH + 1) * (2 * SR_NEST_MAX_LOOPS + 1) + SR_POLYNOMIAL_TERMS };
-
 /* State of the allocation of slots. A temporary keeps its slot from the instruction that computes it to the last one that reads
  * it. */
 struct slots {
@@ -353,26 +347,54 @@ static int64_t allocate_slot(struct slots *s)
 	return slot;
 }
 
+/* Return the number of the instruction at which instruction i is executed: the last one of its group. */
+static int execution_of(const struct sr_nest_prepared *r, int i)
+{
+	return r->maps[i].group < 0 ? i : r->code->groups[r->maps[i].group].last;
+}
+
+/* Release the slots of temporaries that nothing reads after instruction `at`, of those that instruction i reads. */
+static void release_slots(const struct sr_nest_prepared *r, struct slots *s, int i, int at)
+{
+	int32_t read[SR_NEST_MAX_OPERANDS];
+	for (int n = sr_nest_operands(r, &sr_nest_instrs(r->nest)[i], read); n > 0; n--) {
+		int w = read[n - 1];
+		if (s->last_reader[w] != at || s->releasing_instr[w] >= 0 || r->slots[w].storage != SR_NEST_STORAGE_TILE ||
+		    r->slots[w].at < 0)
+			continue;
+		s->releasing_instr[w] = at; /* the slot is released once, even if this instruction reads the value twice */
+		s->free_slots[s->n_free++] = (int)r->slots[w].at;
+	}
+}
+
+/* Return true if an instruction loads one element for all iterations, which is read in place. */
+static bool loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = &r->accesses[in->access];
+	bool is_one = in->op == SR_NEST_LOAD && !a->n_dims;
+	for (int l = 0; is_one && l < r->n_loops; l++)
+		is_one = a->stride[l] == 0;
+	return is_one;
+}
+
 static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stage *stage, struct slots *s)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
-	int32_t read[MAX_OPERANDS];
+	int32_t read[SR_NEST_MAX_OPERANDS];
 	for (int i = stage->first; i < stage->first + stage->n; i++)
-		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
-			s->last_reader[read[n - 1]] = i;
+		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
+			s->last_reader[read[n - 1]] = (int)max(s->last_reader[read[n - 1]], execution_of(r, i));
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
-		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT && !r->maps[i].is_in_sum)
+		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
+		    !r->maps[i].is_in_sum && !r->slots[v].is_in_group && !loads_one_element(r, &instrs[i]))
 			r->slots[v].at = allocate_slot(s);
-		for (int n = operands_of(r, &instrs[i], read); n > 0; n--) {
-			int w = read[n - 1];
-			if (s->last_reader[w] == i && s->releasing_instr[w] < 0 && r->slots[w].storage == SR_NEST_STORAGE_TILE &&
-					r->slots[w].at >= 0) {
-				s->releasing_instr[w] =
-				    i; /* the slot is released once, even if this instruction reads the value twice */
-				s->free_slots[s->n_free++] = (int)r->slots[w].at;
-			}
-		}
+		if (execution_of(r, i) != i)
+			continue;
+		int group = r->maps[i].group;
+		for (int k = group < 0 ? i : r->code->groups[group].first; k <= i; k++)
+			if (r->maps[k].group == group)
+				release_slots(r, s, k, i);
 	}
 }
 
@@ -423,11 +445,11 @@ static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
-	int32_t read[MAX_OPERANDS];
+	int32_t read[SR_NEST_MAX_OPERANDS];
 	if (!sr_nest_outputs(nest)[r->accesses[instrs[store].access].buffer - nest->n_inputs].may_share)
 		return true;
 	for (int k = definition + 1; k < store; k++)
-		for (int n = operands_of(r, &instrs[k], read); n > 0; n--)
+		for (int n = sr_nest_operands(r, &instrs[k], read); n > 0; n--)
 			if (instrs[defining_instr[read[n - 1]]].op == SR_NEST_LOAD)
 				return false;
 	return instrs[definition].op != SR_NEST_LOAD;
@@ -439,12 +461,12 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
-	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
+	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
 			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	if (!uses)
 		return false;
 	for (int i = 0; i < nest->n_instrs; i++) {
-		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
+		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
 		if (instrs[i].result >= 0)
 			defining_instr[instrs[i].result] = i;
@@ -477,34 +499,6 @@ static void find_in_place_indices(struct sr_nest_prepared *r)
 			r->slots[r->accesses[i].fill].in_place_access = -1;
 }
 
-/* Find polynomials by Horner's rule: sums of a constant and a product of x and another such sum, which nothing else reads. They are
- * executed by one function. */
-static void find_polynomial(struct sr_nest_prepared *r, int i, const int32_t *uses, const int32_t *defining_instr)
-{
-	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest), *in = &instrs[i];
-	struct sr_nest_map *m = &r->maps[i];
-	if (m->product < 0 || in->kernel != SR_KERNEL_ADD || in->op != SR_NEST_MAP || !sr_access_base.polynomial[in->type] ||
-	    instrs[defining_instr[in->args[!m->is_second]]].op != SR_NEST_CONSTANT)
-		return;
-	m->n_terms = 1;
-	for (int k = 0; k < 2 && m->previous < 0; k++) {
-		int v = instrs[m->product].args[k], x = instrs[m->product].args[!k], p = defining_instr[v];
-		struct sr_nest_map *before = &r->maps[p];
-		bool is_same_stage = sr_nest_values(r->nest)[v].stage == sr_nest_values(r->nest)[in->result].stage;
-		if (instrs[p].result != v || !before->n_terms || before->n_terms == SR_POLYNOMIAL_TERMS || uses[v] != 1 ||
-		    r->slots[v].storage != SR_NEST_STORAGE_TILE || !is_same_stage)
-			continue;
-		const int32_t *factors = instrs[before->product].args;
-		bool has_x = before->n_terms > 1 ? factors[!before->is_previous_second] == x : factors[0] == x || factors[1] == x;
-		if (!has_x)
-			continue;
-		m->previous = p;
-		m->is_previous_second = k;
-		m->n_terms = before->n_terms + 1;
-		before->is_in_sum = true;
-	}
-}
-
 /* Return how many fill values are loaded on demand one inside of the other, from value v on. */
 static int fill_depth(const struct sr_nest_prepared *r, int v)
 {
@@ -520,13 +514,13 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
-	int32_t read[MAX_OPERANDS], *uses = calloc((size_t)nest->n_values + 1, sizeof *uses);
+	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc((size_t)nest->n_values + 1, sizeof *uses);
 	if (!uses)
 		return false;
 	for (int i = 0; i < nest->n_outputs; i++) /* then a later load might read what is stored already */
 		uses[nest->n_values] += sr_nest_outputs(nest)[i].may_share != 0;
 	for (int i = 0; i < nest->n_instrs; i++)
-		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
+		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
 	for (int i = 0; i < nest->n_instrs && !uses[nest->n_values]; i++) {
 		int v = instrs[i].op == SR_NEST_LOAD ? r->accesses[instrs[i].access].fill : -1;
@@ -534,7 +528,7 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 			bool is_load = instrs[k].op == SR_NEST_LOAD && instrs[k].result == v;
 			int own_fill = is_load ? r->accesses[instrs[k].access].fill : -1;
 			bool is_same_stage = sr_nest_values(nest)[v].stage == sr_nest_values(nest)[instrs[i].result].stage;
-			if (own_fill >= 0 && is_same_stage && fill_depth(r, own_fill) < FILL_DEPTH - 1)
+			if (own_fill >= 0 && is_same_stage && fill_depth(r, own_fill) < SR_NEST_FILL_DEPTH - 1)
 				r->slots[v].fill_instr = k;
 		}
 	}
@@ -542,39 +536,32 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 	return true;
 }
 
-/* Find the sums that are the only reader of a multiplication: both are executed by one function. Returns false if memory runs out. */
-static bool find_product_sums(struct sr_nest_prepared *r)
+/* Find the REDUCEs that are the only reader of a multiplication: both are executed by one function. Returns false if memory runs
+ * out. */
+static bool find_reduced_products(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
 	const struct sr_nest_value *values = sr_nest_values(nest);
-	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
+	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
 			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	for (int i = 0; i < nest->n_instrs; i++)
-		r->maps[i].product = r->maps[i].previous = -1;
+		r->maps[i].product = r->maps[i].group = -1;
 	for (int i = 0; uses && i < nest->n_instrs; i++) {
-		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
+		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
 		if (instrs[i].result >= 0)
 			defining_instr[instrs[i].result] = i;
 	}
 	for (int i = 0; uses && i < nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &instrs[i];
-		bool is_sum = in->op == SR_NEST_MAP && (in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_SUBTRACT) &&
-			      values[in->result].stage >= 0 && sr_access_base.multiply_add[in->type];
-		bool is_reduce = in->op == SR_NEST_REDUCE && in->kernel == SR_KERNEL_ADD && sr_access_base.add_products[in->type];
-		for (int k = 0; k < (is_sum ? 2 : is_reduce) && r->maps[i].product < 0; k++) {
-			int p = defining_instr[in->args[k]];
-			int v = in->args[k];
-			if (instrs[p].result != v || instrs[p].op != SR_NEST_MAP || instrs[p].kernel != SR_KERNEL_MULTIPLY ||
-			    uses[v] != 1 || r->slots[v].storage != SR_NEST_STORAGE_TILE ||
-			    values[v].stage != values[in->result].stage)
-				continue;
-			r->maps[i].product = p;
-			r->maps[i].is_second = k;
-			r->maps[p].is_in_sum = true;
-		}
-		find_polynomial(r, i, uses, defining_instr);
+		bool is_sum = in->op == SR_NEST_REDUCE && in->kernel == SR_KERNEL_ADD && sr_access_base.add_products[in->type];
+		int v = is_sum ? in->args[0] : 0, p = defining_instr[v];
+		if (!is_sum || instrs[p].result != v || instrs[p].op != SR_NEST_MAP || instrs[p].kernel != SR_KERNEL_MULTIPLY ||
+		    uses[v] != 1 || r->slots[v].storage != SR_NEST_STORAGE_TILE || values[v].stage != values[in->result].stage)
+			continue;
+		r->maps[i].product = p;
+		r->maps[p].is_in_sum = true;
 	}
 	free(uses);
 	return uses;
@@ -592,7 +579,8 @@ static bool assign_slots(struct sr_nest_prepared *r)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
-	bool is_complete = find_product_sums(r) && find_fills_on_demand(r) && find_direct_stores(r);
+	bool is_complete = find_reduced_products(r) && sr_nest_make_vector_code(r) && find_fills_on_demand(r) &&
+			   find_direct_stores(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;
@@ -622,6 +610,8 @@ static void place_values(struct sr_nest_prepared *r)
 			at += round_up(bytes * r->tile_iterations);
 		}
 	}
+	r->vector_memory = at;
+	at += round_up(sr_nest_vector_scratch(r));
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
@@ -667,8 +657,10 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	struct sr_nest_prepared *r = sr_nest_merge_loops(nest, block);
 	r->kernels = kernels;
 	r->access = kernels ? kernels->access : &sr_access_base;
+	r->vectors = r->access->vectors;
 	find_invariant_indices(r);
 	if (!assign_slots(r)) {
+		free(r->code);
 		free(block);
 		return NULL;
 	}
@@ -682,6 +674,8 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 
 void sr_nest_release(struct sr_nest_prepared *prepared)
 {
+	if (prepared)
+		free(prepared->code);
 	free(prepared);
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernels/nest/access.h"
 #include "kernels/nest/nest.h"
+#include "kernels/nest/vector_code.h"
 
 /* Limits of the iterations of a tile. */
 enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 };
@@ -45,24 +46,57 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	/* for a LOAD that is used only as the fill value of one other LOAD, which loads it if it needs it: the number of the LOAD's
 	 * instruction; -1: none */
 	int32_t fill_instr;
+	bool is_in_group; /* true if only the vector code that computes the value reads it: it has no storage */
 };
 
 struct sr_nest_map { /* a MAP, by the number of its instruction */
 	sr_kernel_fn *fn;
 	struct sr_map_params params; /* without n and scalar */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
-	bool is_in_sum;    /* true for a multiplication or step that is executed as a part of the only instruction that reads it */
-	bool is_second;    /* for such a sum: true if the product is its second operand */
-	int32_t product;   /* for such a sum, or a REDUCE of products: number of the multiplication's instruction; -1: none */
-	int32_t n_terms;   /* for a step of Horner's rule, x * step + constant: number of steps up to this one; otherwise 0 */
-	int32_t previous;  /* for such a step: number of the instruction of the step before it; -1: none */
-	bool is_previous_second; /* true if the step before it is the second factor of the product */
+	bool is_in_sum;    /* true for a multiplication that is executed as a part of the REDUCE that reads it */
+	int32_t product;   /* for a REDUCE of products: number of the multiplication's instruction; -1: none */
+	int32_t group;    /* number of the group of vector code that executes the instruction; -1: none */
+};
+
+/* ---- vector code (nest_vector.c) ---- */
+
+enum sr_nest_vector_kind {
+	SR_NEST_VECTOR_ARRAY, /* a value from outside */
+	SR_NEST_VECTOR_BYTES, /* truth values from outside */
+	SR_NEST_VECTOR_BLOCK, /* one block of elements, which each block overwrites */
+	SR_NEST_VECTOR_RESULT, /* a value that is read outside */
+	SR_NEST_VECTOR_RESULT_BYTES,
+};
+struct sr_nest_vector_operand {
+	int32_t value;
+	uint8_t kind;  /* enum sr_nest_vector_kind */
+	uint8_t bytes; /* of an element of the vector code */
+	bool is_read;  /* true if an op reads it from memory */
+};
+struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of the group; -1: none, or in registers */
+	sr_vector_fn *fn;
+	int32_t args[SR_VECTOR_ARGS], out, call; /* call: number of the kernel that is called; -1: none */
+};
+/* The instructions from `first` to `last` with this group are executed when `last` is reached. */
+struct sr_nest_vector_group {
+	int32_t first, last, first_step, n_steps, first_operand, n_operands;
+	int32_t bytes; /* of an element */
+};
+struct sr_nest_vector_code {
+	int32_t n_groups, max_steps, max_operands; /* of all groups */
+	struct sr_nest_vector_group *groups;
+	struct sr_nest_vector_step *steps;
+	struct sr_nest_vector_operand *operands;
+	struct sr_vector_call *calls;
+	int32_t n_calls;
 };
 
 struct sr_nest_prepared {
 	const struct sr_nest *nest;
 	const struct sr_kernels *kernels;
 	const struct sr_access_functions *access;
+	const struct sr_vector_functions *vectors;
+	struct sr_nest_vector_code *code; /* malloc'd */
 	int n_loops, n_parallel;
 	int64_t extent[SR_NEST_MAX_LOOPS], tile_size[SR_NEST_MAX_LOOPS];
 	struct sr_nest_access *accesses; /* accesses with strides for the merged loops */
@@ -72,6 +106,7 @@ struct sr_nest_prepared {
 	int n_slots;                   /* number of slots that temporaries of a tile share */
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
+	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
@@ -99,6 +134,12 @@ int sr_nest_monoid(int kernel);
  * loop than along the last inner one, or the nest slides a window along the last parallel loop, as a convolution does. */
 bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r);
 
+enum { SR_NEST_FILL_DEPTH = 8,
+       SR_NEST_MAX_OPERANDS = SR_NEST_MAX_ARGS + (SR_NEST_FILL_DEPTH + 1) * (2 * SR_NEST_MAX_LOOPS + 1) };
+/* Collect the values that an instruction reads, including the index and fill values of its access; return their number. A REDUCE
+ * of products reads their factors. */
+int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to);
+
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
 
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
@@ -106,6 +147,15 @@ struct sr_nest_operand { /* location of a value's elements while a tile is execu
 	bool scalar; /* true if one element stands for all iterations */
 	/* `at` points into the buffer of the instruction if the value is read from memory without a copy */
 };
+
+/* Form groups of elementwise instructions and translate them to vector code, after the storage of values is known. Returns false if
+ * memory runs out. */
+bool sr_nest_make_vector_code(struct sr_nest_prepared *r);
+/* Return the scratch bytes that vector code needs. */
+int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r);
+/* Execute a group for n elements. operands: of the group; only those that are not blocks are read. */
+void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
+			     const struct sr_nest_operand *operands, int64_t n);
 
 /* Load the elements of an access for a tile. *out receives their address: the elements are used in place if they have the layout of
  * a tile's value there; otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */

@@ -1,0 +1,388 @@
+/* Translation of a loop nest's elementwise instructions to vector code (vector_code.h). A group of instructions that follow each
+ * other is executed by one pass over the elements of a tile. Values that only the group reads are not stored in the tile.
+ *
+ * A result that the next instruction reads is passed in registers; others are in memory, a block of the vector code or an array. */
+#include "kernels/nest/nest_prepared.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+	struct sr_nest_prepared *r;
+	struct sr_nest_vector_code *code;
+	struct sr_nest_vector_group *group; /* NULL: none is open */
+	int32_t *uses, *defining_instr, *operand; /* by value; operand: number of the group's operand with the value, plus 1 */
+	int32_t in_registers; /* number of the operand that the last step leaves in registers; -1: none */
+};
+
+static enum sr_dtype type_of(const struct builder *b, int value)
+{
+	return (enum sr_dtype)sr_nest_values(b->r->nest)[value].dtype;
+}
+
+/* Return the function of an instruction, by the types of its last argument and its result; NULL: vector code has none. */
+static sr_vector_fn *function_of(const struct builder *b, const struct sr_nest_instr *in, enum sr_vector_form form)
+{
+	enum sr_dtype last = type_of(b, in->args[in->n_args - 1]);
+	return b->r->vectors->find((enum sr_kernel)in->kernel, last, type_of(b, in->result), in->variant, form);
+}
+
+/* Return the bytes of the elements of an instruction; 0: those of truth values, which have the size of the group's elements. */
+static int width_of(const struct builder *b, const struct sr_nest_instr *in)
+{
+	enum sr_dtype last = type_of(b, in->args[in->n_args - 1]), out = type_of(b, in->result);
+	return last != SR_I1 ? sr_dtype_bytes(last) : out != SR_I1 ? sr_dtype_bytes(out) : 0;
+}
+
+static bool is_member(const struct builder *b, int instr)
+{
+	return b->group && b->r->maps[instr].group == b->group - b->code->groups;
+}
+
+/* ---- steps ---- */
+
+static int new_operand(struct builder *b, enum sr_nest_vector_kind kind, int value)
+{
+	b->code->operands[b->group->first_operand + b->group->n_operands] =
+		(struct sr_nest_vector_operand){.value = value, .kind = kind, .bytes = (uint8_t)b->group->bytes};
+	return b->group->n_operands++;
+}
+
+static struct sr_nest_vector_step *new_step(struct builder *b, sr_vector_fn *fn, int out)
+{
+	struct sr_nest_vector_step *s = &b->code->steps[b->group->first_step + b->group->n_steps++];
+	*s = (struct sr_nest_vector_step){.fn = fn, .args = {-1, -1, -1}, .out = out, .call = -1};
+	return s;
+}
+
+/* Return the operand of a value that the group reads. Truth values from outside are first expanded to a block. */
+static int operand_of(struct builder *b, int value)
+{
+	if (b->operand[value])
+		return b->operand[value] - 1;
+	bool is_truth_value = type_of(b, value) == SR_I1;
+	int k = new_operand(b, is_truth_value ? SR_NEST_VECTOR_BYTES : SR_NEST_VECTOR_ARRAY, value);
+	if (is_truth_value) {
+		int bytes = k;
+		k = new_operand(b, SR_NEST_VECTOR_BLOCK, value);
+		new_step(b, b->r->vectors->load_bytes[b->group->bytes == 8], k)->args[0] = bytes;
+		b->code->operands[b->group->first_operand + k].is_read = true;
+		b->in_registers = k;
+	}
+	b->operand[value] = k + 1;
+	return k;
+}
+
+/* Add the step of an instruction. Its result is a block, unless add_result is called next. */
+static void add_instruction(struct builder *b, const struct sr_nest_instr *in)
+{
+	int args[SR_VECTOR_ARGS], form = 0;
+	for (int k = 0; k < in->n_args; k++)
+		args[k] = operand_of(b, in->args[k]);
+	for (int k = in->n_args - 1; k >= 0; k--)
+		if (args[k] == b->in_registers)
+			form = k + 1;
+	int result = new_operand(b, SR_NEST_VECTOR_BLOCK, in->result);
+	struct sr_nest_vector_step *s = new_step(b, function_of(b, in, (enum sr_vector_form)form), result);
+	for (int k = 0; k < in->n_args; k++)
+		if (k != form - 1) {
+			s->args[k] = args[k];
+			b->code->operands[b->group->first_operand + args[k]].is_read = true;
+		}
+	b->operand[in->result] = result + 1;
+	b->in_registers = result;
+}
+
+/* Return true if an instruction can be a call of its kernel: all its values have elements of one size. */
+static bool is_call(const struct builder *b, const struct sr_nest_instr *in)
+{
+	int bytes = sr_dtype_bytes(type_of(b, in->result));
+	bool is_call = (bytes == 4 || bytes == 8) && b->r->kernels;
+	for (int k = 0; k < in->n_args; k++)
+		is_call = is_call && sr_dtype_bytes(type_of(b, in->args[k])) == bytes;
+	return is_call;
+}
+
+/* Add the step of an instruction that is a call of its kernel. */
+static void add_call(struct builder *b, const struct sr_nest_instr *in)
+{
+	int args[SR_VECTOR_ARGS];
+	for (int k = 0; k < in->n_args; k++)
+		args[k] = operand_of(b, in->args[k]);
+	int result = new_operand(b, SR_NEST_VECTOR_BLOCK, in->result);
+	struct sr_nest_vector_step *s = new_step(b, b->r->vectors->call, result);
+	struct sr_nest_vector_operand *operands = &b->code->operands[b->group->first_operand];
+	for (int k = 0; k < in->n_args; k++) {
+		s->args[k] = args[k];
+		operands[args[k]].is_read = true;
+	}
+	operands[result].is_read = true;
+	s->call = b->code->n_calls;
+	b->code->calls[b->code->n_calls++] = (struct sr_vector_call){
+		.fn = b->r->kernels->fn[in->kernel][in->type], .n_args = in->n_args, .element_bytes = b->group->bytes,
+		.params = {.in = (uint8_t)type_of(b, in->args[0]), .out = (uint8_t)type_of(b, in->result), .variant = in->variant,
+			   .exponent_bits = in->exponent_bits, .mantissa_bits = in->mantissa_bits}};
+	b->operand[in->result] = result + 1;
+	b->in_registers = result;
+}
+
+/* Return true if an instruction outside of the group reads the value, or it is kept for later stages. */
+static bool is_read_outside(const struct builder *b, int value)
+{
+	const struct sr_nest *nest = b->r->nest;
+	int n = 0;
+	for (int i = b->group->first; i <= b->group->last; i++)
+		for (int k = 0; is_member(b, i) && k < sr_nest_instrs(nest)[i].n_args; k++)
+			n += sr_nest_instrs(nest)[i].args[k] == value;
+	return n < b->uses[value] || b->r->slots[value].storage != SR_NEST_STORAGE_TILE;
+}
+
+/* Write the result of the last step, instruction `in`, to the tile's value. */
+static void add_result(struct builder *b, const struct sr_nest_instr *in)
+{
+	if (type_of(b, in->result) != SR_I1) {
+		b->code->operands[b->group->first_operand + b->in_registers].kind = SR_NEST_VECTOR_RESULT;
+		return;
+	}
+	int bytes = new_operand(b, SR_NEST_VECTOR_RESULT_BYTES, in->result);
+	new_step(b, b->r->vectors->store_bytes[b->group->bytes == 8], bytes);
+}
+
+/* Results that are passed in registers only are not written. */
+static void remove_unread_blocks(struct builder *b)
+{
+	for (int i = 0; i < b->group->n_steps; i++) {
+		struct sr_nest_vector_step *s = &b->code->steps[b->group->first_step + i];
+		const struct sr_nest_vector_operand *out = &b->code->operands[b->group->first_operand + s->out];
+		if (out->kind == SR_NEST_VECTOR_BLOCK && !out->is_read)
+			s->out = -1;
+	}
+}
+
+/* ---- groups ---- */
+
+static void close_group(struct builder *b)
+{
+	struct sr_nest_vector_group *g = b->group;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(b->r->nest);
+	enum { LEAST_INSTRS = 2 };
+	int n = 0;
+	if (!g)
+		return;
+	for (int i = g->first; i <= g->last; i++)
+		n += is_member(b, i) && function_of(b, &instrs[i], SR_VECTOR_NONE);
+	if (n < LEAST_INSTRS) {
+		for (int i = g->first; i <= g->last; i++)
+			b->r->maps[i].group = is_member(b, i) ? -1 : b->r->maps[i].group;
+		b->group = NULL;
+		return;
+	}
+	memset(b->operand, 0, (size_t)b->r->nest->n_values * sizeof *b->operand);
+	b->in_registers = -1;
+	g->bytes = g->bytes ? g->bytes : 4;
+	for (int i = g->first; i <= g->last; i++) {
+		if (!is_member(b, i))
+			continue;
+		if (function_of(b, &instrs[i], SR_VECTOR_NONE))
+			add_instruction(b, &instrs[i]);
+		else
+			add_call(b, &instrs[i]);
+		b->r->slots[instrs[i].result].is_in_group = !is_read_outside(b, instrs[i].result);
+		if (!b->r->slots[instrs[i].result].is_in_group)
+			add_result(b, &instrs[i]);
+	}
+	remove_unread_blocks(b);
+	new_step(b, b->r->vectors->end, -1);
+	if (g->n_steps > b->code->max_steps)
+		b->code->max_steps = g->n_steps;
+	if (g->n_operands > b->code->max_operands)
+		b->code->max_operands = g->n_operands;
+	b->code->n_groups++;
+	b->group = NULL;
+}
+
+static void open_group(struct builder *b, int instr)
+{
+	struct sr_nest_vector_group *g = &b->code->groups[b->code->n_groups];
+	const struct sr_nest_vector_group *before = g - 1;
+	*g = (struct sr_nest_vector_group){.first = instr};
+	if (b->code->n_groups) {
+		g->first_step = before->first_step + before->n_steps;
+		g->first_operand = before->first_operand + before->n_operands;
+	}
+	b->group = g;
+}
+
+/* Return true if an instruction reads a result of the open group. */
+static bool reads_group(const struct builder *b, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &b->r->accesses[in->access] : NULL;
+	bool reads = a && a->fill >= 0 && is_member(b, b->defining_instr[a->fill]);
+	for (int k = 0; a && k < a->n_dims; k++) {
+		int index = b->r->dims[a->first_dim + k].index;
+		reads = reads || (index >= 0 && is_member(b, b->defining_instr[index]));
+	}
+	return reads;
+}
+
+static void visit(struct builder *b, int instr)
+{
+	const struct sr_nest_instr *in = &sr_nest_instrs(b->r->nest)[instr];
+	bool is_load = in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX || in->op == SR_NEST_CONSTANT;
+	if (is_load && !reads_group(b, in)) /* it is executed before the group */
+		return;
+	if (in->op != SR_NEST_MAP || in->n_args > SR_VECTOR_ARGS || b->r->maps[instr].is_in_sum ||
+	    (!function_of(b, in, SR_VECTOR_NONE) && (!b->group || !is_call(b, in)))) {
+		close_group(b);
+		return;
+	}
+	int bytes = width_of(b, in);
+	if (b->group && b->group->bytes && bytes && b->group->bytes != bytes)
+		close_group(b);
+	if (!b->group)
+		open_group(b, instr);
+	b->group->bytes = b->group->bytes ? b->group->bytes : bytes;
+	b->group->last = instr;
+	b->r->maps[instr].group = b->code->n_groups;
+}
+
+/* Allocate code for at most all instructions: each has a step, one for each argument and one for its result. */
+static struct sr_nest_vector_code *new_code(const struct sr_nest *nest)
+{
+	size_t n = (size_t)nest->n_instrs * (SR_VECTOR_ARGS * 2 + 3) + 1;
+	size_t bytes = sizeof(struct sr_nest_vector_code) + n * sizeof(struct sr_nest_vector_step) +
+		       n * (sizeof(struct sr_nest_vector_operand) + sizeof(struct sr_nest_vector_group)) +
+		       n * sizeof(struct sr_vector_call);
+	struct sr_nest_vector_code *code = calloc(1, bytes);
+	if (!code)
+		return NULL;
+	code->calls = (void *)(code + 1);
+	code->steps = (void *)(code->calls + n);
+	code->operands = (void *)(code->steps + n);
+	code->groups = (void *)(code->operands + n);
+	return code;
+}
+
+bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	struct builder b = {.r = r, .code = new_code(nest)};
+	size_t n = (size_t)nest->n_values + 1;
+	int32_t *lists = calloc(3 * n, sizeof *lists), read[SR_NEST_MAX_OPERANDS];
+	r->code = b.code;
+	b.uses = lists, b.defining_instr = lists + n, b.operand = lists + 2 * n;
+	if (!lists || !b.code) {
+		free(lists);
+		return false;
+	}
+	for (int i = 0; i < nest->n_instrs; i++) {
+		for (int k = sr_nest_operands(r, &sr_nest_instrs(nest)[i], read); k > 0; k--)
+			b.uses[read[k - 1]]++;
+		if (sr_nest_instrs(nest)[i].result >= 0)
+			b.defining_instr[sr_nest_instrs(nest)[i].result] = i;
+	}
+	for (int s = 0; s < nest->n_stages; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
+		for (int i = stage->first; i < stage->first + stage->n && (stage->over_inner || nest->n_stages == 1); i++)
+			visit(&b, i);
+		close_group(&b);
+	}
+	free(lists);
+	return true;
+}
+
+/* ---- execution ---- */
+
+int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r)
+{
+	int64_t block = SR_VECTOR_COUNT * r->vectors->vector_bytes;
+	return r->code->max_operands * (block + (int64_t)sizeof(struct sr_vector_arg) + (int64_t)sizeof(struct sr_nest_operand)) +
+	       r->code->max_steps * (int64_t)sizeof(struct sr_vector_op) + 128;
+}
+
+/* Memory of a group's execution, in the scratch. */
+struct memory {
+	struct sr_vector_arg *places; /* of operands */
+	struct sr_vector_op *ops;
+	char *blocks; /* one for each operand */
+	int64_t block; /* bytes of a block */
+};
+
+static struct memory memory_of(const struct sr_nest_prepared *r, char *scratch)
+{
+	struct memory m = {.blocks = scratch + (-(uintptr_t)scratch & 63), .block = SR_VECTOR_COUNT * r->vectors->vector_bytes};
+	m.places = (void *)(m.blocks + r->code->max_operands * m.block);
+	m.ops = (void *)(m.places + r->code->max_operands);
+	return m;
+}
+
+static void make_ops(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m)
+{
+	for (int i = 0; i < g->n_steps; i++) {
+		const struct sr_nest_vector_step *s = &r->code->steps[g->first_step + i];
+		struct sr_vector_op *op = &m->ops[i];
+		op->fn = s->fn;
+		op->call = s->call >= 0 ? &r->code->calls[s->call] : NULL;
+		for (int k = 0; k < SR_VECTOR_ARGS; k++)
+			if (s->args[k] >= 0)
+				op->args[k] = m->places[s->args[k]];
+		op->out = s->out >= 0 ? m->places[s->out] : (struct sr_vector_arg){0};
+	}
+}
+
+static bool is_array(enum sr_nest_vector_kind kind)
+{
+	return kind != SR_NEST_VECTOR_BLOCK;
+}
+
+static int element_bytes(const struct sr_nest_vector_operand *o)
+{
+	return o->kind == SR_NEST_VECTOR_BYTES || o->kind == SR_NEST_VECTOR_RESULT_BYTES ? 1 : o->bytes;
+}
+
+/* Execute the last elements, fewer than a block: arrays are copied to blocks and back. */
+static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
+		     const struct sr_nest_operand *operands, int64_t done, int64_t n)
+{
+	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
+	for (int k = 0; k < g->n_operands; k++) {
+		if (!is_array(o[k].kind) || operands[k].scalar)
+			continue;
+		int bytes = element_bytes(&o[k]);
+		m->places[k] = (struct sr_vector_arg){m->blocks + k * m->block, r->vectors->vector_bytes, 0};
+		if (o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_BYTES)
+			memcpy(m->places[k].at, operands[k].at + done * bytes, (size_t)(n * bytes));
+	}
+	make_ops(r, g, m);
+	r->vectors->run(m->ops, 1);
+	for (int k = 0; k < g->n_operands; k++)
+		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_RESULT_BYTES)
+			memcpy(operands[k].at + done * element_bytes(&o[k]), m->places[k].at, (size_t)(n * element_bytes(&o[k])));
+}
+
+void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
+			     const struct sr_nest_operand *operands, int64_t n)
+{
+	struct memory m = memory_of(r, scratch);
+	int64_t per_block = m.block / g->bytes;
+	for (int k = 0; k < g->n_operands; k++) {
+		const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand + k];
+		char *block = m.blocks + k * m.block;
+		m.places[k] = (struct sr_vector_arg){block, r->vectors->vector_bytes, 0};
+		if (!is_array(o->kind))
+			continue;
+		if (operands[k].scalar) {
+			sr_nest_fill_strided(element_bytes(o), operands[k].at, block, 1,
+					     o->kind == SR_NEST_VECTOR_BYTES ? per_block : r->vectors->vector_bytes / o->bytes);
+			m.places[k].step = 0;
+		} else {
+			m.places[k].at = operands[k].at;
+			m.places[k].mask = -1;
+		}
+	}
+	if (n >= per_block) {
+		make_ops(r, g, &m);
+		r->vectors->run(m.ops, n / per_block);
+	}
+	if (n % per_block)
+		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
+}
