@@ -124,13 +124,9 @@ static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
-	int i = (int)(in - sr_nest_instrs(u->r->nest));
-	const struct sr_nest_map *m = &u->r->maps[i];
-	if (m->is_in_sum)
-		return;
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	if (m->group >= 0) {
-		if (u->r->code->groups[m->group].last == i)
-			run_group(u, &u->r->code->groups[m->group]);
+		run_group(u, &u->r->code->groups[m->group]);
 		return;
 	}
 	if (m->is_temporary) {
@@ -378,13 +374,10 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 	char *to;
 	switch ((enum sr_nest_op)in->op) {
 	case SR_NEST_LOAD:
-		if (u->r->slots[in->result].fill_instr < 0)
-			load(u, in);
+		load(u, in);
 		break;
 	case SR_NEST_STORE:
 		execute_store(u, in);
-		break;
-	case SR_NEST_CONSTANT: /* set by set_constants */
 		break;
 	case SR_NEST_INDEX:
 		to = storage_of(u, in->result);
@@ -400,16 +393,17 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 	case SR_NEST_FOLD:
 		execute_fold(u, in);
 		break;
+	case SR_NEST_CONSTANT:
 	case SR_NEST_OP_COUNT:
 		break;
 	}
 }
 
-static void run_stage_once(struct run *u, const struct sr_nest_stage *stage)
+static void run_stage_once(struct run *u, const struct sr_nest_schedule *stage)
 {
-	const struct sr_nest_instr *in = sr_nest_instrs(u->r->nest) + stage->first;
-	for (int i = 0; i < stage->n; i++)
-		execute_instruction(u, &in[i]);
+	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest);
+	for (int i = stage->first; i < stage->first + stage->n; i++)
+		execute_instruction(u, &instrs[u->r->schedule[i]]);
 }
 
 static void set_tile_extent(const struct sr_nest_prepared *r, struct sr_nest_tile *tile, int l)
@@ -461,7 +455,7 @@ static bool next_tile(struct run *u, int first_loop, int last_loop)
 	return false;
 }
 
-static void run_inner_stage(struct run *u, const struct sr_nest_stage *stage)
+static void run_inner_stage(struct run *u, const struct sr_nest_schedule *stage)
 {
 	u->inner_done = 0;
 	do {
@@ -478,13 +472,15 @@ static void run_tile(struct run *u)
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		u->lanes = sr_nest_stage_lanes(stage);
-		init_accumulators(u, stage);
+		if (u->r->stages[s].reduces)
+			init_accumulators(u, stage);
 		u->over_inner = stage->over_inner;
 		if (stage->over_inner)
-			run_inner_stage(u, stage);
+			run_inner_stage(u, &u->r->stages[s]);
 		else
-			run_stage_once(u, stage);
-		combine_lanes(u, stage);
+			run_stage_once(u, &u->r->stages[s]);
+		if (u->r->stages[s].reduces)
+			combine_lanes(u, stage);
 	}
 }
 

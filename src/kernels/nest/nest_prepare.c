@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64, SLOTS_BYTES = 48 << 10 };
+enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10 };
 
 /* ---- merging loops ---- */
 
@@ -62,7 +62,7 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 }
 
 struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
-	size_t accesses, dims, slots, maps, bytes;
+	size_t accesses, dims, slots, maps, schedule, stages, bytes;
 };
 
 static struct layout layout_of(const struct sr_nest *nest)
@@ -71,7 +71,9 @@ static struct layout layout_of(const struct sr_nest *nest)
 	at.dims = at.accesses + (size_t)nest->n_accesses * sizeof(struct sr_nest_access);
 	at.slots = at.dims + (size_t)nest->n_dims * sizeof(struct sr_nest_dim);
 	at.maps = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot);
-	at.bytes = at.maps + (size_t)nest->n_instrs * sizeof(struct sr_nest_map) + 16;
+	at.schedule = at.maps + (size_t)nest->n_instrs * sizeof(struct sr_nest_map);
+	at.stages = at.schedule + (size_t)nest->n_instrs * sizeof(int32_t);
+	at.bytes = at.stages + (size_t)nest->n_stages * sizeof(struct sr_nest_schedule) + 16;
 	return at;
 }
 
@@ -92,6 +94,8 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	r->dims = (void *)((char *)block + at.dims);
 	r->slots = (void *)((char *)block + at.slots);
 	r->maps = (void *)((char *)block + at.maps);
+	r->schedule = (void *)((char *)block + at.schedule);
+	r->stages = (void *)((char *)block + at.stages);
 	memcpy(r->accesses, sr_nest_accesses(nest), at.dims - at.accesses);
 	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
 	merge_adjacent_loops(r);
@@ -128,7 +132,7 @@ static int64_t widest_value(const struct sr_nest *nest)
 	return bytes;
 }
 
-/* Return the number of iterations of a tile: the largest power of two with which its slots fit in L1, within limits. */
+/* Return the number of iterations of a tile: the largest power of two with which its slots fit in L2, within limits. */
 static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
 {
 	int64_t iterations = SR_NEST_LONG_TILE, bytes = r->n_slots * widest_value(r->nest);
@@ -649,6 +653,25 @@ static void prepare_maps(struct sr_nest_prepared *r)
 	}
 }
 
+/* List the instructions that are executed for themselves. */
+static void make_schedule(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	int n = 0;
+	for (int s = 0; s < nest->n_stages; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
+		r->stages[s].first = n;
+		for (int i = stage->first; i < stage->first + stage->n; i++) {
+			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+			bool is_on_demand = in->op == SR_NEST_LOAD && r->slots[in->result].fill_instr >= 0;
+			r->stages[s].reduces = r->stages[s].reduces || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
+			if (in->op != SR_NEST_CONSTANT && !is_on_demand && !r->maps[i].is_in_sum && execution_of(r, i) == i)
+				r->schedule[n++] = i;
+		}
+		r->stages[s].n = n - r->stages[s].first;
+	}
+}
+
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
 {
 	void *block = calloc(1, sr_nest_prepared_bytes(nest));
@@ -669,6 +692,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);
+	make_schedule(r);
 	return r;
 }
 

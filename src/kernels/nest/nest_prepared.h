@@ -103,6 +103,12 @@ struct sr_nest_prepared {
 	struct sr_nest_dim *dims;
 	struct sr_nest_slot *slots;    /* storage of each value; length: n_values */
 	struct sr_nest_map *maps;      /* length: n_instrs */
+	/* numbers of the instructions that are executed, stage by stage: without constants and those that are a part of others */
+	int32_t *schedule;
+	struct sr_nest_schedule {
+		int32_t first, n; /* entries of `schedule` */
+		bool reduces;     /* true if the stage has a REDUCE or FOLD */
+	} *stages; /* length: n_stages */
 	int n_slots;                   /* number of slots that temporaries of a tile share */
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
