@@ -4,6 +4,7 @@
 #include "dialect/op_builders.h"
 #include "dialect/signature.h"
 #include "work/work.h"
+#include <string.h>
 
 /* Maximum rows of the left operand for which kernels/fast/gemm reads the right operand once and in place. */
 enum { MAX_FEW_ROWS = 32 };
@@ -33,7 +34,42 @@ static bool have_one_stride(const struct transpose_view *t, const int64_t *group
 static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
 				      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 
-/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order. */
+static int64_t count_dims(struct sr_context *ctx, const struct sr_op *product, const char *field)
+{
+	const int64_t *dims;
+	int64_t n;
+	return sr_struct_ints(ctx, sr_op_attr(product, SR_NAME_dot_dimension_numbers), field, &dims, &n) ? n : 0;
+}
+
+/* Reshape the product's result if the transpose moved free dimensions of extent 1 of its operand number `operand`, which are
+ * dimensions `free_dims` of the transpose's result. */
+static void reorder_unit_dims(struct sr_context *ctx, struct sr_op *product, int operand, const struct transpose_view *t,
+			      const int64_t *free_dims, int64_t n_free)
+{
+	struct sr_value *result = sr_result(product, 0);
+	const struct sr_type *type = result->type;
+	int64_t *shape = sr_make_ints(ctx, type->rank, 0), at;
+	bool is_free[SR_MAX_RANK] = {false}, is_same = true;
+	for (int64_t i = 0; i < n_free; i++)
+		is_free[t->permutation[free_dims[i]]] = true;
+	memcpy(shape, type->shape, sizeof *shape * (size_t)type->rank);
+	at = operand ? type->rank - n_free : count_dims(ctx, product, fields[0]);
+	for (int d = 0; d < t->source->rank; d++)
+		if (is_free[d])
+			shape[at++] = t->source->shape[d];
+	for (int d = 0; d < type->rank; d++)
+		is_same = is_same && shape[d] == type->shape[d];
+	if (is_same)
+		return;
+	result->type = sr_type_with_shape(ctx, type, type->rank, shape);
+	struct sr_builder b = {.ctx = ctx, .block = product->block, .anchor = product->next, .loc = product->loc};
+	struct sr_value *reshaped = sr_build_reshape(&b, result, type->rank, type->shape);
+	sr_value_replace_all(result, reshaped);
+	sr_op_set_operand(reshaped->def, 0, result);
+}
+
+/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order, apart
+ * from those of extent 1. */
 static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_op *transpose,
 			const struct transpose_view *t)
 {
@@ -57,15 +93,18 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int opera
 	for (int d = 0; d < t->source->rank; d++) {
 		if (is_numbered[d])
 			continue;
-		is_foldable = is_foldable && t->permutation[d] > last;
-		last = t->permutation[d];
 		free_dims[n_free++] = d;
+		if (t->source->shape[t->permutation[d]] > 1) {
+			is_foldable = is_foldable && t->permutation[d] > last;
+			last = t->permutation[d];
+		}
 	}
 	if (!is_foldable || !have_one_stride(t, free_dims, n_free))
 		return false;
 	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
 		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
 	sr_op_set_operand(product, operand, sr_operand(transpose, 0));
+	reorder_unit_dims(ctx, product, operand, t, free_dims, n_free);
 	return true;
 }
 
@@ -74,13 +113,6 @@ struct product_size {
 	int64_t n_batch, n_lhs_free, n_rhs_free; /* numbers of dimensions */
 	int64_t rows, columns;
 };
-
-static int64_t count_dims(struct sr_context *ctx, const struct sr_op *product, const char *field)
-{
-	const int64_t *dims;
-	int64_t n;
-	return sr_struct_ints(ctx, sr_op_attr(product, SR_NAME_dot_dimension_numbers), field, &dims, &n) ? n : 0;
-}
 
 static struct product_size size_of(struct sr_context *ctx, const struct sr_op *product)
 {
@@ -205,16 +237,31 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 	return true;
 }
 
+/* Return true if operand number `operand` of the product is the left one and has contiguous rows only without the transpose. */
+static bool makes_rows_contiguous(struct sr_context *ctx, const struct sr_op *product, int operand, const struct transpose_view *t)
+{
+	const int64_t *contracting;
+	int64_t n;
+	if (operand || is_contracted_along_last(ctx, product, 0) ||
+	    !sr_struct_ints(ctx, sr_op_attr(product, SR_NAME_dot_dimension_numbers), fields[2], &contracting, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		if (t->permutation[contracting[i]] == t->source->rank - 1)
+			return true;
+	return false;
+}
+
 bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *op)
 {
 	struct transpose_view t = {.source = sr_operand(op, 0)->type};
-	int64_t n;
-	if (!sr_type_elements(t.source, &n) || n < SR_WORK_LARGE_ELEMENTS || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
+	int64_t n, rank;
+	if (!sr_type_elements(t.source, &n) || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &rank))
 		return false;
-	bool has_changed = false;
+	bool has_changed = false, is_large = n >= SR_WORK_LARGE_ELEMENTS;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
-		if (is_product_in_block(use->owner, op))
+		if (is_product_in_block(use->owner, op) &&
+		    (is_large || makes_rows_contiguous(ctx, use->owner, sr_use_index(use), &t)))
 			has_changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || has_changed;
 	}
 	return has_changed && !sr_result(op, 0)->uses;

@@ -1,6 +1,7 @@
 /* Patterns that simplify reduce. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "dialect/reducer.h"
 #include "optimize/patterns/patterns.h"
 #include "optimize/side_effects.h"
@@ -87,6 +88,24 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 	if (sr_result(op, 0)->type == scalar)
 		return sr_rewrite_to_value(rw, op, v);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);
+}
+
+/* In a local module, reduce of x by f over dimensions of extent 1 -> f(initial value, reshape(x)). JAX prints such a sum as the
+ * gradient of a broadcast; loop nests fuse with elementwise ops more often than with reductions. */
+bool sr_pattern_reduce_unit_dims(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_reducer *r = op->n_results == 1 ? sr_op_reducer(op) : NULL;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
+	struct sr_value *x = sr_operand(op, 0), *init = sr_operand(op, 1);
+	const struct sr_type *type = sr_result_type(op, 0);
+	if (rw->config->keeps_shardings || !r || !dims.n || x->type->element != type->element || init->type->element != type->element)
+		return false;
+	for (int64_t i = 0; i < dims.n; i++)
+		if (x->type->shape[dims.v[i]] != 1)
+			return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *operands[] = {sr_build_broadcast(&b, init, type, NULL), sr_build_reshape(&b, x, type->rank, type->shape)};
+	return sr_rewrite_replace_with(rw, op, r->code, operands, 2, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- unused results */

@@ -33,7 +33,7 @@ sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_empty_ten
 	sr_pattern_ffi_backend_config;
 /* Patterns of reduce. */
 sr_pattern_fn sr_pattern_reduce_outer_value, sr_pattern_reduce_empty, sr_pattern_reduce_no_dims, sr_pattern_reduce_splat,
-	sr_pattern_reduce_unused;
+	sr_pattern_reduce_unit_dims, sr_pattern_reduce_unused;
 /* Patterns of pad. */
 sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_slice,
 	sr_pattern_slice_of_pad, sr_pattern_window_of_pad;

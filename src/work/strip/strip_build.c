@@ -83,6 +83,23 @@ static bool varies(const struct build *p, const struct sr_strip_dims *dims)
 	return dims->dim[p->g->n_loops] >= 0 && p->range.n_columns < p->g->columns;
 }
 
+/* Return the block of a value that is defined outside of the group. The block of a transpose is the transposed block of its operand,
+ * if each iteration has different rows of it: a product can read it in place, and the whole transpose is not in memory. */
+static struct sr_value *outer_block(struct build *p, struct sr_value *v, const struct sr_strip_dims *dims)
+{
+	struct sr_op *def = v->def;
+	const int64_t *permutation;
+	int64_t n;
+	if (!def || def->block != p->g->seed->block || !sr_op_is(def, SR_OP_stablehlo_transpose) ||
+	    dims->dim[p->g->n_loops - 1] < 0 || !sr_op_ints(p->ctx, def, SR_NAME_permutation, &permutation, &n))
+		return slice_block(p, v, dims);
+	struct sr_strip_dims source = *dims;
+	for (int l = 0; l <= p->g->n_loops; l++)
+		if (dims->dim[l] >= 0)
+			source.dim[l] = (int8_t)permutation[dims->dim[l]];
+	return sr_build_transpose(&p->body, slice_block(p, sr_operand(def, 0), &source), permutation);
+}
+
 /* Return the block of an operand of the group: computed in the loop, or sliced. */
 static struct sr_value *block_of(struct build *p, struct sr_value *v, const struct sr_strip_dims *dims)
 {
@@ -92,7 +109,7 @@ static struct sr_value *block_of(struct build *p, struct sr_value *v, const stru
 	for (size_t i = 0; i < p->slices.n; i++)
 		if (p->slices.data[i].v == v && sr_strip_equal_dims(p->g, &p->slices.data[i].dims, dims))
 			return p->slices.data[i].block;
-	struct sr_value *block = slice_block(p, v, dims);
+	struct sr_value *block = outer_block(p, v, dims);
 	sr_push(p->ctx->scratch, &p->slices, (struct slice){v, block, *dims});
 	return block;
 }
