@@ -249,12 +249,16 @@ static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t max_it
 	return min(n, max_iterations);
 }
 
-/* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose, each at least min(extent, TRANSPOSED_SIZE). */
-static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop)
+/* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose, each at least min(extent, TRANSPOSED_SIZE). If both loops
+ * are short, as for many small matrices, a tile has several of their matrices. */
+static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop, int64_t max_iterations)
 {
 	r->tile_size[innermost] = min(r->extent[innermost], TRANSPOSED_SIZE);
 	r->tile_size[outer_loop] = min(r->extent[outer_loop], SR_NEST_SHORT_TILE / r->tile_size[innermost]);
 	r->tile_size[innermost] = min(r->extent[innermost], SR_NEST_SHORT_TILE / r->tile_size[outer_loop]);
+	int64_t n = max(r->tile_size[innermost] * r->tile_size[outer_loop], 1);
+	if (n < SR_NEST_SHORT_TILE)
+		set_tile_sizes(r, 0, outer_loop, max_iterations / n);
 }
 
 static void choose_tile_sizes(struct sr_nest_prepared *r)
@@ -266,7 +270,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	if (p == n) {
 		int transposed = n ? transposed_loop(r, n - 1) : -1;
 		if (transposed >= 0)
-			set_transposed_tile(r, n - 1, transposed);
+			set_transposed_tile(r, n - 1, transposed, strip);
 		else
 			set_tile_sizes(r, 0, n, strip);
 	} else if (max_folds(r->nest)) {
