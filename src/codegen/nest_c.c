@@ -445,6 +445,13 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	sr_buf_puts(g->out, "#pragma GCC ivdep\n");
 	open_loop(g, g->vector, begin, end);
 	bool is_written = write_instructions(g, n, n->n, in_bounds);
+	if (g->unrolled_loop >= 0) {
+		indent(g);
+		sr_buf_puts(g->out, "#pragma GCC unroll 4\n");
+		open_loop(g, g->unrolled_loop, "0", loop_bound(g, g->unrolled_loop, true));
+		is_written = is_written && write_instructions(g, n, n->n + 1, in_bounds);
+		close_brace(g);
+	}
 	close_brace(g);
 	return is_written;
 }

@@ -56,13 +56,34 @@ static bool reduces_short_integer_rows(const struct sr_nest_form *g)
 	return reads_rows;
 }
 
+/* Return true if the last loop is short, the one around it long, and each indexing map affine in them. */
+static bool is_last_loop_unrolled(const struct sr_nest_form *g)
+{
+	enum { MAX_UNROLLED = 4, MIN_VECTOR_LOOP = 64 };
+	const struct sr_nest_prepared *r = g->r;
+	int last = r->n_loops - 1;
+	if (last < 1 || r->extent[last] > MAX_UNROLLED || r->extent[last - 1] < MIN_VECTOR_LOOP)
+		return false;
+	for (int i = 0; i < g->t->n_accesses; i++)
+		if (r->accesses[i].n_dims)
+			return false;
+	for (int i = 0; i < g->t->n_instrs; i++)
+		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
+			return false;
+	return true;
+}
+
 static void select_loops(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
 	int p = r->n_parallel, n = r->n_loops;
 	g->vector = n - 1;
-	g->transposed_loop = -1;
-	if (p == n) {
+	g->transposed_loop = g->unrolled_loop = -1;
+	if (p == n && is_last_loop_unrolled(g)) {
+		g->form = SR_NEST_FORM_MAP;
+		g->unrolled_loop = n - 1;
+		g->vector = n - 2;
+	} else if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
 		g->is_interleaved = g->transposed_loop >= 0 && is_interleaved(g);
@@ -262,7 +283,7 @@ static bool has_long_rows(const struct sr_nest_form *g, const struct sr_nest_acc
 static void select_streams(struct sr_nest_form *g)
 {
 	int n_stores[SR_NEST_MAX_BUFFERS] = {0};
-	if (g->form == SR_NEST_FORM_COLUMNS || g->vector < 0)
+	if (g->form == SR_NEST_FORM_COLUMNS || g->vector < 0 || g->unrolled_loop >= 0)
 		return;
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
@@ -342,7 +363,7 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 	bool is_over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
 	*n = (struct sr_stage_loops){.first_stage = stage, .last_stage = g->form == SR_NEST_FORM_MAP ? g->t->n_stages - 1 : stage};
 	for (int l = 0; l < r->n_loops; l++)
-		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector
+		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector && l != g->unrolled_loop
 						: is_over_inner && l >= r->n_parallel && l != g->vector)
 			n->loops[n->n++] = l;
 	if (g->transposed_loop >= 0)
@@ -357,6 +378,8 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
 {
 	int v = in->result, level = 0;
+	if (g->unrolled_loop >= 0 && (v < 0 || g->deps[v] >> g->unrolled_loop & 1))
+		return n->n + 1;
 	if (v < 0 || (g->is_accumulator[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
 		return n->n;
 	for (int k = 0; k < n->n; k++)

@@ -30,6 +30,9 @@ struct sr_nest_form {
 	int transposed_loop;
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
 	bool is_interleaved;
+	/* form MAP: a short last loop inside the vector loop, which compilers unroll: they load and store its points, such as the
+	 * coordinates of a vector, with shuffles; -1: none */
+	int unrolled_loop;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
@@ -63,7 +66,8 @@ bool sr_nest_form_select(struct sr_nest_form *g);
 /* Return true if a stage of the form COLUMNS is flattened: a vector loop over the few columns would be shorter than a vector, and
  * the last inner loop has so many points that the stage has lanes. One loop over lanes and columns is the vector loop. */
 bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage);
-/* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. */
+/* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. An unrolled loop counts after
+ * them. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);

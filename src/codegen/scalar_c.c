@@ -328,7 +328,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	 * sequence of elementary functions or of index computations, into branches, and a loop with branches is not vectorized. */
 	sr_buf_puts(out, "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-thread-jumps\", \"no-tree-pre\")\n#endif\n");
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
-	/* Loops with calls are not vectorized. The attribute `flatten` does not inline all calls in functions that have other
+	/* Loops with calls are not vectorized. The attribute flatten does not inline all calls in functions that have other
 	 * optimization options than the callee. */
 	sr_buf_puts(out, "#define inline inline __attribute__((always_inline))\n");
 #define TYPE_ROW(id)                                                                          \

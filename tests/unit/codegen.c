@@ -707,9 +707,8 @@ START_TEST(test_prefetched_reductions)
 {
 	for (int columns = 0; columns < 2; columns++) {
 		for (int64_t i = 0; i < 4; i++) {
-			int64_t bytes = (1025 + 1000 * i) * sr_dtype_bytes(summed_types[i]), width = 1025 + 1000 * i;
-			int64_t rows = SR_NEST_FORM_PREFETCHED / bytes + 1;
-			collect_reductions(summed_types[i], columns, columns ? width : rows, columns ? rows : width);
+			int64_t width = 1025 + 1000 * i, n = SR_NEST_FORM_PREFETCHED / sr_dtype_bytes(summed_types[i]);
+			collect_reductions(summed_types[i], columns, columns ? width : n / width + 1, columns ? n / width + 1 : width);
 		}
 		compare_collected_with(0, INT64_MAX, columns ? "prefetch_rows(b0" : "prefetch_streams(b0");
 	}
