@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10 };
+enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10 };
 
 /* ---- merging loops ---- */
 
@@ -254,10 +254,10 @@ static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t max_it
 static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop, int64_t max_iterations)
 {
 	r->tile_size[innermost] = min(r->extent[innermost], TRANSPOSED_SIZE);
-	r->tile_size[outer_loop] = min(r->extent[outer_loop], SR_NEST_SHORT_TILE / r->tile_size[innermost]);
-	r->tile_size[innermost] = min(r->extent[innermost], SR_NEST_SHORT_TILE / r->tile_size[outer_loop]);
+	r->tile_size[outer_loop] = min(r->extent[outer_loop], SR_NEST_LONG_TILE / r->tile_size[innermost]);
+	r->tile_size[innermost] = min(r->extent[innermost], SR_NEST_LONG_TILE / r->tile_size[outer_loop]);
 	int64_t n = max(r->tile_size[innermost] * r->tile_size[outer_loop], 1);
-	if (n < SR_NEST_SHORT_TILE)
+	if (n < SR_NEST_LONG_TILE)
 		set_tile_sizes(r, 0, outer_loop, max_iterations / n);
 }
 
