@@ -102,6 +102,22 @@ double sr_cost_elements(double n, enum sr_dtype dtype)
 	return bytes > 4 ? n * bytes / 4 : n;
 }
 
+/* Return true if n has a prime factor above 13, for which there is no butterfly: the kernel then uses Bluestein's algorithm, a
+ * forward and an inverse transform of twice the length. */
+static bool needs_bluestein(int64_t n)
+{
+	for (int64_t f = 2; f <= 13; f++)
+		while (n > 1 && n % f == 0)
+			n /= f;
+	return n > 1;
+}
+
+/* An FFT takes 5 log2 n FLOPs per element. In vector code, four FLOPs take as long as a cheap elementwise operation. */
+double sr_cost_fft_operations(int64_t n)
+{
+	return (needs_bluestein(n) ? 4 : 1) * 5 * log2(fmax(2, (double)n)) / 4;
+}
+
 static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
 {
 	switch (dtype) {

@@ -104,6 +104,8 @@ struct sr_elementwise_work {
 };
 struct sr_cost sr_cost_of_elementwise(const struct sr_machine *machine, const struct sr_elementwise_work *work);
 double sr_cost_elements(double n, enum sr_dtype dtype);
+/* Return the number of cheap elementwise operations that take as long as the complex FFT of a line of n elements, per element. */
+double sr_cost_fft_operations(int64_t n);
 
 struct sr_product_work {
 	int64_t batch, m, n, k;

@@ -66,6 +66,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/match.h \
 	src/optimize/patterns/other.c \
 	src/optimize/patterns/pattern_convolution.c \
+	src/optimize/patterns/pattern_fft.c \
 	src/optimize/patterns/pattern_gather.c \
 	src/optimize/patterns/pattern_index.c \
 	src/optimize/patterns/pattern_pad.c \

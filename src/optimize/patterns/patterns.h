@@ -49,6 +49,8 @@ sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat,
 	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_small_window;
+/* Patterns of fft. */
+sr_pattern_fn sr_pattern_sharded_fft;
 /* Patterns of gather and select at indices that follow from iotas. */
 sr_pattern_fn sr_pattern_gather_of_iota, sr_pattern_select_of_iota;
 /* Patterns of sort. */

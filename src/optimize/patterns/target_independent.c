@@ -1,6 +1,6 @@
 /* stablehlo-aggressive-folder, stablehlo-aggressive-simplification, and both together: stablehlo-target-independent-optimization.
  * Also shardrun-simplify: those simplifications that may run on sharded values. They keep all bits, except that a convolution with a
- * constant kernel becomes a sum (pattern_stencil.c).
+ * constant kernel becomes a sum (pattern_stencil.c), and a transform along sharded dimensions several (pattern_fft.c).
  *
  * Tables of patterns by op; patterns of one op are tried in this order, folding before simplification. */
 #include "optimize/fold.h"
@@ -118,6 +118,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_dot_general, sr_pattern_product_of_one_hot},
 	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_constant},
 	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice_noop},
+	{SR_OP_stablehlo_fft, sr_pattern_sharded_fft},
 	{SR_OP_stablehlo_gather, sr_pattern_gather_of_iota},
 	{SR_OP_stablehlo_imag, sr_pattern_real_imag_of_complex},
 	{SR_OP_stablehlo_multiply, sr_pattern_exact_identity_element},

@@ -313,6 +313,22 @@ static double sort_work(const struct sr_cost_model *costs, const struct sr_op_vi
 	return fmax(1, sr_cost_of_sort(&costs->machine, &work).seconds / (double)elements / multiply_add_s);
 }
 
+/* Return the time of an FFT per element of its operand, in multiply-adds; 1 for other ops. */
+static double fft_work(const struct sr_cost_model *costs, const struct sr_op_view *v)
+{
+	const int64_t *lengths;
+	int64_t n, elements;
+	double operations = 0;
+	if (!sr_op_ints(v->ctx, v->op, SR_NAME_fft_length, &lengths, &n) || !n ||
+	    !sr_type_elements(sr_operand_type(v->op, 0), &elements) || !elements)
+		return 1;
+	for (int64_t i = 0; i < n; i++)
+		operations += sr_cost_fft_operations(lengths[i]) * element_bytes(sr_operand_type(v->op, 0)) / 8;
+	struct sr_elementwise_work work = {.elements = {[SR_WORK_CHEAP] = operations * (double)elements}};
+	double multiply_add_s = costs->bytes_per_operation / costs->bytes_per_s;
+	return fmax(1, sr_cost_of_elementwise(&costs->machine, &work).seconds / (double)elements / multiply_add_s);
+}
+
 double sr_cost_model_operations(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_op_is_contraction(v->op);
@@ -326,7 +342,7 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 				operations *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
 		max_operations = operations > max_operations ? operations : max_operations;
 	}
-	return max_operations * convolution_work(costs, v) * sort_work(costs, v);
+	return max_operations * convolution_work(costs, v) * sort_work(costs, v) * fft_work(costs, v);
 }
 
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,

@@ -185,27 +185,16 @@ static struct sr_cost scalar(const struct view *v, double operations)
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Return true if n has a prime factor above 13, for which there is no butterfly: the kernel then uses Bluestein's algorithm, a
- * forward and an inverse transform of twice the length. */
-static bool needs_bluestein(int64_t n)
-{
-	for (int64_t f = 2; f <= 13; f++)
-		while (n > 1 && n % f == 0)
-			n /= f;
-	return n > 1;
-}
-
-/* Price an FFT: 5 n log2 n FLOPs for complex data, half as many for real data. In vector code, four FLOPs take as long as a
- * cheap elementwise operation. */
+/* Price an FFT; of real data it takes half the operations. */
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
-	double n = volume(p->length, p->rank), flops = 0;
+	double n = volume(p->length, p->rank), operations = 0;
 	enum sr_dtype real = v->instr->dtype == SR_C64 ? SR_F32 : SR_F64;
 	struct sr_elementwise_work w = stream_operands(v);
 	for (int d = 0; d < p->rank; d++)
-		flops += (needs_bluestein(p->length[d]) ? 4 : 1) * 5 * n * log2(fmax(2, (double)p->length[d]));
-	w.elements[SR_WORK_CHEAP] = sr_cost_elements((double)p->batch * flops / (p->kind >= 2 ? 8 : 4), real);
+		operations += n * sr_cost_fft_operations(p->length[d]);
+	w.elements[SR_WORK_CHEAP] = sr_cost_elements((double)p->batch * operations / (p->kind >= 2 ? 2 : 1), real);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 

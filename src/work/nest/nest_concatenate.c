@@ -209,9 +209,9 @@ static void add_operand(struct sr_nest_builder *p, const struct boxes *boxes, co
 }
 
 /* Build a nest that reads each element of the result from its box. The operands of the nest are in this order: a value for
- * elements outside all boxes, which do not occur, if the first box has bounds; the boxes, the largest last if possible, so that most
- * iterations check no other box. The value for other elements is the same for all shifts of one tensor, so that fused nests have it
- * once. */
+ * elements outside all boxes, which do not occur, if the first box has bounds; the boxes, the largest last if possible, so that
+ * most iterations check no other box. The value for other elements is the same for all shifts of one tensor, so that fused nests
+ * have it once. */
 static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 {
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, boxes->n + 1);
@@ -224,7 +224,8 @@ static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 	return sr_nest_builder_yield(&p, &v, 1);
 }
 
-/* Build a nest for the box, whose value is the concatenation's result. Concatenations among the operands are divided if possible. */
+/* Build a nest for the box, whose value is the concatenation's result. Concatenations among the operands are divided if
+ * possible. */
 static bool build_from_box(struct sr_lowering *l, const struct box *x, const struct sr_op *concatenate)
 {
 	for (int divides_operands = 1; divides_operands >= 0; divides_operands--) {
