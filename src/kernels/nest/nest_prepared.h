@@ -55,7 +55,7 @@ struct sr_nest_map { /* a MAP, by the number of its instruction */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
 	bool is_in_sum;    /* true for a multiplication that is executed as a part of the REDUCE that reads it */
 	int32_t product;   /* for a REDUCE of products: number of the multiplication's instruction; -1: none */
-	int32_t group;    /* number of the group of vector code that executes the instruction; -1: none */
+	int32_t group;     /* number of the group of vector code that executes the instruction; -1: none */
 };
 
 /* ---- vector code (nest_vector.c) ---- */

@@ -11,8 +11,6 @@ VECTOR_TYPE(vector_i8, int64_t)
 VECTOR_TYPE(vector_u8, uint64_t)
 VECTOR_TYPE(vector_f8, double)
 #undef VECTOR_TYPE
-typedef uint8_t vector_b4 __attribute__((vector_size(ACCESS_VECTOR / 4), aligned(1), may_alias));
-typedef uint8_t vector_b8 __attribute__((vector_size(ACCESS_VECTOR / 8), aligned(1), may_alias));
 
 #define VECTOR_ARGUMENTS \
 	const struct sr_vector_op *op, int64_t i, vector_i4 v0, vector_i4 v1, vector_i4 v2, vector_i4 v3, \
