@@ -345,7 +345,7 @@ static void select_prefetches(struct sr_nest_form *g)
 		if (sr_add_overflows(prefetched_bytes, bytes, &prefetched_bytes))
 			prefetched_bytes = INT64_MAX;
 	}
-	if (prefetched_bytes < SR_NEST_FORM_PREFETCHED)
+	if (prefetched_bytes < (g->form == SR_NEST_FORM_ROWS ? SR_NEST_FORM_PREFETCHED : SR_NEST_FORM_PREFETCHED_COLUMNS))
 		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
 }
 

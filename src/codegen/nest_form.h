@@ -14,8 +14,9 @@ enum {
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
-	/* least bytes of inputs that are prefetched: fewer are likely to be in a cache that is as quick without prefetches */
-	SR_NEST_FORM_PREFETCHED = 8 << 20
+	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is
+	 * as quick without prefetches, of which those in blocks of columns take more time */
+	SR_NEST_FORM_PREFETCHED = 8 << 20, SR_NEST_FORM_PREFETCHED_COLUMNS = 48 << 20
 };
 
 struct sr_nest_form {
