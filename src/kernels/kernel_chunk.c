@@ -69,12 +69,13 @@ static int64_t conv_chunk_count(const void *params)
 enum { MIN_ROWS = 256, MIN_COLUMNS = 384, COLUMN_STEP = 96 };
 
 /* Return the number of chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS: a chunk takes some 50 microseconds
- * to read the right operand, or to compute. */
+ * to read the right operand, or to compute. A chunk of whole matrices, as those of attention, repeats no work for its operands and
+ * takes at least 20 microseconds. */
 static int64_t count_small_chunks(const struct sr_product_params *p)
 {
-	enum { MIN_ELEMENTS = 1 << 18, MIN_FLOPS = 1 << 23, MAX_CHUNKS = 4 };
+	enum { MIN_ELEMENTS = 1 << 18, MIN_FLOPS = 1 << 23, MIN_FLOPS_OF_MATRICES = 1 << 21, MAX_CHUNKS = 4 };
 	double elements = (double)p->batch * (double)p->n * (double)p->k, flops = 2.0 * elements * (double)p->m;
-	double n = fmin(MAX_CHUNKS, fmax(elements / MIN_ELEMENTS, flops / MIN_FLOPS));
+	double n = fmin(MAX_CHUNKS, fmax(elements / MIN_ELEMENTS, flops / (p->batch > 1 ? MIN_FLOPS_OF_MATRICES : MIN_FLOPS)));
 	return n < 1 ? 1 : (int64_t)n;
 }
 

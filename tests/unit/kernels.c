@@ -1,5 +1,6 @@
 /* Reference kernels: which (kernel, type) pairs exist; values of each kernel for several types, with edge cases. */
 #include "kernels/kernel.h"
+#include "kernels/kernel_chunk.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
@@ -456,6 +457,18 @@ START_TEST(product_calls)
 }
 END_TEST
 
+/* Chunks of whole matrices have at least 2 million FLOPs, chunks of columns 8 million. */
+START_TEST(product_chunks)
+{
+	static const int64_t cases[][3] = {{2, 64, 1}, {2, 128, 2}, {2, 1024, 2}, {8, 128, 4}, {1, 256, 1}, {1, 1024, 2}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const int64_t *c = cases[i]; /* matrices, columns, chunks */
+		struct sr_product_params p = {.batch = c[0], .m = 128, .n = c[1], .k = 64, .out = SR_F32, .rhs = SR_F32};
+		ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_PRODUCT, &p), c[2]);
+	}
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("kernels");
@@ -464,6 +477,7 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, every_kernel_has_the_types_of_its_classes);
 	tcase_add_test(t, product_calls);
+	tcase_add_test(t, product_chunks);
 	tcase_add_test(t, names_are_ids_in_lower_case);
 	tcase_add_loop_test(t, integer_maps, 0, (int)(sizeof(int_cases) / sizeof(*int_cases)));
 	tcase_add_loop_test(t, float_maps, 0, (int)(sizeof(float_cases) / sizeof(*float_cases)));
