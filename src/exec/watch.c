@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const int caught_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
-enum { N_CAUGHT_SIGNALS = sizeof caught_signals / sizeof *caught_signals, MAX_SEGMENTS = 256 };
+enum { N_CAUGHT_SIGNALS = sizeof caught_signals / sizeof *caught_signals, MAX_SEGMENTS = 256, HANDLER_STACK_BYTES = 64 << 10 };
 
 /* State of the watch. There is one per process, since signal handlers are per process. */
 static struct {
@@ -176,8 +176,11 @@ static void on_signal(int number)
  * print get two seconds more. System calls are restarted after progress output. */
 void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	static char handler_stack[HANDLER_STACK_BYTES];
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 	sigfillset(&action.sa_mask);
+	if (!sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, NULL))
+		sr_thread_keep_signals(caught_signals, N_CAUGHT_SIGNALS);
 	watch.device = NULL;
 	watch.is_reporter = is_reporter;
 	watch.is_stalled = false;
@@ -261,6 +264,8 @@ void sr_watch_end(void)
 	watch.device = NULL;
 	for (int i = 0; i < N_CAUGHT_SIGNALS; i++)
 		sigaction(caught_signals[i], &watch.old_actions[i], NULL);
+	sr_thread_keep_signals(NULL, 0);
+	sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 	while (watch.n_segments)
 		free(watch.segments[--watch.n_segments]);
 }

@@ -5,8 +5,11 @@
 #include "tests/unit/suite.h"
 #include <dirent.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 enum { MAX = 1200 };
 
@@ -932,6 +935,7 @@ static void add_products(TCase *t)
 	tcase_add_loop_test(t, column_chunks, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);
 	tcase_add_test(t, library_leaves_tall_products);
+	tcase_add_test(t, library_product_blocks_signals);
 }
 
 static void add_convolutions(TCase *t)

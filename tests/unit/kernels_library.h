@@ -251,6 +251,50 @@ START_TEST(library_leaves_tall_products)
 }
 END_TEST
 
+static char *volatile stack_address; /* address in the frame that runs the product */
+static pthread_t product_thread; /* thread that runs the product; libraries may have others that take signals */
+static volatile sig_atomic_t n_signals, is_off_stack;
+
+static void check_stack(int signal)
+{
+	enum { MAX_STACK_BYTES = 1 << 20 };
+	char here;
+	ptrdiff_t distance = stack_address - &here;
+	(void)signal;
+	n_signals++;
+	is_off_stack |= pthread_equal(pthread_self(), product_thread) && (distance < 0 || distance > MAX_STACK_BYTES);
+}
+
+/* Signal handlers run on the thread's stack, although oneDNN's code for long sums uses the stack pointer as a general register. */
+START_TEST(library_product_blocks_signals)
+{
+	enum { M = 64, N = 64, K = 4096 };
+	struct sr_product_params p = {.batch = 1, .m = M, .n = N, .k = K, .lhs_m = K, .lhs_k = 1, .rhs_k = N, .rhs_n = 1,
+				      .out = SR_F32, .rhs = SR_F32};
+	const struct sr_kernels *table = &fast[n_isa - 1];
+	struct sr_prepared_kernel *prepared =
+		table->prepare[SR_KERNEL_PRODUCT] ? table->prepare[SR_KERNEL_PRODUCT](table, SR_F32, &p, M) : NULL;
+	struct sigaction action = {.sa_handler = check_stack, .sa_flags = SA_RESTART}, before;
+	struct itimerval timer = {{0, 100}, {0, 100}};
+	char here;
+	if (!prepared)
+		return;
+	float *lhs = calloc(M * K, sizeof *lhs), *rhs = calloc(K * N, sizeof *rhs), *out = calloc(M * N, sizeof *out);
+	void *scratch = malloc((size_t)prepared->scratch + 1);
+	stack_address = &here;
+	product_thread = pthread_self();
+	sigaction(SIGALRM, &action, &before);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	while (n_signals < 200 && !is_off_stack)
+		prepared->run(prepared, (void *[]){lhs, rhs, out}, scratch);
+	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+	sigaction(SIGALRM, &before, NULL);
+	ck_assert(!is_off_stack);
+	prepared->release(prepared);
+	free(lhs), free(rhs), free(out), free(scratch);
+}
+END_TEST
+
 START_TEST(library_products)
 {
 	static const struct {

@@ -150,6 +150,8 @@ struct stage {
 	dnnl_primitive_t primitive; /* primitive that the stage runs; NULL: the stage is a strided copy */
 	dnnl_exec_arg_t arguments[SR_DNNL_ARGUMENTS];
 	int n, src_memory, dst_memory;
+	/* the primitive's code may use the stack pointer as a general register, so that no signal handler may interrupt it */
+	bool blocks_signals;
 	struct sr_move_params move;
 };
 
@@ -194,6 +196,17 @@ static bool bind_memories(struct sr_dnnl_ready *r, void *const *buffers, char *s
 	return true;
 }
 
+static bool execute_primitive(const struct sr_dnnl_ready *r, const struct stage *s)
+{
+	sigset_t before;
+	if (s->blocks_signals)
+		sr_thread_block_signals(&before);
+	bool succeeded = !sr_dnnl.dnnl_primitive_execute(s->primitive, r->stream, s->n, s->arguments);
+	if (s->blocks_signals)
+		sr_thread_restore_signals(&before);
+	return succeeded;
+}
+
 static bool execute_stages(struct sr_dnnl_ready *r)
 {
 	for (int i = 0; i < r->n_stages; i++) {
@@ -202,7 +215,7 @@ static bool execute_stages(struct sr_dnnl_ready *r)
 			r->move(&s->move,
 				(void *[]){r->memories[s->src_memory].bound_address, r->memories[s->dst_memory].bound_address},
 				NULL, 0, s->move.shape[0]);
-		else if (sr_dnnl.dnnl_primitive_execute(s->primitive, r->stream, s->n, s->arguments))
+		else if (!execute_primitive(r, s))
 			return false;
 	}
 	return !sr_dnnl.dnnl_stream_wait(r->stream);
@@ -263,12 +276,21 @@ int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int bu
 	return r->n_memories++;
 }
 
+/* Return true if an implementation calls oneDNN's gemm. For sums of more than some 2,048 products, the gemm code for unpacked f32
+ * operands addresses a buffer in the heap by the stack pointer. */
+static bool calls_gemm(const_dnnl_primitive_desc_t pd)
+{
+	const char *name = NULL;
+	return sr_dnnl.dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, &name) || strstr(name, "gemm");
+}
+
 /* Append a stage that runs a primitive with this descriptor. */
 static struct stage *append_stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
 {
 	struct stage *s = &r->stages[r->n_stages];
 	if (r->n_stages == SR_DNNL_STAGES || sr_dnnl.dnnl_primitive_create(&s->primitive, pd))
 		return NULL;
+	s->blocks_signals = calls_gemm(pd);
 	r->n_stages++;
 	return s;
 }
