@@ -2,6 +2,7 @@
  * evaluation element by element, bit by bit. */
 #pragma once
 #include "kernels/nest/access.h"
+#include "kernels/nest/vector_code.h"
 
 enum { ACCESS_ELEMENTS = 300, ACCESS_SOURCE = 16 * 6 * ACCESS_ELEMENTS };
 
@@ -251,7 +252,7 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 static void check_vector_code(const struct sr_vector_functions *f, int isa)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_I32, SR_I64, SR_UI32, SR_UI64, SR_I1};
-	static const struct { enum sr_kernel kernel; int n_args; } maps[] = {
+	static const struct { enum sr_kernel kernel; int n_args; } kernels[] = {
 		{SR_KERNEL_ADD, 2}, {SR_KERNEL_SUBTRACT, 2}, {SR_KERNEL_MULTIPLY, 2}, {SR_KERNEL_DIVIDE, 2}, {SR_KERNEL_MAXIMUM, 2},
 		{SR_KERNEL_MINIMUM, 2}, {SR_KERNEL_NEGATE, 1}, {SR_KERNEL_ABS, 1}, {SR_KERNEL_SHIFT_LEFT, 2},
 		{SR_KERNEL_SHIFT_RIGHT_LOGICAL, 2}, {SR_KERNEL_SHIFT_RIGHT_ARITHMETIC, 2}, {SR_KERNEL_AND, 2}, {SR_KERNEL_OR, 2},
@@ -259,8 +260,8 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 	int n = 0, n_types = sizeof types / sizeof *types;
 	for (int t = 0; t < n_types; t++) {
 		enum sr_dtype type = types[t];
-		for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
-			struct vector_case c = {maps[k].kernel, {type, type}, type, maps[k].n_args, 0};
+		for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+			struct vector_case c = {kernels[k].kernel, {type, type}, type, kernels[k].n_args, 0};
 			n += check_vector_case(f, isa, &c);
 		}
 		for (int variant = SR_EQ; variant <= SR_GE; variant++)
