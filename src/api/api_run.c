@@ -25,7 +25,8 @@ static enum sr_status check_client(void *data)
 	return sr_launch_report_abort(&run->client->client.launch, SR_OK, &run->ctx->diags);
 }
 
-enum sr_status sr_run_check_client(struct shardrun_run *run)
+/* Return SR_OK, or the status of the abort if the client is aborted, with the message in the run. */
+static enum sr_status run_check_client(struct shardrun_run *run)
 {
 	if (!sr_abort_read(&run->client->client.launch.abort))
 		return SR_OK;
@@ -423,7 +424,7 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 	sr_run_begin_call(run);
 	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
-	enum sr_status status = sr_run_check_client(run);
+	enum sr_status status = run_check_client(run);
 	return status ? status : sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
 }
 

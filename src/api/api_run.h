@@ -41,8 +41,6 @@ void sr_execute_call_free(struct sr_execute_call *call);
 void sr_run_begin_call(struct shardrun_run *run);
 /* Store the messages of the public call in the run, and return its status. */
 enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status);
-/* Return SR_OK, or the status of the abort if the client is aborted, with the message in the run. */
-enum sr_status sr_run_check_client(struct shardrun_run *run);
 /* Report an error of the public call and return its status. */
 #define sr_run_error(run, ...) sr_run_end_call(run, sr_api_error((run)->ctx, __VA_ARGS__))
 /* Return the layout of argument or result i; NULL, with a message in the run, if there is none. */

@@ -136,7 +136,8 @@ static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int 
 	append_affine(g, out, d->offset, d->coef, excluded_loop);
 }
 
-bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
+/* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
+static bool nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
 {
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
@@ -148,7 +149,7 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent <= 0 || (in_bounds && sr_nest_form_is_range(g, d)))
+		if (d->extent <= 0 || (in_bounds && nest_form_is_range(g, d)))
 			continue;
 		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
 		if (d->divisor > 1) {
@@ -421,7 +422,7 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!sr_nest_form_is_range(g, d) || g->is_inlined_fill[in->result] ||
+				if (!nest_form_is_range(g, d) || g->is_inlined_fill[in->result] ||
 				    sr_nest_form_loop_depth(g, n, in) < n->n)
 					continue;
 				if (!has_bounds) {

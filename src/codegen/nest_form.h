@@ -73,8 +73,6 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n);
-/* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
-bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);
 /* Return true for a load or a store that is strided along the vector loop and contiguous along another one. A load reads from a
  * block that has been transposed into a local array. A store, the only one to its buffer, writes to a local array, from which the
  * block is transposed. */

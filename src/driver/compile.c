@@ -241,7 +241,8 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 		status = verify_local_module(pipeline);
 	if (status)
 		return status;
-	static const char *const strip_mine[] = {[SR_STRIP_MINE_AUTO] = "auto", [SR_STRIP_MINE_ON] = "on", [SR_STRIP_MINE_OFF] = "off"};
+	static const char *const strip_mine[] = {
+		[SR_STRIP_MINE_AUTO] = "auto", [SR_STRIP_MINE_ON] = "on", [SR_STRIP_MINE_OFF] = "off"};
 	const char *work = sr_printf(pipeline->ctx->arena,
 				     "shardrun-work-pipeline{combine=false strip-mine=%s threads=%lld overlap=%s memory=%lld}",
 				     strip_mine[pipeline->options->strip_mine], (long long)pipeline->options->threads,
@@ -350,7 +351,8 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 	return status;
 }
 
-int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
+/* Return how many of n devices, in device order, are on one node of the job. */
+static int64_t job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
 {
 	int64_t devices_per_rank = nodes->devices_per_rank, devices_on_node;
 	if (!devices_per_rank)
@@ -370,7 +372,7 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 	if (ctx->machine)
 		*machine = *ctx->machine;
 	if (nodes->ranks_per_node) {
-		machine->ranks_per_node = (int)sr_job_devices_per_node(nodes, n);
+		machine->ranks_per_node = (int)job_devices_per_node(nodes, n);
 		machine->knows_nodes = true;
 	}
 	return machine;

@@ -33,8 +33,6 @@ struct sr_job_nodes {
 	/* maximum number of devices per rank; 0: devices / ranks if the quotient is an integer, else 1 */
 	int64_t devices_per_rank;
 };
-/* Return how many of n devices, in device order, are on one node of the job. */
-int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n);
 /* Return the machine described by a file (path NULL: the default) with the job's devices per node, for a program of n devices.
  * The result is in ctx->arena. Return NULL and set *status if the file cannot be read. */
 struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,

@@ -67,8 +67,8 @@ const struct sr_pass sr_driver_passes[] = {
 	 .pipeline = "$combine?shardrun-combine-collectives,shardrun-strip-mine{mode=$strip-mine threads=$threads},"
 		     "shardrun-lower-to-work,shardrun-channels-last,shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
-	 .doc = "Lower ops to work: combine small collectives, strip-mine attention (strip-mine: auto, on or off), make and fuse loop nests, and schedule the ops for "
-		"little live memory.",
+	 .doc = "Lower ops to work: combine small collectives, strip-mine attention (strip-mine: auto, on or off), make "
+		"and fuse loop nests, and schedule the ops for little live memory.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "a module ready for planning"},
 	{0},

@@ -3,7 +3,9 @@
 #include "dialect/attr_names.h"
 #include <string.h>
 
-const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data)
+/* Map an attribute that is a SHARDING or SHARDINGS; return other attributes unchanged. */
+static const struct sr_attr *sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn,
+					       void *data)
 {
 	if (attr->kind == SR_ATTR_SHARDING)
 		return fn(data, attr);
@@ -92,7 +94,7 @@ static bool map_op(void *data, struct sr_op *op)
 		return true;
 	}
 	for (int i = 0; i < op->n_attrs; i++) {
-		const struct sr_attr *new = sr_sharding_attr_map(w->ctx, op->attrs[i].value, w->fn, w->data);
+		const struct sr_attr *new = sharding_attr_map(w->ctx, op->attrs[i].value, w->fn, w->data);
 		if (new != op->attrs[i].value)
 			sr_op_set_attr(w->ctx, op, op->attrs[i].name, new);
 	}

@@ -10,8 +10,6 @@ typedef const struct sr_attr *sr_sharding_map_fn(void *data, const struct sr_att
 
 /* Map all shardings under `root` in preorder; a function's arguments come before its results. */
 void sr_shardings_map(struct sr_context *ctx, struct sr_op *root, sr_sharding_map_fn *fn, void *data);
-/* Map an attribute that is a SHARDING or SHARDINGS; return other attributes unchanged. */
-const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data);
 /* Map sdy.sharding in one list of a function: arg_attrs or res_attrs. */
 void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const char *list, sr_sharding_map_fn *fn, void *data);
 /* Remove the n named attributes from a function's arg_attrs or res_attrs. */

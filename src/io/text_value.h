@@ -35,11 +35,6 @@ struct sr_text_value {
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value);
 bool sr_text_has_type(const char *text); /* Return true if the text before the first '=' (or all of it) is a type. */
-/* Parse one element. Return false if the text is not a value of the type. Integers may use all bits of a signless type (i8:
- * -128..255). */
-bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out);
-/* Print an element; floats with %G, as IREE does. */
-void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element);
 /* Print an element with the fewest digits that parse back to the same value. */
 void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element);
 /* Print type and elements, "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */

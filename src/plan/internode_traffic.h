@@ -34,9 +34,6 @@ struct sr_axis_orders {
 struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena);
 /* Return true if x is better than y: its busiest node sends fewer bytes or, if that is equal, all nodes together do. */
 bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y);
-/* Return the index of the best order on these nodes, the first among equals; *out is its traffic. */
-int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
-			struct sr_traffic *out);
 
 /* Traffic of the placements that the report compares: blocks in mesh order, cyclic, blocks in the best axis order, the
  * launcher's rank order, and the placement used. */

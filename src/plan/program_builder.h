@@ -117,7 +117,6 @@ struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_t
 
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);
-enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op);
 /* Lower all ops of a block except the terminator. */
 enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block);
 enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op, const char *why);

@@ -26,7 +26,8 @@ struct file_header {
 };
 static const struct file_header empty_header = {.magic = "SRKEPT1"};
 
-bool sr_is_owner_writable_only(const struct stat *st)
+/* Return true if this user owns the file or folder and nobody else can write it. */
+static bool is_owner_writable_only(const struct stat *st)
 {
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -34,7 +35,7 @@ bool sr_is_owner_writable_only(const struct stat *st)
 static bool folder_is_private(const char *folder)
 {
 	struct stat st;
-	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_owner_writable_only(&st);
+	return !stat(folder, &st) && S_ISDIR(st.st_mode) && is_owner_writable_only(&st);
 }
 
 void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes, struct sr_arena *arena)
@@ -90,7 +91,7 @@ static const char *read_entry(int fd, const struct sr_digest *key, struct sr_are
 {
 	struct stat st;
 	struct file_header head;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_owner_writable_only(&st) || !read_all(fd, &head, sizeof head) ||
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !is_owner_writable_only(&st) || !read_all(fd, &head, sizeof head) ||
 	    memcmp(head.magic, empty_header.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
 		return NULL;

@@ -35,8 +35,6 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const void *data, uint64_t n);
 
-/* Return true if this user owns the file or folder and nobody else can write it. */
-bool sr_is_owner_writable_only(const struct stat *st);
 /* Add the identity of this build to a hash: path, size and modification time of the executable or library that contains this
  * function, and the version. */
 void sr_sha256_add_build(struct sr_sha256 *h);

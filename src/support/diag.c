@@ -123,7 +123,7 @@ static void print_line(const struct sr_diags *diags, const struct sr_src_loc *pl
 	fputs("^\n", out);
 }
 
-void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out)
+static void diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out)
 {
 	static const char *const severity_names[] = {
 	    [SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
@@ -144,7 +144,7 @@ void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FIL
 void sr_diags_print(const struct sr_diags *diags, FILE *out)
 {
 	for (const struct sr_diag *diag = diags->first; diag; diag = diag->next)
-		sr_diag_print(diags, diag, out);
+		diag_print(diags, diag, out);
 }
 
 void sr_diags_clear(struct sr_diags *diags)

@@ -55,7 +55,6 @@ void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src
 /* Print all messages as "file:line:col: error: message", with the source line and a caret if the text is registered. A tab
  * counts as one column. */
 void sr_diags_print(const struct sr_diags *diags, FILE *out);
-void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
 /* Move all messages and sources of `source` to the end of `diags`. They stay in the arena of `source`, which must outlive
  * `diags`. */

@@ -99,9 +99,6 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
 
 /* ---- quantized element types ---- */
-/* Check equal quantization parameters: per tensor equal scale and zero point, per axis equal lists. Mixed pairs are not
- * compared. */
-enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
 enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result);

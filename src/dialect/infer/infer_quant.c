@@ -13,7 +13,9 @@ static bool has_equal_parameters(const struct sr_quant *p, const struct sr_quant
 	       memcmp(p->zero_points, q->zero_points, (size_t)p->n * sizeof *p->zero_points) == 0;
 }
 
-enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+/* Check equal quantization parameters: per tensor equal scale and zero point, per axis equal lists. Mixed pairs are not
+ * compared. */
+static enum sr_status check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
 	if (!is_quantized(in, a, &p) || !is_quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
@@ -34,7 +36,7 @@ enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr
 	if (!is_quantized(in, t, &p) || !is_quantized(in, result, &q))
 		return SR_OK;
 	if (q.axis < 0 || p.axis < 0)
-		return sr_check_same_scales(in, t, result);
+		return check_same_scales(in, t, result);
 	if (q.axis != dims.v[p.axis])
 		return sr_infer_error(in, "result quantization_dimension %lld not same as broadcast_dimensions[%lld] = %lld",
 				      (long long)q.axis, (long long)p.axis, (long long)dims.v[p.axis]);
@@ -68,11 +70,11 @@ enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_t
 	if (!is_quantized(in, t, &p) || !is_quantized(in, result, &q))
 		return SR_OK;
 	if (p.axis < 0 || q.axis < 0)
-		return sr_check_same_scales(in, t, result);
+		return check_same_scales(in, t, result);
 	if (!sr_dims_compatible(t->shape[p.axis], result->shape[q.axis]))
 		return sr_infer_error(in, "expect same quantization dimension size for operand and result '%s' and '%s'",
 				      sr_infer_type_str(in, t), sr_infer_type_str(in, result));
-	if (sr_check_same_scales(in, t, result))
+	if (check_same_scales(in, t, result))
 		return SR_INVALID;
 	int64_t operand_product = product_of_extents_before(t, p.axis), result_product = product_of_extents_before(result, q.axis);
 	if (sr_type_is_static(t) && sr_type_is_static(result) && operand_product != result_product)
@@ -94,7 +96,7 @@ enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis] && p.n != q.n)
 		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
 				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
-	if (sr_check_same_scales(in, t, result))
+	if (check_same_scales(in, t, result))
 		return SR_INVALID;
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis])
 		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",

@@ -16,7 +16,6 @@ const struct sr_attr *sr_attr_edge_details(struct sr_context *ctx, const struct 
 /* Create the edges of one step: {step-2 = [...]}. details[n] are from sr_attr_edge_details. */
 const struct sr_attr *sr_attr_edge_step(struct sr_context *ctx, int64_t step, const struct sr_attr *const *details, int n);
 const struct sr_attr *sr_attr_propagation_edges(struct sr_context *ctx, const struct sr_attr *const *steps, int n);
-bool sr_attr_is_propagation_edges(const struct sr_attr *a);
 int64_t sr_propagation_edges_last(const struct sr_attr *edges); /* Return the highest step number; -1: there is no step. */
 
 /* Check for negative or duplicate steps, and duplicate sources or targets. Return an error message, or NULL if the attribute is

@@ -48,7 +48,7 @@ const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes)
 	return sr_buf_string(&out);
 }
 
-const char *sr_unreduced_kind_str(enum sr_unreduced_kind kind)
+static const char *unreduced_kind_str(enum sr_unreduced_kind kind)
 {
 	static const char *const names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 	return names[kind];
@@ -349,8 +349,8 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 		return sr_check_error(c, "cannot add new unreduced axis '%s'.", added_axes.refs[0].axis);
 	if (added_axes.n && (int)new_sharding->unreduced_kind != introduced_kind)
 		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
-				      sr_unreduced_kind_str(new_sharding->unreduced_kind),
-				      sr_unreduced_kind_str((enum sr_unreduced_kind)introduced_kind));
+				      unreduced_kind_str(new_sharding->unreduced_kind),
+				      unreduced_kind_str((enum sr_unreduced_kind)introduced_kind));
 	if (dropped_axes.n && removed_kind < 0)
 		return sr_check_error(c,
 				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
@@ -358,13 +358,13 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 				      dropped_axes.refs[0].axis);
 	if (dropped_axes.n && (int)old_sharding->unreduced_kind != removed_kind)
 		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
-				      sr_unreduced_kind_str(old_sharding->unreduced_kind),
-				      sr_unreduced_kind_str((enum sr_unreduced_kind)removed_kind));
+				      unreduced_kind_str(old_sharding->unreduced_kind),
+				      unreduced_kind_str((enum sr_unreduced_kind)removed_kind));
 	bool is_kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, new_sharding->unreduced),
 				       sr_axes_resolve(c->ctx->arena, mesh, old_unreduced));
 	if (is_kept && old_sharding->unreduced_kind != new_sharding->unreduced_kind)
 		return sr_check_error(c, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-				      sr_unreduced_kind_str(old_sharding->unreduced_kind),
-				      sr_unreduced_kind_str(new_sharding->unreduced_kind));
+				      unreduced_kind_str(old_sharding->unreduced_kind),
+				      unreduced_kind_str(new_sharding->unreduced_kind));
 	return SR_OK;
 }

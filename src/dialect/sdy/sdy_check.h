@@ -43,7 +43,6 @@ const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* Format axes for messages: "x":(1)2 and ["x", "y"]. In the context's arena. */
 const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref);
 const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes);
-const char *sr_unreduced_kind_str(enum sr_unreduced_kind kind);
 /* Return the innermost manual computation around op that has this axis among its manual axes; NULL if there is none. */
 struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char *axis);
 

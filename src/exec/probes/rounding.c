@@ -15,7 +15,8 @@ static enum sr_dtype component_type(enum sr_dtype type)
 	return type == SR_C64 ? SR_F32 : type == SR_C128 ? SR_F64 : type;
 }
 
-double sr_rounding_unit(enum sr_dtype type)
+/* Return the distance between 1 and the next larger number of a floating-point type; 0 for integers. */
+static double rounding_unit(enum sr_dtype type)
 {
 	unsigned char element[16] = {0};
 	uint64_t bits = 0;
@@ -35,7 +36,7 @@ double sr_rounding_unit(enum sr_dtype type)
 
 struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double max_magnitude, double operands)
 {
-	double unit = sr_rounding_unit((enum sr_dtype)probe->io.dtype), n = (double)probe->reduced;
+	double unit = rounding_unit((enum sr_dtype)probe->io.dtype), n = (double)probe->reduced;
 	struct sr_rounding r = {.relative = UNITS * unit};
 	if (probe->reduced > 1)
 		r.absolute = SUM_UNITS * unit * sqrt(n) * fmax(max_magnitude, sqrt(n) * operands);

@@ -16,7 +16,5 @@ struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double max_magni
 /* Compare two elements: return 0 if they are within the bound, else their difference divided by the bound; infinity if only one is
  * finite, or if they are unequal integers. */
 double sr_rounding_excess(const struct sr_rounding *r, enum sr_dtype type, const void *actual, const void *expected);
-/* Return the distance between 1 and the next larger number of a floating-point type; 0 for integers. */
-double sr_rounding_unit(enum sr_dtype type);
 
 #endif

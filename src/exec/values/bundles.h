@@ -9,7 +9,6 @@
 
 /* Turn the value of each --inputs into an --input: an archive by its file name, else a folder. */
 void sr_bind_add_inputs(struct sr_run_options *o, struct sr_arena *arena);
-bool sr_bind_has_own_output(const struct sr_run_options *o, size_t i); /* Return true if result i has an --output of its own. */
 /* If --outputs is a folder, set the file name of each result that is written to it [n_results], and create the folder if it does
  * not exist. */
 void sr_bind_name_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_output *outputs,

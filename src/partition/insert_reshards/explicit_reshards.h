@@ -152,9 +152,6 @@ void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_l
 /* Return the order in which the module's mesh axes are placed (SR_AXIS_ORDER), length: number of mesh axes; NULL: none. */
 const int *sr_cost_model_axis_order(const struct sr_cost_model *costs, const struct sr_mesh *mesh);
 const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, const struct sr_mesh *mesh);
-/* Return the price of one collective, whose rounds within a node count as `latency` bytes. */
-double sr_cost_model_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r, struct sr_axes axes,
-				double latency);
 const struct sr_machine *sr_cost_model_machine(const struct sr_cost_model *costs);
 /* Return the number of bytes on the wire that take as long as one collective's latency. */
 double sr_cost_model_latency_bytes(const struct sr_cost_model *costs);

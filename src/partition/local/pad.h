@@ -23,20 +23,9 @@ typedef enum sr_status sr_pad_fn(struct sr_padding *p, struct sr_op *op);
 
 /* Return the entry of a value; NULL if the pass created the value. */
 const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v);
-bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim);
-bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
-/* Return v with the elements beyond its exact extents, in the dimensions of the bit set `dims`, replaced by the scalar constant
- * `fill`. */
-struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
 /* Return the replicated sharding on the mesh of `like`. */
 const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like);
-/* Build the exact replicated value of v, which is sharded and padded: all_gather and slice. */
-struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v);
-/* Build the padded value with this sharding from v, which is exact and replicated: pad and all_slice. */
-struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding);
-/* Run the op on exact replicated values. This is correct for every op. */
-enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 
 /* Return true for LAPACK calls, which compute on the padding without mixing it into other elements. */
 bool sr_pad_is_library_call(const struct sr_op *op);

@@ -55,7 +55,7 @@ static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status lower_op(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_op *outer = b->op;
 	sr_lower_fn *fn = lowerings[op->info->code];
@@ -74,7 +74,7 @@ enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block)
 		enum sr_status status;
 		if (sr_op_has(op, SR_TERMINATOR))
 			break;
-		status = sr_lower_op(b, op);
+		status = lower_op(b, op);
 		if (status)
 			return status;
 	}

@@ -229,7 +229,8 @@ static const struct sr_attr *make_layout(struct sr_hlo *h, const struct sr_hlo_s
 	return sr_attr_dense(h->ctx, sr_type_tensor_of(h->ctx, index, 1, &n, NULL), order, n * (int64_t)sizeof *order);
 }
 
-const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes)
+/* Return the layouts of all leaves: [dense<[1, 0]>, ...]. */
+static const struct sr_attr *hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes)
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < shapes->n; i++)
@@ -247,10 +248,10 @@ static void read_layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 			sr_hlo_expect(h, ",");
 		sr_push(h->arena, &shapes, sr_hlo_read_shape(h));
 	}
-	add_target(v, sr_hlo_layouts(h, &shapes));
+	add_target(v, hlo_layouts(h, &shapes));
 	shapes.n = 0;
 	sr_push(h->arena, &shapes, v->instruction->shape);
-	sr_hlo_add_attr(v, "result_layouts", sr_hlo_layouts(h, &shapes));
+	sr_hlo_add_attr(v, "result_layouts", hlo_layouts(h, &shapes));
 }
 
 /* Read output_to_operand_aliasing, e.g. {{0}: (1, {})}: element {0} of the result aliases operand 1. */

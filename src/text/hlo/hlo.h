@@ -227,8 +227,6 @@ void sr_hlo_add_attr(struct sr_hlo_attr_value *v, const char *target, const stru
 const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h);  /* Read {name="text",name={...}} as a DICT of strings. */
 /* Return true if the instruction's op has this attribute. */
 bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name);
-/* Return the layouts of all leaves: [dense<[1, 0]>, ...]. */
-const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes);
 /* Return the value of replica_groups={}: one group of all devices, counted according to the op's other attributes. */
 const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct sr_hlo_instruction *in);
 void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_attr_value *v);
@@ -300,9 +298,6 @@ static inline const sr_hlo_values *sr_hlo_operand(const struct sr_hlo_frame *f, 
 }
 /* Fail unless there are exactly n operands (is_exact) or at least n operands (otherwise). */
 void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool is_exact);
-/* Split the sharding "{{a}, {b}}" of a tuple into one sharding per leaf; another sharding applies to all leaves. Returns NULL if
- * the number of elements differs from n. */
-const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);
 
 /* ---- hlo/proto_value.c ---- */
 _Noreturn void sr_hlo_malformed(struct sr_hlo *h); /* Fail because the protobuf message is malformed. */

@@ -103,7 +103,6 @@ void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_
 void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *source, struct sr_op *target);
 
 /* ---- the kinds of fusion: each returns the nest that replaces c, or NULL ---- */
-struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c);
 bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* Return true if v is a reshape that a nest can read through. */
 /* Fuse the producer of an operand into c by composition. `unfused_nest` is sr_fuse_single(c). Sets *has_last_resort if the fusion
@@ -138,7 +137,6 @@ struct sr_fuse_facts {
  * SR_FUSE_MARKED of any op of a block. */
 enum { SR_FUSE_MARKED = 1 << 27 };
 struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest);
-int64_t sr_fuse_iterations(const int64_t *loops, int n); /* Return the number of iterations of n loops; INT64_MAX on overflow. */
 /* Return true if the operand is read from memory in any case, not computed in the body: it is the fill value of an indexing map, or
  * an index that is equal in many iterations. */
 bool sr_fuse_is_from_memory(const struct sr_work_nest *nest, int operand);
