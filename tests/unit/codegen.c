@@ -986,7 +986,6 @@ START_TEST(test_no_compiler)
 END_TEST
 
 #include "tests/unit/codegen_borders.h"
-
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
