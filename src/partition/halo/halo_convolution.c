@@ -82,12 +82,21 @@ static void find_sums(struct convolution *c)
 		c->axes[2][d] = sr_axes_prefix_without_overlaps(arena, c->axes[2][d], c->sum_axes);
 }
 
+/* Return true if each device has whole groups. */
+static bool are_groups_divisible(const struct convolution *c)
+{
+	int64_t n = sr_axes_size(c->axes[2][c->dim[OUT_FEATURE]]);
+	return (c->feature_groups == 1 || c->feature_groups % n == 0) && (c->batch_groups == 1 || c->batch_groups % n == 0);
+}
+
 /* Set up the transfers of the sharded window dimensions, and add their price. Returns whether the form is used, unused or
  * impossible. */
 static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price *price)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
 	find_sums(c);
+	if (!are_groups_divisible(c))
+		return SR_FORM_IMPOSSIBLE;
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
 		bool sums_window = c->axes[1][d->kernel].n > 0;
