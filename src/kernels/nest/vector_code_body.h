@@ -184,10 +184,10 @@ static const vector_row vector_kernels[SR_KERNEL_COUNT] = {
 	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS_2, shift_arithmetic_i, shift_arithmetic_i),
 	[SR_KERNEL_SELECT] = SAME_ROWS(FORMS_3, select_i4),
 };
-/* Functions of the bits alone, of all types and truth values. */
+/* Functions of integers of all types and of truth values. */
 static sr_vector_fn *const vector_logical[SR_KERNEL_COUNT][SR_VECTOR_FORMS] = {
 	[SR_KERNEL_AND] = FORMS_2(and_i4), [SR_KERNEL_OR] = FORMS_2(or_i4), [SR_KERNEL_XOR] = FORMS_2(xor_i4),
-	[SR_KERNEL_NOT] = FORMS(not_i4), [SR_KERNEL_BITCAST] = FORMS(copy_i4)};
+	[SR_KERNEL_NOT] = FORMS(not_i4)};
 static const vector_row vector_compares[] = {
 	[SR_EQ] = COMPARE_ROWS(equal), [SR_NE] = COMPARE_ROWS(differs), [SR_LT] = COMPARE_ROWS(less),
 	[SR_LE] = COMPARE_ROWS(at_most), [SR_GT] = COMPARE_ROWS(greater), [SR_GE] = COMPARE_ROWS(at_least)};
@@ -216,8 +216,10 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 		return in == SR_I32 && out == SR_F32 ? vector_to_float[form] : NULL;
 	if (kernel == SR_KERNEL_COMPARE)
 		return row < 0 || variant > SR_GE ? NULL : vector_compares[variant][row][form];
+	if (kernel == SR_KERNEL_BITCAST)
+		return is_same_size ? vector_copy[form] : NULL;
 	if (vector_logical[kernel][0])
-		return (in == SR_I1 && out == SR_I1) || is_same_size ? vector_logical[kernel][form] : NULL;
+		return (in == SR_I1 && out == SR_I1) || (is_same_size && row >= VECTOR_I4) ? vector_logical[kernel][form] : NULL;
 	return row < 0 ? NULL : vector_kernels[kernel][row][form];
 }
 
