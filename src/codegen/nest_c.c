@@ -137,7 +137,7 @@ static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int 
 }
 
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
-static bool nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
+static bool is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
 {
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
@@ -149,7 +149,7 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent <= 0 || (in_bounds && nest_form_is_range(g, d)))
+		if (d->extent <= 0 || (in_bounds && is_range(g, d)))
 			continue;
 		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
 		if (d->divisor > 1) {
@@ -422,7 +422,7 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!nest_form_is_range(g, d) || g->is_inlined_fill[in->result] ||
+				if (!is_range(g, d) || g->is_inlined_fill[in->result] ||
 				    sr_nest_form_loop_depth(g, n, in) < n->n)
 					continue;
 				if (!has_bounds) {
@@ -512,8 +512,8 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	return is_written;
 }
 
-/* Write the prefetches of the stage: in form ROWS for an iteration of a vector loop with lanes, which starts at index j; in form
- * COLUMNS for a row of the block of columns. */
+/* Write the prefetches of the stage's inputs. In form ROWS they stand in the vector loop, one iteration of which reads the elements
+ * from index j on, one per lane; in form COLUMNS they precede the vector loop over a row of the block of columns. */
 static void write_prefetches(struct sr_nest_form *g)
 {
 	for (int b = 0; b < g->t->n_inputs; b++) {

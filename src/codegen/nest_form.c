@@ -304,9 +304,9 @@ static void select_streams(struct sr_nest_form *g)
 
 /* ---- prefetches ---- */
 
-/* Return the number of bytes of an indexing map's elements if they can be prefetched, else 0. In form ROWS the order of the loops
- * must be the order of the addresses, without gaps and repetitions; in form COLUMNS each iteration of the last inner loop must read
- * another contiguous row. */
+/* Return the number of bytes that a nest reads by an indexing map if they can be prefetched, else 0. In form ROWS the loops must
+ * read the elements in the order of their addresses, without gaps and repetitions. In form COLUMNS each iteration of the last inner
+ * loop must read a contiguous row of its own. */
 static int64_t prefetchable_bytes(const struct sr_nest_form *g, const struct sr_nest_access *a, int64_t element)
 {
 	int64_t elements = 1, last = g->r->n_loops - 1;

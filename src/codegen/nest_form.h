@@ -31,8 +31,8 @@ struct sr_nest_form {
 	int transposed_loop;
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
 	bool is_interleaved;
-	/* form MAP: a short last loop inside the vector loop, which compilers unroll: they load and store its points, such as the
-	 * coordinates of a vector, with shuffles; -1: none */
+	/* form MAP: a short last loop, over the coordinates of a vector for instance, that is inside the vector loop; -1: none.
+	 * Compilers unroll it, and load and store its iterations by shuffles of whole vectors. */
 	int unrolled_loop;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */

@@ -352,7 +352,7 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 }
 
 /* Return how many of n devices, in device order, are on one node of the job. */
-static int64_t job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
+static int64_t devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
 {
 	int64_t devices_per_rank = nodes->devices_per_rank, devices_on_node;
 	if (!devices_per_rank)
@@ -372,7 +372,7 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 	if (ctx->machine)
 		*machine = *ctx->machine;
 	if (nodes->ranks_per_node) {
-		machine->ranks_per_node = (int)job_devices_per_node(nodes, n);
+		machine->ranks_per_node = (int)devices_per_node(nodes, n);
 		machine->knows_nodes = true;
 	}
 	return machine;

@@ -60,7 +60,7 @@ static bool parse_complex(const char *token, double *re, double *im)
 
 /* Parse one element. Return false if the text is not a value of the type. Integers may use all bits of a signless type (i8:
  * -128..255). */
-static bool element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
+static bool parse_element(enum sr_dtype type, const char *text, size_t n, void *out)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[type];
 	char token[MAX_TOKEN_CHARS + 1], *end;
@@ -115,7 +115,7 @@ static enum sr_status parse_elements(const struct flag_location *flag, struct sr
 		while (p[length] && !is_separator(p[length]))
 			length++;
 		char unused_element[16]; /* receives elements beyond the shape, which are counted but not kept */
-		if (!element_parse(value->type, p, length, k < n ? data + k * element_bytes : unused_element))
+		if (!parse_element(value->type, p, length, k < n ? data + k * element_bytes : unused_element))
 			return sr_error(flag->diags, SR_USAGE, flag->location, "'%.*s' is not a value of type %s",
 					(int)(length < MAX_TOKEN_CHARS ? length : MAX_TOKEN_CHARS), p, sr_dtypes[value->type].name);
 		k++;
@@ -216,7 +216,7 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 }
 
 /* Print an element; floats with %G, as IREE does. */
-static void element_print(struct sr_buf *buf, enum sr_dtype type, const void *element)
+static void print_element(struct sr_buf *buf, enum sr_dtype type, const void *element)
 {
 	int64_t i = 0;
 	double d = 0, im = 0;
@@ -245,7 +245,7 @@ static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *e
 	sr_element_get(type, element, NULL, &d, NULL);
 	for (int digits = 1; digits <= MAX_DIGITS; digits++) {
 		int n = snprintf(text, sizeof text, "%.*G", digits, d);
-		if (element_parse(type, text, (size_t)n, parsed_element) &&
+		if (parse_element(type, text, (size_t)n, parsed_element) &&
 		    !memcmp(parsed_element, element, (size_t)sr_dtype_bytes(type)))
 			break;
 	}
@@ -266,7 +266,7 @@ void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const voi
 	} else if (sr_dtypes[type].class == SR_CLASS_FLOAT) {
 		print_shortest(buf, type, element);
 	} else {
-		element_print(buf, type, element);
+		print_element(buf, type, element);
 	}
 }
 
@@ -307,7 +307,7 @@ void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims,
 		    bool is_shortest)
 {
 	static const int64_t one = 1;
-	struct printer printer = {buf, is_shortest ? sr_element_print_shortest : element_print, type, data, limit};
+	struct printer printer = {buf, is_shortest ? sr_element_print_shortest : print_element, type, data, limit};
 	int64_t n;
 	sr_shape_print(buf, type, dims, rank);
 	sr_buf_putc(buf, '=');

@@ -36,7 +36,7 @@ void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size)
 }
 
 /* Recycle an array of n objects of `size` bytes. */
-static void ir_pool_free(struct sr_context *ctx, void *array, int n, size_t size)
+static void pool_free(struct sr_context *ctx, void *array, int n, size_t size)
 {
 	size_t class = size_class(n, size);
 	struct pool_entry *entry = array;
@@ -63,9 +63,9 @@ static void free_block(struct sr_context *ctx, struct sr_block *block)
 		free_op(ctx, op);
 	}
 	for (int i = 0; i < block->n_args; i++)
-		ir_pool_free(ctx, block->args[i], 1, sizeof **block->args);
-	ir_pool_free(ctx, block->args, block->cap_args, sizeof *block->args);
-	ir_pool_free(ctx, block, 1, sizeof *block);
+		pool_free(ctx, block->args[i], 1, sizeof **block->args);
+	pool_free(ctx, block->args, block->cap_args, sizeof *block->args);
+	pool_free(ctx, block, 1, sizeof *block);
 }
 
 static void free_op(struct sr_context *ctx, struct sr_op *op)
@@ -75,11 +75,11 @@ static void free_op(struct sr_context *ctx, struct sr_op *op)
 			next = b->next;
 			free_block(ctx, b);
 		}
-	ir_pool_free(ctx, op->operands, op->cap_operands, sizeof *op->operands);
-	ir_pool_free(ctx, op->results, op->n_results, sizeof *op->results);
-	ir_pool_free(ctx, op->attrs, op->cap_attrs, sizeof *op->attrs);
-	ir_pool_free(ctx, op->regions, op->n_regions, sizeof *op->regions);
-	ir_pool_free(ctx, op, 1, sizeof *op);
+	pool_free(ctx, op->operands, op->cap_operands, sizeof *op->operands);
+	pool_free(ctx, op->results, op->n_results, sizeof *op->results);
+	pool_free(ctx, op->attrs, op->cap_attrs, sizeof *op->attrs);
+	pool_free(ctx, op->regions, op->n_regions, sizeof *op->regions);
+	pool_free(ctx, op, 1, sizeof *op);
 }
 
 void sr_ops_reclaim(struct sr_context *ctx)

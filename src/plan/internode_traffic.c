@@ -224,7 +224,7 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 }
 
 /* Return the index of the best order on these nodes, the first among equals; *out is its traffic. */
-static int axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
+static int best_axis_order(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
 			struct sr_traffic *out)
 {
 	int n = q->p->n_devices, best_index = 0, *slot = SR_NEW_ARRAY(q->arena, int, n), *node = SR_NEW_ARRAY(q->arena, int, n);
@@ -256,7 +256,7 @@ void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_sl
 	out->block = sr_traffic_of(q, node_of_slot);
 	out->order = sr_traffic_of(q, node_in_order);
 	out->cyclic = sr_traffic_of(q, cyclic);
-	out->best_axes = orders.orders + axis_orders_best(q, &orders, node_of_slot, &out->best) * orders.n_axes;
+	out->best_axes = orders.orders + best_axis_order(q, &orders, node_of_slot, &out->best) * orders.n_axes;
 }
 
 bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out)

@@ -68,8 +68,8 @@ static void reorder_unit_dims(struct sr_context *ctx, struct sr_op *product, int
 	sr_op_set_operand(reshaped->def, 0, result);
 }
 
-/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order, apart
- * from those of extent 1. */
+/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order. Those
+ * of extent 1 may change it. */
 static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_op *transpose,
 			const struct transpose_view *t)
 {

@@ -32,7 +32,7 @@ const struct sr_attr *sr_attr_propagation_edges(struct sr_context *ctx, const st
 	return make_struct(ctx, "propagation_edges", (const struct sr_attr *[]){sr_attr_array(ctx, steps, n)});
 }
 
-static bool attr_is_propagation_edges(const struct sr_attr *a)
+static bool is_propagation_edges(const struct sr_attr *a)
 {
 	return a->kind == SR_ATTR_STRUCT && strcmp(a->def->dialect, "sdy") == 0 && strcmp(a->def->name, "propagation_edges") == 0;
 }
@@ -176,14 +176,14 @@ enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *
 	struct sr_sdy_check c = {ctx, op, diags, ""};
 	bool is_single = strcmp(name, "sdy.propagation_edges") == 0;
 	bool is_list = strcmp(name, "sdy.block_arg_propagation_edges") == 0 || strcmp(name, "sdy.result_propagation_edges") == 0;
-	if (is_single && !attr_is_propagation_edges(a))
+	if (is_single && !is_propagation_edges(a))
 		return sr_check_error(&c, "should have a propagation edges attribute of type PropagationEdgesAttr for attr named "
 				      "'sdy.propagation_edges'");
 	if (is_single)
 		return check_edges(&c, a);
 	bool has_valid_elements = a->kind == SR_ATTR_ARRAY;
 	for (int i = 0; is_list && has_valid_elements && i < a->n; i++)
-		has_valid_elements = attr_is_propagation_edges(a->list[i]);
+		has_valid_elements = is_propagation_edges(a->list[i]);
 	if (is_list && !has_valid_elements)
 		return sr_check_error(&c, "should have a propagation edges attribute of type ArrayAttr<PropagationEdgesAttr> for "
 				      "attr named 'sdy.result_propagation_edges' or 'sdy.block_arg_propagation_edges'");

@@ -14,7 +14,7 @@ static const struct sr_io *result_io(const struct sr_program *p, int i)
 }
 
 /* Return true if result i has an --output of its own. */
-static bool bind_has_own_output(const struct sr_run_options *o, size_t i)
+static bool has_own_output(const struct sr_run_options *o, size_t i)
 {
 	return i < o->outputs.n && *o->outputs.data[i];
 }
@@ -62,7 +62,7 @@ void sr_bind_name_files(const struct sr_program *p, const struct sr_run_options 
 {
 	const char *folder = folder_of(o, arena), *const *names = folder ? names_of(p, arena) : NULL;
 	for (int i = 0; folder && i < p->n_results; i++)
-		if (!bind_has_own_output(o, (size_t)i))
+		if (!has_own_output(o, (size_t)i))
 			outputs[i].path = sr_printf(arena, "%s/%s.npy", folder, names[i]);
 }
 
@@ -86,7 +86,7 @@ static void describe_bundle(const struct sr_program *p, const struct sr_run_opti
 	*results = SR_NEW_ARRAY(arena, int, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = result_io(p, i);
-		if (bind_has_own_output(o, (size_t)i))
+		if (has_own_output(o, (size_t)i))
 			continue;
 		(*results)[b->n] = i;
 		b->arrays[b->n++] = (struct sr_npz_array){.name = names[i],

@@ -169,8 +169,8 @@ static void FN(orthogonal)(const struct sr_lapack_params *p, void *const *buffer
 	FN(repair)(p, buffers, scratch, begin, n, &good);
 }
 
-/* Solve x D^T = x in place for the lower triangle D of order PANEL. Rows of both are `row` elements apart; x has m rows, of which
- * two vectors are solved at once, transposed. */
+/* Solve x D^T = x in place for the lower triangle D of order PANEL. The rows of both are at a distance of `row` elements. x has m
+ * rows; as many as fill two vectors are solved at once, transposed. */
 static void FN(solve_panel)(const S *d, S *x, int64_t row, int64_t m)
 {
 	FN(vector) t[PANEL][2] __attribute__((aligned(64)));

@@ -142,8 +142,8 @@ bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r);
 
 enum { SR_NEST_FILL_DEPTH = 8,
        SR_NEST_MAX_OPERANDS = SR_NEST_MAX_ARGS + (SR_NEST_FILL_DEPTH + 1) * (2 * SR_NEST_MAX_LOOPS + 1) };
-/* Collect the values that an instruction reads, including the index and fill values of its access; return their number. A REDUCE
- * of products reads their factors. */
+/* Write to `to` the values that an instruction reads, including the index and fill values of its access; return their number. A
+ * REDUCE that is executed together with a multiplication reads the factors instead of the product. */
 int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to);
 
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */

@@ -147,7 +147,7 @@ static void add_result(struct builder *b, const struct sr_nest_instr *in)
 	new_step(b, b->r->vectors->store_bytes[b->group->bytes == 8], bytes);
 }
 
-/* Results that are passed in registers only are not written. */
+/* Let the steps whose result only the next step reads, in registers, write no block. */
 static void remove_unread_blocks(struct builder *b)
 {
 	for (int i = 0; i < b->group->n_steps; i++) {

@@ -14,7 +14,7 @@
 
 enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 3 };
 
-/* The argument that an op takes from registers, as the result of the op before it: none, or that of this number. */
+/* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. */
 enum sr_vector_form { SR_VECTOR_NONE, SR_VECTOR_FIRST, SR_VECTOR_SECOND, SR_VECTOR_THIRD, SR_VECTOR_FORMS };
 
 typedef void sr_vector_fn(void); /* the type depends on the instruction set */

@@ -1,6 +1,7 @@
-/* A pattern of transforms along several dimensions of which some are sharded. They are separable: first the dimensions that are not
- * sharded are transformed, then the others, which for that are exchanged by all_to_alls. Otherwise every device would gather and
- * transform everything, unless there is a batch dimension to exchange.
+/* A pattern of FFTs along several dimensions of which some are sharded. An FFT along several dimensions is one along some of them,
+ * followed by one along the others. So the dimensions that are not sharded are transformed first. Then all_to_alls shard these
+ * instead of the others, which are transformed next. Without the pattern each device gathers and transforms the whole value, unless
+ * a batch dimension can be sharded instead.
  *
  *	%r = fft %a, length = [8, 16, 32]	sharding [{"x"}, {}, {}]
  * becomes

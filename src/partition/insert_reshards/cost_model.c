@@ -122,8 +122,8 @@ const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, con
 }
 
 /* Return the price of one collective, whose rounds within a node count as `latency` bytes. */
-static double cost_model_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r,
-				    struct sr_axes axes, double latency)
+static double price_of_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r,
+				  struct sr_axes axes, double latency)
 {
 	struct sr_collective_price price = sr_cost_collective(sr_cost_model_links(costs, mesh), coll, r, axes);
 	return price.bytes + latency * price.rounds;
@@ -252,8 +252,8 @@ static double reduction_bytes(struct axes_search *s, int tensor, const struct sr
 {
 	bool is_scatter = is_reduce_scatter(s, tensor, source, reduced_axes);
 	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, source->sharding, s->v->mesh.mesh);
-	return cost_model_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
-					is_scatter ? r / (double)sr_axes_size(reduced_axes) : r, reduced_axes, s->latency);
+	return price_of_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
+				   is_scatter ? r / (double)sr_axes_size(reduced_axes) : r, reduced_axes, s->latency);
 }
 
 /* Return true if an earlier operand is the same value resharded to the same sharding, so that the reshard need not be counted

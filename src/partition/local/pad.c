@@ -25,13 +25,13 @@ const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct 
 	return sr_map_get(&p->values, v);
 }
 
-static bool pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim)
+static bool is_dim_padded(const struct sr_padding *p, const struct sr_value *v, int dim)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
 	return info && info->unpadded_type != info->padded_type && info->unpadded_type->shape[dim] != info->padded_type->shape[dim];
 }
 
-static bool pad_is_padded(const struct sr_padding *p, const struct sr_value *v)
+static bool is_padded(const struct sr_padding *p, const struct sr_value *v)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
 	return info && info->unpadded_type != info->padded_type;
@@ -64,7 +64,7 @@ static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, 
 
 /* Return v with the elements beyond its exact extents, in the dimensions of the bit set `dims`, replaced by the scalar constant
  * `fill`. */
-static struct sr_value *pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill)
+static struct sr_value *mask_padding(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -77,7 +77,7 @@ static struct sr_value *pad_mask(struct sr_padding *p, struct sr_value *v, uint3
 	struct sr_value *mask = NULL;
 	for (int d = 0; d < v->type->rank; d++) {
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
-		if (!(dims >> d & 1) || !pad_dim_is_padded(p, v, d))
+		if (!(dims >> d & 1) || !is_dim_padded(p, v, d))
 			continue;
 		struct sr_value *count = set_result_sharding(
 		    p, sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
@@ -118,7 +118,7 @@ static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, s
 }
 
 /* Build the exact replicated value of v, which is sharded and padded: all_gather and slice. */
-static struct sr_value *pad_gather_exact(struct sr_padding *p, struct sr_value *v)
+static struct sr_value *gather_exact(struct sr_padding *p, struct sr_value *v)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -154,7 +154,7 @@ static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_t
 }
 
 /* Build the padded value with this sharding from v, which is exact and replicated: pad and all_slice. */
-static struct sr_value *pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
+static struct sr_value *slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_type *type = padded_type(p, v->type, sharding);
@@ -179,12 +179,12 @@ static struct sr_value *pad_slice_exact(struct sr_padding *p, struct sr_value *v
 }
 
 /* Run the op on exact replicated values. This is correct for every op. */
-static enum sr_status pad_replicate(struct sr_padding *p, struct sr_op *op)
+static enum sr_status replicate(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_value **new_results = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, op->n_results);
 	const struct sr_attr **shardings = SR_NEW_ARRAY(p->ctx->arena, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
-		sr_op_set_operand(op, i, pad_gather_exact(p, sr_operand(op, i)));
+		sr_op_set_operand(op, i, gather_exact(p, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		shardings[i] = sr_value_sharding(p->ctx, sr_result(op, i));
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
@@ -199,11 +199,11 @@ static enum sr_status pad_replicate(struct sr_padding *p, struct sr_op *op)
 		new_results[i] = v;
 		if (!uses)
 			continue;
-		/* Replace only the uses that v has now: a placeholder keeps them apart from those that pad_slice_exact adds. */
+		/* Replace only the uses that v has now: a placeholder separates them from those that slice_exact adds. */
 		struct sr_value *placeholder = SR_NEW(p->ctx->arena, struct sr_value);
 		*placeholder = (struct sr_value){.type = v->type};
 		sr_value_replace_all(v, placeholder);
-		new_results[i] = pad_slice_exact(p, v, shardings[i]);
+		new_results[i] = slice_exact(p, v, shardings[i]);
 		sr_value_replace_all(placeholder, new_results[i]);
 		if (info && new_results[i] != v)
 			sr_map_put(&p->values, new_results[i], (void *)(uintptr_t)info);
@@ -221,7 +221,7 @@ static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, SR_NAME_value) : NULL;
 	(void)p;
-	if (!value || !pad_is_padded(p, sr_result(op, 0)))
+	if (!value || !is_padded(p, sr_result(op, 0)))
 		return SR_OK;
 	if (value->kind == SR_ATTR_DENSE && value->dense->splat) {
 		int64_t n;
@@ -229,14 +229,14 @@ static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 		sr_op_set_attr(p->ctx, op, SR_NAME_value, sr_attr_dense(p->ctx, sr_result(op, 0)->type, data, n));
 		return SR_OK;
 	}
-	return pad_replicate(p, op);
+	return replicate(p, op);
 }
 
 static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v, const int64_t *dims, int64_t n)
 {
 	uint32_t mask = 0;
 	for (int64_t i = 0; i < n; i++)
-		if (pad_dim_is_padded(p, v, (int)dims[i]))
+		if (is_dim_padded(p, v, (int)dims[i]))
 			mask |= 1u << dims[i];
 	return mask;
 }
@@ -255,8 +255,8 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 			continue;
 		fill = sr_reducer_identity(p->ctx, sr_op_reducer(op), sr_operand(op, i)->type->dtype);
 		if (!fill)
-			return pad_replicate(p, op);
-		sr_op_set_operand(op, i, pad_mask(p, sr_operand(op, i), mask, fill));
+			return replicate(p, op);
+		sr_op_set_operand(op, i, mask_padding(p, sr_operand(op, i), mask, fill));
 	}
 	return SR_OK;
 }
@@ -275,7 +275,7 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 			dims = &dot, n = 1;
 		uint32_t mask = padded_dims(p, v, dims, n);
 		if (mask)
-			sr_op_set_operand(op, i, pad_mask(p, v, mask, sr_pad_scalar(p, v->type->dtype, 0, 0)));
+			sr_op_set_operand(op, i, mask_padding(p, v, mask, sr_pad_scalar(p, v->type->dtype, 0, 0)));
 	}
 	return SR_OK;
 }
@@ -323,10 +323,10 @@ static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 static bool is_any_padded(const struct sr_padding *p, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		if (pad_is_padded(p, sr_operand(op, i)))
+		if (is_padded(p, sr_operand(op, i)))
 			return true;
 	for (int i = 0; i < op->n_results; i++)
-		if (pad_is_padded(p, sr_result(op, i)))
+		if (is_padded(p, sr_result(op, i)))
 			return true;
 	return false;
 }
@@ -364,13 +364,13 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 
 static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 {
-	return reshape_is_plain(p, op) ? SR_OK : pad_replicate(p, op);
+	return reshape_is_plain(p, op) ? SR_OK : replicate(p, op);
 }
 
 /* Run the op on replicated values if any of its values is padded. */
 static enum sr_status pad_replicated(struct sr_padding *p, struct sr_op *op)
 {
-	return is_any_padded(p, op) ? pad_replicate(p, op) : SR_OK;
+	return is_any_padded(p, op) ? replicate(p, op) : SR_OK;
 }
 
 bool sr_pad_is_library_call(const struct sr_op *op)
@@ -387,8 +387,8 @@ static enum sr_status pad_library(struct sr_padding *p, struct sr_op *op)
 		return pad_replicated(p, op);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		if (pad_is_padded(p, v))
-			sr_op_set_operand(op, i, pad_mask(p, v, UINT32_MAX, sr_pad_scalar(p, v->type->dtype, 0, 0)));
+		if (is_padded(p, v))
+			sr_op_set_operand(op, i, mask_padding(p, v, UINT32_MAX, sr_pad_scalar(p, v->type->dtype, 0, 0)));
 	}
 	return SR_OK;
 }

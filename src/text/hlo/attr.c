@@ -230,7 +230,7 @@ static const struct sr_attr *make_layout(struct sr_hlo *h, const struct sr_hlo_s
 }
 
 /* Return the layouts of all leaves: [dense<[1, 0]>, ...]. */
-static const struct sr_attr *hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes)
+static const struct sr_attr *layouts_of(struct sr_hlo *h, const sr_hlo_shapes *shapes)
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < shapes->n; i++)
@@ -248,10 +248,10 @@ static void read_layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 			sr_hlo_expect(h, ",");
 		sr_push(h->arena, &shapes, sr_hlo_read_shape(h));
 	}
-	add_target(v, hlo_layouts(h, &shapes));
+	add_target(v, layouts_of(h, &shapes));
 	shapes.n = 0;
 	sr_push(h->arena, &shapes, v->instruction->shape);
-	sr_hlo_add_attr(v, "result_layouts", hlo_layouts(h, &shapes));
+	sr_hlo_add_attr(v, "result_layouts", layouts_of(h, &shapes));
 }
 
 /* Read output_to_operand_aliasing, e.g. {{0}: (1, {})}: element {0} of the result aliases operand 1. */

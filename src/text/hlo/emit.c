@@ -76,7 +76,7 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 
 /* Split the sharding "{{a}, {b}}" of a tuple into one sharding per leaf; another sharding applies to all leaves. Returns NULL if
  * the number of elements differs from n. */
-static const char **hlo_shardings(struct sr_hlo *h, const char *text, int n)
+static const char **shardings_of(struct sr_hlo *h, const char *text, int n)
 {
 	const char **list = SR_NEW_ARRAY(h->arena, const char *, n), *s = text + 1;
 	int n_found = 0, depth = 0;
@@ -280,7 +280,7 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		int n = in->shape->n_leaves;
-		const char **shardings = in->sharding && !h->is_partitioned ? hlo_shardings(h, in->sharding, n) : NULL;
+		const char **shardings = in->sharding && !h->is_partitioned ? shardings_of(h, in->sharding, n) : NULL;
 		if (in->sharding && !h->is_partitioned && !shardings)
 			sr_parser_fail(&h->p, in->position, "the sharding of %%%s does not have the %d elements of its shape",
 				       in->name, n);
@@ -301,7 +301,7 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 	int n = root->shape->n_leaves;
 	if (!root->sharding || h->is_partitioned)
 		return;
-	const char **shardings = hlo_shardings(h, root->sharding, n);
+	const char **shardings = shardings_of(h, root->sharding, n);
 	if (!shardings)
 		sr_parser_fail(&h->p, root->position, "the sharding of %%%s does not have the %d elements of its shape", root->name,
 			       n);

@@ -29,7 +29,7 @@ static struct sr_op *replace_consumer(struct sr_fusion *f, struct sr_op *c)
 	return new;
 }
 
-static struct sr_op *fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at)
+static struct sr_op *split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at)
 {
 	struct sr_fusion f = sr_fuse_single(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
@@ -126,7 +126,7 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				has_changed = true;
 			} else if (loop_split.factor) {
-				return fuse_split_loop(ctx, c, loop_split);
+				return split_loop(ctx, c, loop_split);
 			}
 		}
 	}
@@ -159,7 +159,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused_nest, int operand,
 		return NULL;
 	p->new_loops = SR_NEW_ARRAY(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->new_loops, is_known, &loop_split))
-		return loop_split.factor && v->def->block == c->block ? fuse_split_loop(ctx, c, loop_split) : NULL;
+		return loop_split.factor && v->def->block == c->block ? split_loop(ctx, c, loop_split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)
 		if (!is_known[l])
 			return NULL;

@@ -48,13 +48,13 @@ struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest)
 }
 
 /* Return the number of iterations of n loops; INT64_MAX on overflow. */
-static int64_t fuse_iterations(const int64_t *loops, int n)
+static int64_t count_iterations(const int64_t *loops, int n)
 {
-	int64_t points = 1;
+	int64_t iterations = 1;
 	for (int l = 0; l < n; l++)
-		if (sr_mul_overflows(points, loops[l], &points))
+		if (sr_mul_overflows(iterations, loops[l], &iterations))
 			return INT64_MAX;
-	return points;
+	return iterations;
 }
 
 /* Return true if an index operand selects whole rows, being constant along a long loop, or has a single element. For rows, the
@@ -113,7 +113,7 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 {
 	r->has_other_readers = r->has_other_readers || sr_fuse_is_from_memory(nest, i) ||
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
-	r->iterations += (double)fuse_iterations(nest->loops, nest->n_loops);
+	r->iterations += (double)count_iterations(nest->loops, nest->n_loops);
 	r->n++;
 	r->has_many_readers = !r->count_all && r->n > r->max_n && r->iterations > r->producer_iterations;
 }
@@ -193,7 +193,7 @@ static bool is_constant_along_strips(const struct sr_work_nest *p, const struct 
 static bool copies_one_element(const struct sr_work_nest *p)
 {
 	enum { SMALL_BYTES = 4096 };
-	return fuse_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
+	return count_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
 }
 
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
@@ -211,7 +211,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	bool is_as_fast = is_cheap && is_affine_nest(pt) && is_read_as_fast_as_result(p);
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
 			    .max_n = is_as_fast ? MAX_READERS_OF_COPY : MAX_READERS};
-	r.producer_iterations = (double)fuse_iterations(pt->loops, pt->n_loops);
+	r.producer_iterations = (double)count_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
 	sr_fuse_raise_reason(why, r.has_other_readers ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
@@ -225,7 +225,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		return SR_FUSE_YES;
 	if (is_as_fast && r.n <= r.max_n && r.iterations <= r.n * r.producer_iterations)
 		return SR_FUSE_YES;
-	bool repeats_work = (double)fuse_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
+	bool repeats_work = (double)count_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
 	return is_cheap && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
@@ -250,9 +250,9 @@ static bool has_contiguous_rows(const struct sr_fuse_side *s, int parallel)
 
 static bool row_fits_cache(const struct sr_fusion *f)
 {
-	int64_t points = fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
+	int64_t inner_iterations = count_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
 	bool has_contiguous_sides = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
-	return points <= (has_contiguous_sides ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
+	return inner_iterations <= (has_contiguous_sides ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
 }
 
 static int64_t shared_bytes(const struct sr_fusion *f)
