@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build the library and the PJRT plugin with ThreadSanitizer in a folder of their own, and run hosts that use them from several threads:
-# tests/threads/threads.c on FILES or on models of the tests, and tests/threads/plugin.c. Then run shardrun with three threads per
+# tests/threads/threads.c on FILES or on models of the tests, and tests/threads/plugin.c. Then run shardrun with several threads per
 # device on programs whose instructions threads share; generated code has ThreadSanitizer, too. Not part of `make check`, since it
 # compiles the library again: make check-threads
 #   BUILD=DIR tests/run_threads.sh [MODEL...]
@@ -58,11 +58,18 @@ run() {
 
 run host ./host "$@"
 run plugin ./plugin .libs/libshardrun_pjrt.so
-for program in stencil_loops few_rows threaded_loops; do
+# Run a program of the tests, the first argument, with the flags that follow, with and without generated code.
+run_program() {
+	program=$1
+	shift
 	for codegen in on off; do
 		run "$program-$codegen" ./shardrun "$here/mpi/programs/$program.mlir" --codegen=$codegen --cc="$dir/cc" \
-			--cache=off --time-blocking=on --threads=3 --num_repeats=2
+			--cache=off --time-blocking=on --num_repeats=2 "$@"
 	done
+}
+for program in stencil_loops few_rows threaded_loops; do
+	run_program $program --threads=3
 done
+run_program stencil_exchange --partition=upstream --devices-per-rank=2 --threads=4
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
