@@ -74,6 +74,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/pattern_slice.c \
 	src/optimize/patterns/pattern_sort.c \
 	src/optimize/patterns/pattern_stencil.c \
+	src/optimize/patterns/pattern_update.c \
 	src/optimize/patterns/patterns.c \
 	src/optimize/patterns/patterns.h \
 	src/optimize/patterns/reshard.c \

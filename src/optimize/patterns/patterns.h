@@ -47,6 +47,8 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_of_dynamic_slice,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
 	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
+/* Patterns of scatter, dynamic_update_slice and pad. */
+sr_pattern_fn sr_pattern_update_by_select;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_small_window;
 /* Patterns of fft. */

@@ -1,0 +1,389 @@
+/* Patterns of updates of a tensor at constant indices: scatter of one window, dynamic_update_slice, and pad. They become selects by
+ * index between the tensor and new elements that are computed in the shape of the tensor, so that one loop nest computes both, and
+ * shards need no exchange of rows. Programs write borders and interiors of grids in these forms:
+ *
+ *	u.at[1:-1, 1:-1].set(f(u[2:, 1:-1], ...))  ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), u), u)
+ *	f(u).at[0].set(c)                          ->  select(i < 1, c, f(u))
+ *	pad(f(u[2:, 1:-1], ...), 0, 1, 1)          ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), 0), 0)
+ *
+ * A shift is a pad with as many elements removed at one end as are added at the other. Elements of the new value outside of the
+ * updated window are arbitrary. */
+#include "dialect/attr_names.h"
+#include "dialect/comparison.h"
+#include "dialect/op_builders.h"
+#include "dialect/reducer.h"
+#include "mesh/sdy_sharding.h"
+#include "optimize/affine_pieces.h"
+#include "optimize/patterns/match.h"
+#include "optimize/patterns/patterns.h"
+
+enum {
+	MAX_OPS = 64,    /* maximum number of ops that compute the new elements */
+	MAX_SELECTS = 16, /* maximum number of selects of a value one after another, each of which takes time for all elements */
+	MAX_SHIFT = 8,   /* maximum distance of a shift; a device exchanges so many rows with its neighbors */
+};
+
+struct update {
+	struct sr_context *ctx;
+	struct sr_op *op;
+	struct sr_value *x;        /* the tensor; NULL: a tensor of elements equal to the padding value */
+	struct sr_value *padding;  /* the padding value of a pad */
+	struct sr_value *elements; /* the new elements */
+	int dims[SR_MAX_RANK];     /* dimension of the tensor that is dimension number k of `elements` */
+	const struct sr_type *type;
+	int64_t first[SR_MAX_RANK], extent[SR_MAX_RANK]; /* the updated window */
+	enum sr_op_code reducer; /* op that combines old and new elements; SR_OP_UNREGISTERED: new elements replace old ones */
+	struct sr_op *ops[MAX_OPS]; /* elementwise ops that compute the new elements, users last */
+	int n_ops;
+	struct sr_value *moved[MAX_OPS]; /* the results of these ops in the shape of the tensor */
+};
+
+/* ---------------------------------------------------------------- reading */
+
+/* Return the constant index, component k of the only index vector, or -1. */
+static int64_t index_component(const struct update *u, int k)
+{
+	struct sr_value *v = sr_operand(u->op, 1);
+	const struct sr_op *vector = sr_match_def(v, SR_OP_stablehlo_concatenate);
+	struct sr_ints all;
+	if (sr_value_ints(u->ctx, v, &all))
+		return k < all.n ? all.v[k] : -1;
+	if (vector && vector->n_operands == v->type->shape[0])
+		v = sr_operand(vector, k);
+	if (!vector && v->type->rank && v->type->shape[0] != 1)
+		return -1;
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(u->ctx, v);
+	return p && p->dim < 0 ? p->pieces[0].value : -1;
+}
+
+/* Read a scatter of one window, which is inside the tensor, at constant indices. */
+static bool read_scatter(struct update *u)
+{
+	const struct sr_op *op = u->op;
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
+	struct sr_ints window = {0}, inserted = {0}, batching = {0}, to = {0};
+	if (op->n_operands != 3 || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, SR_NAME_index_vector_dim, 0) != 0)
+		return false;
+	sr_struct_ints(u->ctx, numbers, SR_NAME_update_window_dims, &window.v, &window.n);
+	sr_struct_ints(u->ctx, numbers, SR_NAME_inserted_window_dims, &inserted.v, &inserted.n);
+	sr_struct_ints(u->ctx, numbers, SR_NAME_input_batching_dims, &batching.v, &batching.n);
+	sr_struct_ints(u->ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &to.v, &to.n);
+	u->x = sr_operand(op, 0);
+	u->elements = sr_operand(op, 2);
+	u->type = u->x->type;
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body);
+	bool replaces = end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
+	if (batching.n || !sr_match_iota(window) || window.n != u->elements->type->rank || (!replaces && !sr_op_reducer(op)) ||
+	    !sr_type_is_static(u->type) || !sr_type_is_static(u->elements->type))
+		return false;
+	u->reducer = replaces ? SR_OP_UNREGISTERED : sr_op_reducer(op)->code;
+	for (int d = 0, k = 0; d < u->type->rank; d++) {
+		bool is_inserted = sr_list_has(inserted.v, inserted.n, d);
+		u->extent[d] = is_inserted ? 1 : u->elements->type->shape[k];
+		if (!is_inserted)
+			u->dims[k++] = d;
+	}
+	for (int64_t i = 0; i < to.n; i++)
+		u->first[to.v[i]] = index_component(u, (int)i);
+	for (int d = 0; d < u->type->rank; d++)
+		if (u->first[d] < 0 || u->first[d] > u->type->shape[d] - u->extent[d])
+			return false;
+	return true;
+}
+
+/* Read a dynamic_update_slice at constant indices. */
+static bool read_update_slice(struct update *u)
+{
+	u->x = sr_operand(u->op, 0);
+	u->elements = sr_operand(u->op, 1);
+	u->type = u->x->type;
+	if (!sr_type_is_static(u->type))
+		return false;
+	for (int d = 0; d < u->type->rank; d++) {
+		const struct sr_affine_pieces *p = sr_affine_pieces_of(u->ctx, sr_operand(u->op, 2 + d));
+		if (!p || p->dim >= 0)
+			return false;
+		int64_t first = p->pieces[0].value, last;
+		u->dims[d] = d;
+		u->extent[d] = u->elements->type->shape[d];
+		last = u->type->shape[d] - u->extent[d];
+		u->first[d] = first < 0 ? 0 : first > last ? last : first;
+	}
+	return true;
+}
+
+/* Read a pad that adds elements at the ends of dimensions and removes none. */
+static bool read_pad(struct update *u)
+{
+	struct sr_ints low = sr_match_ints(u->ctx, u->op, SR_NAME_edge_padding_low);
+	struct sr_ints high = sr_match_ints(u->ctx, u->op, SR_NAME_edge_padding_high);
+	u->elements = sr_operand(u->op, 0);
+	u->padding = sr_operand(u->op, 1);
+	u->type = sr_result(u->op, 0)->type;
+	if (!sr_type_is_static(u->elements->type) ||
+	    !sr_match_all_equal(sr_match_ints(u->ctx, u->op, SR_NAME_interior_padding), 0))
+		return false;
+	for (int d = 0; d < u->type->rank; d++) {
+		u->dims[d] = d;
+		u->first[d] = low.v[d];
+		u->extent[d] = u->elements->type->shape[d];
+		if (low.v[d] < 0 || high.v[d] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- new elements in the shape of the tensor */
+
+/* Return true if v is a slice without strides of a tensor of the updated one's shape whose elements are at most MAX_SHIFT from the
+ * window. */
+static bool is_shifted(const struct update *u, const struct sr_value *v)
+{
+	const struct sr_op *slice = sr_match_def(v, SR_OP_stablehlo_slice);
+	const struct sr_type *t = slice ? sr_operand(slice, 0)->type : NULL;
+	if (!t || t->rank != u->type->rank || !sr_match_all_equal(sr_match_ints(u->ctx, slice, SR_NAME_strides), 1))
+		return false;
+	struct sr_ints start = sr_match_ints(u->ctx, slice, SR_NAME_start_indices);
+	for (int d = 0; d < t->rank; d++) {
+		int64_t shift = u->first[d] - start.v[d];
+		if (t->shape[d] != u->type->shape[d] || v->type->shape[d] != u->extent[d] || shift < -MAX_SHIFT ||
+		    shift > MAX_SHIFT)
+			return false;
+	}
+	return true;
+}
+
+/* Return the slice that v is but for dimensions of extent 1, if it is_shifted; else NULL. */
+static const struct sr_value *find_shifted(const struct update *u, const struct sr_value *v)
+{
+	const struct sr_op *reshape = sr_match_def(v, SR_OP_stablehlo_reshape);
+	if (is_shifted(u, v))
+		return v;
+	if (!reshape || !is_shifted(u, sr_operand(reshape, 0)))
+		return NULL;
+	v = sr_operand(reshape, 0); /* its dimensions are the window's: the others of the tensor have extent 1 */
+	return v->type->rank == u->type->rank ? v : NULL;
+}
+
+/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
+static bool is_uniform(const struct sr_value *v)
+{
+	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_attr *constant = sr_constant_value(v);
+	return v->type->rank == 0 || (constant && constant->dense->splat) ||
+	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
+}
+
+static bool is_elementwise(const struct sr_value *v)
+{
+	return v->def && sr_op_has(v->def, SR_ELEMENTWISE) && v->def->n_results == 1 && v->def->n_regions == 0;
+}
+
+static int find_op(const struct update *u, const struct sr_op *op)
+{
+	for (int i = 0; i < u->n_ops; i++)
+		if (u->ops[i] == op)
+			return i;
+	return -1;
+}
+
+/* Collect the elementwise ops that compute v from shifted and uniform values. Return false if v depends on others. */
+static bool collect_ops(struct update *u, struct sr_value *v)
+{
+	if (is_uniform(v) || find_shifted(u, v) || (v->def && find_op(u, v->def) >= 0))
+		return true;
+	if (!is_elementwise(v) || v->def->block != u->op->block)
+		return false;
+	for (int i = 0; i < v->def->n_operands; i++)
+		if (!collect_ops(u, sr_operand(v->def, i)))
+			return false;
+	if (u->n_ops == MAX_OPS)
+		return false;
+	u->ops[u->n_ops++] = v->def;
+	return true;
+}
+
+/* Return true if each op that computes the new elements is only used by others of them and by the update. */
+static bool are_ops_unshared(const struct update *u)
+{
+	for (int i = 0; i < u->n_ops; i++)
+		for (const struct sr_use *use = sr_result(u->ops[i], 0)->uses; use; use = use->next)
+			if (use->owner != u->op && find_op(u, use->owner) < 0)
+				return false;
+	return true;
+}
+
+/* Return the type of v's elements in the tensor's shape. */
+static const struct sr_type *full_type(const struct update *u, const struct sr_value *v)
+{
+	return sr_type_with_shape(u->ctx, v->type, u->type->rank, u->type->shape);
+}
+
+/* Build the tensor whose elements in the window are those of v, which collect_ops has accepted. */
+static struct sr_value *move(struct update *u, struct sr_builder *b, struct sr_value *v)
+{
+	const struct sr_value *slice = find_shifted(u, v);
+	if (v->def && find_op(u, v->def) >= 0)
+		return u->moved[find_op(u, v->def)];
+	if (slice) {
+		struct sr_ints start = sr_match_ints(u->ctx, slice->def, SR_NAME_start_indices);
+		int64_t low[SR_MAX_RANK], high[SR_MAX_RANK];
+		bool is_shift = false;
+		for (int d = 0; d < u->type->rank; d++) {
+			low[d] = u->first[d] - start.v[d];
+			high[d] = -low[d];
+			is_shift = is_shift || low[d];
+		}
+		struct sr_value *whole = sr_operand(slice->def, 0);
+		return is_shift ? sr_build_pad(b, whole, sr_build_zero_scalar(b, whole->type->element), low, high, NULL) : whole;
+	}
+	if (sr_constant_value(v))
+		return sr_build_constant(b, sr_splat_to(u->ctx, sr_constant_value(v), full_type(u, v)));
+	return sr_build_broadcast(b, v->type->rank ? sr_operand(v->def, 0) : v, full_type(u, v), NULL);
+}
+
+/* Build the ops that compute the new elements, in the tensor's shape. A scalar operand of an op on tensors stays a scalar. */
+static struct sr_value *move_ops(struct update *u, struct sr_builder *b)
+{
+	for (int i = 0; i < u->n_ops; i++) {
+		struct sr_op *op = u->ops[i];
+		struct sr_value **operands = SR_NEW_ARRAY(u->ctx->scratch, struct sr_value *, op->n_operands);
+		for (int k = 0; k < op->n_operands; k++) {
+			bool is_scalar = sr_operand(op, k)->type->rank == 0 && sr_result(op, 0)->type->rank > 0;
+			operands[k] = is_scalar ? sr_operand(op, k) : move(u, b, sr_operand(op, k));
+		}
+		const struct sr_type *t = full_type(u, sr_result(op, 0));
+		u->moved[i] = sr_result(sr_build(b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &t, 1), 0);
+	}
+	return move(u, b, u->elements);
+}
+
+/* ---------------------------------------------------------------- the select */
+
+/* Return the sharding of a vector along dimension d of the updated tensor; d = -1: of a scalar. NULL: the update has none. */
+static const struct sr_attr *sharding_along(const struct update *u, int d)
+{
+	const struct sr_attr *sharding = sr_value_sharding(u->ctx, sr_result(u->op, 0));
+	if (!sharding)
+		return NULL;
+	struct sr_sdy_sharding vector = *sharding->sharding;
+	vector.dims = d < 0 ? NULL : vector.dims + d;
+	vector.rank = d >= 0;
+	vector.replicated = vector.unreduced = (struct sr_sdy_axes){0};
+	return sr_attr_sharding(u->ctx, &vector);
+}
+
+/* Build compare(i, number) in the shape of the tensor, where i is the index along dimension d. The comparison is of a vector,
+ * which takes little memory if it is computed before a loop. */
+static struct sr_value *compare_index(const struct update *u, struct sr_builder *b, int d, enum sr_compare comparison,
+				      int64_t number)
+{
+	const struct sr_type *t = sr_type_tensor(u->ctx, SR_I32, 1, &u->type->shape[d]);
+	const int64_t dim = d;
+	struct sr_value *v[3] = {sr_build_iota(b, SR_I32, t, 0), sr_build_integer(b, t, number)};
+	v[2] = sr_build_compare(b, v[0], comparison, v[1], "SIGNED");
+	for (int i = 0; i < 3 && sharding_along(u, d); i++)
+		sr_value_set_sharding(u->ctx, v[i], sharding_along(u, d));
+	return sr_build_broadcast(b, v[2], u->type, &dim);
+}
+
+/* Build select(first <= i < first + extent, yes, no) along dimension d, where i is the index. */
+static struct sr_value *select_along(const struct update *u, struct sr_builder *b, int d, struct sr_value *yes, struct sr_value *no)
+{
+	int64_t first = u->first[d], end = first + u->extent[d];
+	struct sr_value *v = yes;
+	if (first > 0)
+		v = sr_build_select(b, compare_index(u, b, d, SR_GE, first), v, no);
+	if (end < u->type->shape[d])
+		v = sr_build_select(b, compare_index(u, b, d, SR_LT, end), v, no);
+	return v;
+}
+
+/* Set the shardings of the results of the ops from `op` to the update, but for vectors: the update's; for scalars, replicated. */
+static void set_shardings(const struct update *u, struct sr_op *op)
+{
+	const struct sr_attr *sharding = sr_value_sharding(u->ctx, sr_result(u->op, 0));
+	for (; sharding && op != u->op; op = op->next) {
+		struct sr_value *v = sr_result(op, 0);
+		if (v->type->rank == u->type->rank || v->type->rank == 0)
+			sr_value_set_sharding(u->ctx, v, v->type->rank ? sharding : sharding_along(u, -1));
+	}
+}
+
+/* Return the number of selects by index that computed v, one after another. */
+static int count_selects(const struct sr_value *v)
+{
+	int n = 0;
+	while (sr_match_def(v, SR_OP_stablehlo_select)) {
+		const struct sr_value *mask = sr_operand(v->def, 0);
+		if (!sr_match_def(mask, SR_OP_stablehlo_broadcast_in_dim) && !sr_match_def(mask, SR_OP_stablehlo_compare))
+			break;
+		v = sr_operand(v->def, 2);
+		n++;
+	}
+	return n;
+}
+
+/* Return true if the select takes less time than the update. A large window is computed in the tensor's shape, if it is computed
+ * from slices of tensors of that shape. A small window is selected while the tensor is computed anyway, if its elements are uniform
+ * or shifted, or if they can be broadcast: the window has extent 1 in each dimension that it does not fill. */
+static bool is_faster(struct update *u)
+{
+	int64_t n, n_elements, n_partial = 0;
+	if (!sr_type_elements(u->type, &n) || !sr_type_elements(u->elements->type, &n_elements) || n_elements == 0)
+		return false;
+	for (int d = 0; d < u->type->rank; d++)
+		n_partial += u->extent[d] > 1 && u->extent[d] < u->type->shape[d];
+	if (n_elements >= n / 2)
+		return is_elementwise(u->elements) && collect_ops(u, u->elements) && u->n_ops && are_ops_unshared(u);
+	if (!u->x || !is_elementwise(u->x) || !sr_match_one_use(u->x) || count_selects(u->x) >= MAX_SELECTS)
+		return false;
+	return is_uniform(u->elements) || find_shifted(u, u->elements) || !n_partial;
+}
+
+static bool build_select(struct update *u)
+{
+	struct sr_builder at = {.ctx = u->ctx, .block = u->op->block, .anchor = u->op, .loc = u->op->loc}, *b = &at;
+	struct sr_op *previous = u->op->prev;
+	struct sr_value *v, *x = u->x;
+	if (u->n_ops || is_uniform(u->elements) || find_shifted(u, u->elements)) {
+		v = move_ops(u, b);
+	} else {
+		int64_t dims[SR_MAX_RANK];
+		for (int k = 0; k < u->elements->type->rank; k++)
+			dims[k] = u->dims[k];
+		v = sr_build_broadcast(b, u->elements, u->type, dims);
+	}
+	if (!x)
+		x = sr_build_broadcast(b, u->padding, u->type, NULL);
+	if (u->reducer != SR_OP_UNREGISTERED)
+		v = sr_build_binary(b, u->reducer, x, v);
+	for (int d = 0; d < u->type->rank; d++)
+		v = select_along(u, b, d, v, x);
+	set_shardings(u, previous ? previous->next : u->op->block->first);
+	sr_value_replace_all(sr_result(u->op, 0), v);
+	return true;
+}
+
+/* ---------------------------------------------------------------- patterns */
+
+static bool decompose(struct sr_builder *b, struct sr_op *op)
+{
+	struct update u = {.ctx = b->ctx, .op = op, .reducer = SR_OP_UNREGISTERED};
+	bool is_read = sr_op_is(op, SR_OP_stablehlo_scatter) ? read_scatter(&u) :
+		       sr_op_is(op, SR_OP_stablehlo_pad)     ? read_pad(&u) :
+							       read_update_slice(&u);
+	if (!is_read || u.type->rank == 0)
+		return false;
+	for (int d = 0; d < u.type->rank; d++)
+		if (u.type->shape[d] > INT32_MAX)
+			return false;
+	return is_faster(&u) && build_select(&u);
+}
+
+/* scatter, dynamic_update_slice or pad at constant indices -> select by index, if that takes less time. */
+bool sr_pattern_update_by_select(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_rewrite_decompose(rw, op, decompose);
+}
