@@ -41,8 +41,6 @@ void sr_transport_close(struct sr_transport *t); /* Close the transports of all 
 int sr_transport_device(const struct sr_transport *t);
 int sr_transport_n_local_devices(const struct sr_transport *t); /* Return the number of local devices, including this device. */
 struct sr_transport *sr_transport_local_device(const struct sr_transport *t, int k);
-bool sr_transport_is_multi_device(const struct sr_transport *t);
-    /* Return true if some process has several devices; collectives then need a thread per device. */
 /* Return the reason why a function of this header last returned SR_INTERNAL: the failing MPI call, the group and the peer; ""
  * if none failed. Owned by the transport. */
 const char *sr_transport_failure(const struct sr_transport *t);

@@ -100,8 +100,3 @@ int sr_transport_failed_device(const struct sr_transport *t)
 {
 	return t->first_failed ? atomic_load(t->first_failed) : -1;
 }
-
-bool sr_transport_is_multi_device(const struct sr_transport *t)
-{
-	return t->first_failed != NULL;
-}

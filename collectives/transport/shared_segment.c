@@ -380,7 +380,8 @@ void sr_shared_region_close(struct sr_shared_region *r)
 
 /* ---- slots, addresses, staging ---- */
 
-int64_t sr_segment_take_slots(const struct sr_transport *t)
+/* Reserve a struct sr_member_slots. Return its offset in region 0, or -1 if no space is left. */
+static int64_t take_slots(const struct sr_transport *t)
 {
 	struct local_state *s = &t->segment->local_devices[t->local_index];
 	int64_t offset = s->next_slots, end = offset + (int64_t)sizeof(struct sr_member_slots);
@@ -390,7 +391,8 @@ int64_t sr_segment_take_slots(const struct sr_transport *t)
 	return offset;
 }
 
-struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t location)
+/* Return the struct sr_member_slots at offset `location` in the region of the node_index-th device of this node. */
+static struct sr_member_slots *slots_at(const struct sr_shared_segment *segment, int node_index, int64_t location)
 {
 	return (struct sr_member_slots *)(void *)(segment->regions.data[0]->base[node_index] + location);
 }
@@ -424,7 +426,7 @@ struct sr_group_handshake sr_group_make_handshake(struct sr_transport *t)
 {
 	struct sr_group_handshake handshake = {-1, INT64_MAX, t->node, t->node_index};
 	if (t->segment) {
-		handshake.slots = sr_segment_take_slots(t);
+		handshake.slots = take_slots(t);
 		handshake.staging = t->segment->staging;
 	}
 	return handshake;
@@ -452,7 +454,7 @@ void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_hands
 		g->node_index[k] = is_on_own_node ? all[k].node_index : -1;
 		if (!is_on_own_node)
 			continue;
-		struct sr_member_slots *slots = sr_segment_slots(t->segment, all[k].node_index, all[k].slots);
+		struct sr_member_slots *slots = slots_at(t->segment, all[k].node_index, all[k].slots);
 		g->ended_counts[k] = &slots->ended;
 		for (int s = 0; s < SR_CALL_SLOTS; s++) {
 			g->slots[s * g->size + k] = &slots->slot[s];

@@ -46,10 +46,6 @@ struct sr_shared_segment;
  * Returns NULL if one of the processes cannot, with `reason` set (n bytes). */
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n);
 void sr_segment_close(struct sr_shared_segment *segment); /* Close the segment with all its regions. NULL is allowed. */
-/* Reserve a struct sr_member_slots. Returns its offset in region 0, or -1 if no space is left. */
-int64_t sr_segment_take_slots(const struct sr_transport *t);
-/* Return the struct sr_member_slots at offset `location` in the region of the node_index-th device of this node. */
-struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t location);
 
 /* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
 bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *location);

@@ -19,18 +19,18 @@ enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status)
 	return status;
 }
 
-static enum sr_status check_client(void *data)
+static enum sr_status report_abort(void *data)
 {
 	struct shardrun_run *run = data;
 	return sr_launch_report_abort(&run->client->client.launch, SR_OK, &run->ctx->diags);
 }
 
 /* Return SR_OK, or the status of the abort if the client is aborted, with the message in the run. */
-static enum sr_status run_check_client(struct shardrun_run *run)
+static enum sr_status report_abort_of_client(struct shardrun_run *run)
 {
 	if (!sr_abort_read(&run->client->client.launch.abort))
 		return SR_OK;
-	return sr_run_end_call(run, sr_api_guarded(run->ctx, check_client, run));
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, report_abort, run));
 }
 
 static struct sr_src_loc no_location(void)
@@ -424,7 +424,7 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 	sr_run_begin_call(run);
 	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
-	enum sr_status status = run_check_client(run);
+	enum sr_status status = report_abort_of_client(run);
 	return status ? status : sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
 }
 

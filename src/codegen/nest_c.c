@@ -248,7 +248,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	sr_buf_init(&text, g->arena);
 	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v])
 		return true;
-	if (in->op == SR_NEST_LOAD && sr_nest_is_never_used(g->r, v)) /* other threads may write the element meanwhile */
+	if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
 		sr_buf_putc(&text, '0');
 	else if (in->op == SR_NEST_LOAD)
 		append_load(g, in, in_bounds, &text);

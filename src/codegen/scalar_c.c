@@ -4,6 +4,10 @@
 #include "kernels/small_product.h"
 #include <string.h>
 
+/* In the text, functions have the attribute SR_INLINE, which the prelude defines. */
+#undef SR_INLINE
+#undef SR_SCALAR
+#define SR_SCALAR SR_INLINE
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
 #define COMPILED_TYPES(X) \
@@ -304,7 +308,7 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
 	bool is_rounded = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
 		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
-	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
+	sr_buf_printf(out, "SR_INLINE %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
 		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",
 		      sr_kernel_arity(k) == 2 ? " y" : "");
 	sr_buf_printf(out, is_rounded ? "round_%s(%s); }\n" : "(%s)(%s); }\n", is_rounded ? id : result, expression_of(k, t));
@@ -330,7 +334,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 	/* Loops with calls are not vectorized. The attribute flatten does not inline all calls in functions that have other
 	 * optimization options than the callee. */
-	sr_buf_puts(out, "#define inline inline __attribute__((always_inline))\n");
+	sr_buf_puts(out, "#define SR_INLINE static inline __attribute__((always_inline))\n");
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);

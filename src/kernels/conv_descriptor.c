@@ -6,7 +6,7 @@
 #include "kernels/conv_descriptor.h"
 #include <string.h>
 
-int64_t sr_conv_element_count(const struct sr_conv_tensor *t)
+static int64_t conv_element_count(const struct sr_conv_tensor *t)
 {
 	int64_t n = 1;
 
@@ -203,7 +203,7 @@ bool sr_conv_describe(const struct sr_conv_params *params, struct sr_conv_descri
 static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 {
 	const int64_t *channels = f->weights.dims;
-	int64_t n = sr_conv_element_count(&f->weights);
+	int64_t n = conv_element_count(&f->weights);
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
@@ -220,10 +220,10 @@ int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 	int64_t types[] = {sr_dtype_bytes(t), sr_dtype_bytes(t), sr_dtype_bytes((enum sr_dtype)p->out)};
 	int64_t bytes = blocked_weight_elements(&f) * types[f.weights.buffer] * (sr_conv_has_reversal(&f) ? 2 : 1), all = 0;
 	for (int i = 0; i < 2; i++)
-		all += sr_conv_element_count(data[i]) * types[data[i]->buffer];
+		all += conv_element_count(data[i]) * types[data[i]->buffer];
 	bytes += all / MARGIN_DIVISOR < MAX_MARGIN ? all / MARGIN_DIVISOR : MAX_MARGIN;
 	for (int i = 0; i < 2; i++) {
-		int64_t n = sr_conv_element_count(data[i]);
+		int64_t n = conv_element_count(data[i]);
 		if (!sr_conv_is_channels_last(data[i]))
 			bytes += n * types[data[i]->buffer] + 64;
 		if (f.kind != SR_CONV_FORWARD)

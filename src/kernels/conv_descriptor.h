@@ -38,7 +38,6 @@ struct sr_conv_descriptor {
 bool sr_conv_describe(const struct sr_conv_params *p, struct sr_conv_descriptor *f);
 /* Return true if the tensor is dense with channels last (NHWC), the layout that libraries prefer. */
 bool sr_conv_is_channels_last(const struct sr_conv_tensor *t);
-int64_t sr_conv_element_count(const struct sr_conv_tensor *t);
 bool sr_conv_has_reversal(const struct sr_conv_descriptor *f);
 
 /* Return the scratch bytes that a library's convolution may use besides the three buffers. */

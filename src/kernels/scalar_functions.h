@@ -6,17 +6,19 @@
 
 #include "kernels/elementary.h"
 
+#define SR_SCALAR static inline /* in the text: SR_INLINE */
+
 /* Multiply-add functions. fused returns a * b + c, rounded once if the machine has an instruction for it. product_error returns the
  * exact error a * b - p of the rounded product p (without FMA by Veltkamp's splitting and Dekker's product; a and b must be below
  * 2^996). */
 #define SR_FUSED_FMA \
-	static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); } \
-	static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); } \
-	static inline double product_error(double a, double b, double p) { return __builtin_fma(a, b, -p); }
+	SR_SCALAR float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); } \
+	SR_SCALAR double fused(double a, double b, double c) { return __builtin_fma(a, b, c); } \
+	SR_SCALAR double product_error(double a, double b, double p) { return __builtin_fma(a, b, -p); }
 #define SR_FUSED_PLAIN \
-	static inline float fusedf(float a, float b, float c) { return a * b + c; } \
-	static inline double fused(double a, double b, double c) { return a * b + c; } \
-	static inline double product_error(double a, double b, double p) \
+	SR_SCALAR float fusedf(float a, float b, float c) { return a * b + c; } \
+	SR_SCALAR double fused(double a, double b, double c) { return a * b + c; } \
+	SR_SCALAR double product_error(double a, double b, double p) \
 	{ \
 		double s = a * 0x1.000002p27, t = b * 0x1.000002p27, a1 = s - (s - a), b1 = t - (t - b), a2 = a - a1, b2 = b - b1; \
 		return ((a1 * b1 - p) + (a1 * b2 + a2 * b1)) + a2 * b2; \
@@ -26,7 +28,7 @@
  * only for zeros of different sign; combining the bits of both results gives the right sign. If one operand is a known nonzero
  * constant, one comparison suffices. */
 #define SR_EXTREMUM_OF(type, word, name, before, join) \
-	static inline type name(type x, type y) \
+	SR_SCALAR type name(type x, type y) \
 	{ \
 		union { type v; word bits; } a = {x before y ? x : y}, b = {y before x ? y : x}; \
 		if (__builtin_constant_p(y) && (y < 0 || y > 0)) \
@@ -44,7 +46,7 @@
 
 /* Compare floats as integers in the order of IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
 #define SR_TOTAL_ORDER_OF(type, word, unsigned_word, name) \
-	static inline word name(type v) \
+	SR_SCALAR word name(type v) \
 	{ \
 		union { type v; word bits; } k = {v}; \
 		return k.bits ^ (word)((unsigned_word)(k.bits >> (8 * sizeof(word) - 1)) >> 1); \
@@ -61,11 +63,11 @@
  * inverse is not a normal number. Without FMA both functions call the C library. For a constant y that is a power of two of at
  * least 1, the remainder is computed without these steps. */
 #define SR_REMAINDER_FMA \
-	static inline double remainder_step(double rest, double y, double inverse) \
+	SR_SCALAR double remainder_step(double rest, double y, double inverse) \
 	{ \
 		return __builtin_fma(0x1.8p52 - __builtin_fma(rest, inverse, 0x1.8p52), y, rest); \
 	} \
-	static inline float general_modulof(float x, float y) \
+	SR_SCALAR float general_modulof(float x, float y) \
 	{ \
 		double size = __builtin_fabs((double)x), z = __builtin_fabs((double)y), inverse = 1 / z; \
 		double rest = remainder_step(size, z * 0x1p250, inverse * 0x1p-250); \
@@ -78,7 +80,7 @@
 		rest = size < z ? size : rest; \
 		return __builtin_copysignf((float)rest, x); \
 	} \
-	static inline double general_modulo(double x, double y) \
+	SR_SCALAR double general_modulo(double x, double y) \
 	{ \
 		double size = __builtin_fabs(x), z = __builtin_fabs(y); \
 		if (!(size < z * 0x1p50 && z > 0x1p-900 && z < 0x1p900)) \
@@ -87,10 +89,10 @@
 		return __builtin_copysign(rest < 0 ? rest + z : rest, x); \
 	}
 #define SR_REMAINDER_PLAIN \
-	static inline float general_modulof(float x, float y) { return __builtin_fmodf(x, y); } \
-	static inline double general_modulo(double x, double y) { return __builtin_fmod(x, y); }
+	SR_SCALAR float general_modulof(float x, float y) { return __builtin_fmodf(x, y); } \
+	SR_SCALAR double general_modulo(double x, double y) { return __builtin_fmod(x, y); }
 #define SR_MODULO_OF(type, word, name, general, whole, mantissa, copy_sign) \
-	static inline type name(type x, type y) \
+	SR_SCALAR type name(type x, type y) \
 	{ \
 		union { type v; word bits; } u = {y}; \
 		if (__builtin_constant_p(y) && (y >= 1 || y <= -1) && y - y == 0 && (u.bits & (((word)1 << mantissa) - 1)) == 0) \
@@ -104,14 +106,14 @@
 /* Conversions between f16, as raw bits, and float. Rounding to f16 precision adds and subtracts a number whose last bit has the
  * weight of the last bit of an f16 of that size. */
 #define SR_HALF_FUNCTIONS \
-	static inline float float_of_half(uint16_t v) \
+	SR_SCALAR float float_of_half(uint16_t v) \
 	{ \
 		union { uint32_t bits; float v; } rest = {(uint32_t)(v & 0x7fff) << 13}, finite = {0}; \
 		finite.v = rest.v * 0x1p112f; \
 		rest.bits = ((v & 0x7c00) == 0x7c00 ? rest.bits | 0x7f800000u : finite.bits) | (uint32_t)(v & 0x8000) << 16; \
 		return rest.v; \
 	} \
-	static inline uint16_t half_of_float(float v) \
+	SR_SCALAR uint16_t half_of_float(float v) \
 	{ \
 		union { float v; uint32_t bits; } u = {v}, t = {0}; \
 		uint32_t sign = u.bits >> 16 & 0x8000u; \
@@ -121,7 +123,7 @@
 		uint32_t normal = (u.bits + 0xc8000fffu + (u.bits >> 13 & 1)) >> 13; \
 		return (uint16_t)((u.bits >= 0x47800000u ? special : u.bits < 0x38800000u ? t.bits - 0x3f000000u : normal) | sign); \
 	} \
-	static inline float round_to_half(float v) \
+	SR_SCALAR float round_to_half(float v) \
 	{ \
 		union { float v; uint32_t bits; } u = {v}, t = {0}; \
 		uint32_t sign = u.bits & 0x80000000u; \
@@ -136,7 +138,7 @@
 /* Count the bits that are set, and the leading zeros. The last steps are additions, since compilers turn a multiplication there
  * into an instruction that not all machines have for vectors. */
 #define SR_BIT_COUNTS_OF(word, bits, threes, fives, bytes) \
-	static inline word popcount##bits(word x) \
+	SR_SCALAR word popcount##bits(word x) \
 	{ \
 		x -= x >> 1 & fives; \
 		x = (x & threes) + (x >> 2 & threes); \
@@ -146,7 +148,7 @@
 		x += bits > 32 ? x >> bits / 2 : 0; \
 		return x & 127; \
 	} \
-	static inline word leading_zeros##bits(word x) \
+	SR_SCALAR word leading_zeros##bits(word x) \
 	{ \
 		x |= x >> 1; \
 		x |= x >> 2; \
@@ -168,7 +170,7 @@
 
 #define SR_EXPONENTIAL_OF(type, word, exponential, hyperbolic_tangent, powers, fused, most, one, shift, shift_bits, bias, mantissa, log2e, minus_high, \
 			  minus_low, polynomial) \
-	static inline type powers(type y, word *k) \
+	SR_SCALAR type powers(type y, word *k) \
 	{ \
 		union { type v; word bits; } n; \
 		n.v = fused(y, log2e, shift); \
@@ -177,7 +179,7 @@
 		polynomial \
 		return fused(p, r * r, r); \
 	} \
-	static inline type exponential(type x) \
+	SR_SCALAR type exponential(type x) \
 	{ \
 		union { type v; word bits; } size = {x}, limit = {most}, a, b; \
 		word sign = size.bits & (word)1 << (sizeof(word) * 8 - 1), k; \
@@ -189,7 +191,7 @@
 		b.bits = (k + 2 * bias - half) << mantissa; \
 		return (p + 1) * a.v * b.v; \
 	} \
-	static inline type hyperbolic_tangent(type x) \
+	SR_SCALAR type hyperbolic_tangent(type x) \
 	{ \
 		union { type v; word bits; } size = {x}, power; \
 		word sign = size.bits & (word)1 << (sizeof(word) * 8 - 1), k; \
@@ -230,7 +232,7 @@
 /* Select between two values by a mask of all ones or zeros. GCC would turn a conditional expression into a branch if it knows one
  * of the values. */
 #define SR_CHOSEN_OF(type, word, name) \
-	static inline type name(word mask, type a, type b) \
+	SR_SCALAR type name(word mask, type a, type b) \
 	{ \
 		union { type v; word bits; } p = {a}, q = {b}; \
 		p.bits = (p.bits & mask) | (q.bits & ~mask); \
@@ -243,7 +245,7 @@
 /* Absolute value and division of complex<f32>, computed in double. Division follows C's Annex G: infinities that the formula turns
  * into NaN are restored. */
 #define SR_ABSOLUTE_OF(type, name) \
-	static inline type name(type re, type im) \
+	SR_SCALAR type name(type re, type im) \
 	{ \
 		const type infinity = (type)__builtin_inf(); \
 		type x = re < 0 ? -re : re, y = im < 0 ? -im : im; \
@@ -255,8 +257,8 @@
 		return x == infinity ? x : y == infinity ? y : (type)large; \
 	}
 #define SR_COMPLEX_QUOTIENT \
-	static inline double infinity_indicator(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
-	static inline float _Complex complex_dividef(float _Complex n, float _Complex d) \
+	SR_SCALAR double infinity_indicator(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
+	SR_SCALAR float _Complex complex_dividef(float _Complex n, float _Complex d) \
 	{ \
 		const double infinity = __builtin_inf(); \
 		double x = (double)__real__ n, y = (double)__imag__ n, u = (double)__real__ d, v = (double)__imag__ d, s = u * u + v * v, r = 1 / s; \
@@ -270,7 +272,7 @@
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_EXPONENTIAL \
-	static inline float _Complex complex_exponentialf(float _Complex z) \
+	SR_SCALAR float _Complex complex_exponentialf(float _Complex z) \
 	{ \
 		uint64_t q; \
 		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), r = short_quadrant(__builtin_fabs(y), &q); \
@@ -281,7 +283,7 @@
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_LOGARITHM \
-	static inline float _Complex complex_logf(float _Complex z) \
+	SR_SCALAR float _Complex complex_logf(float _Complex z) \
 	{ \
 		const double infinity = __builtin_inf(); \
 		double x = __builtin_fabs((double)__real__ z), y = __builtin_fabs((double)__imag__ z); \

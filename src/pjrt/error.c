@@ -35,7 +35,7 @@ PJRT_Error *sr_pjrt_error(enum PJRT_Error_Code code, const char *format, ...)
 	return new_error(code, text);
 }
 
-enum PJRT_Error_Code sr_pjrt_code(enum sr_status status)
+static enum PJRT_Error_Code error_code_of(enum sr_status status)
 {
 	switch (status) {
 	case SR_OK: return PJRT_OK;
@@ -54,7 +54,7 @@ PJRT_Error *sr_pjrt_message_error(enum sr_status status, const char *message)
 {
 	if (status == SR_NO_MEMORY && !*message)
 		return &no_memory;
-	return status ? new_error(sr_pjrt_code(status), *message ? message : sr_status_name(status)) : NULL;
+	return status ? new_error(error_code_of(status), *message ? message : sr_status_name(status)) : NULL;
 }
 
 PJRT_Error *sr_pjrt_status_error(enum sr_status status, const struct sr_diags *diags)

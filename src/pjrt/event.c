@@ -115,7 +115,7 @@ PJRT_Error *sr_pjrt_Event_Create(struct PJRT_Event_Create_Args *args)
 	return args->event ? NULL : sr_pjrt_message_error(SR_NO_MEMORY, "");
 }
 
-/* Return the status for an error code: one that sr_pjrt_code maps to the code, or to a similar code. */
+/* Return the status for an error code: one whose error has the code, or a similar code. */
 static enum sr_status status_for_code(uint32_t code)
 {
 	static const enum sr_status statuses[] = {

@@ -21,7 +21,6 @@ PJRT_Error *sr_pjrt_error(enum PJRT_Error_Code code, const char *format, ...) __
 /* Return the error of a status with all messages of diags; NULL for SR_OK. */
 PJRT_Error *sr_pjrt_status_error(enum sr_status status, const struct sr_diags *diags);
 PJRT_Error *sr_pjrt_message_error(enum sr_status status, const char *message);
-enum PJRT_Error_Code sr_pjrt_code(enum sr_status status);
 
 /* A PJRT_Event is a struct sr_event. */
 static inline PJRT_Event *sr_pjrt_event(struct sr_event *event)

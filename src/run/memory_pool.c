@@ -234,11 +234,6 @@ char *sr_memory_pool_base(struct sr_memory_pool *p)
 	return p->base;
 }
 
-int64_t sr_memory_pool_bytes(const struct sr_memory_pool *p)
-{
-	return p->units * UNIT;
-}
-
 void sr_memory_pool_set_shared(struct sr_memory_pool *p)
 {
 	p->is_shared = true;

@@ -23,7 +23,6 @@ void sr_memory_pool_release(struct sr_memory_pool *pool);
 
 /* Return the start of the range. A shared segment can be mapped over it before the first block is allocated. */
 char *sr_memory_pool_base(struct sr_memory_pool *pool);
-int64_t sr_memory_pool_bytes(const struct sr_memory_pool *pool);
 /* State that the pages belong to a shared segment: free pages are then returned to the system with MADV_REMOVE. Must be called
  * before the first allocation. */
 void sr_memory_pool_set_shared(struct sr_memory_pool *pool);

@@ -48,6 +48,7 @@ struct finder {
 	const struct sr_loaded_program *l;
 	const struct sr_nest *nest;
 	const struct sr_nest_prepared *merged; /* the nest with its loops merged, as compiled code has them */
+	const bool *is_unused;                 /* sr_nest_find_unused's result for `merged` */
 	const int32_t *operands;               /* the nest's buffers */
 	int64_t row[SR_NEST_MAX_BUFFERS];      /* for each output: elements of a row, the stride of the outermost loop */
 	int32_t states[SR_NEST_MAX_BUFFERS];   /* for each output: the buffer of its old values */
@@ -154,7 +155,7 @@ static bool check_loads(struct finder *f)
 	for (int i = 0; i < f->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
-		if (!a || sr_nest_is_never_used(f->merged, in->result))
+		if (!a || f->is_unused[in->result])
 			continue;
 		int32_t b = f->operands[a->buffer];
 		for (int k = 0; k < f->nest->n_outputs; k++) {
@@ -391,6 +392,7 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .loop = w, .out = out,
 			   .operands = sr_program_operands(l->program) + l->instrs[out->nest].first_operand};
 	f.merged = sr_nest_merge_loops(f.nest, sr_alloc(arena, sr_nest_prepared_bytes(f.nest), 1));
+	f.is_unused = sr_nest_find_unused(f.merged, arena);
 	out->rows = f.merged->n_loops ? f.merged->extent[0] : 0;
 	out->halo = 1;
 	out->is_exchange = f.is_exchange = SR_NEW_ARRAY(arena, bool, body->n);

@@ -221,18 +221,9 @@ static bool execute_stages(struct sr_dnnl_ready *r)
 	return !sr_dnnl.dnnl_stream_wait(r->stream);
 }
 
-/* Run the stages on one thread, independently of the caller's OpenMP setting. */
-static void run(struct sr_prepared_kernel *prepared, void *const *buffers, void *scratch)
-{
-	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)prepared;
-	int threads = sr_dnnl_begin_single_thread();
-	bool succeeded = bind_memories(r, buffers, scratch) && execute_stages(r);
-	sr_dnnl_end_single_thread(threads);
-	if (!succeeded)
-		r->fallback(r->params, buffers, scratch, 0, r->range);
-}
-
-int sr_dnnl_begin_single_thread(void)
+/* Run oneDNN's loops on one thread. Return the number of OpenMP threads before, which end_single_thread restores, so that the
+ * caller's own OpenMP loops are not affected. */
+static int begin_single_thread(void)
 {
 	int threads = sr_dnnl.omp_get_max_threads ? sr_dnnl.omp_get_max_threads() : 1;
 	if (threads != 1)
@@ -240,10 +231,21 @@ int sr_dnnl_begin_single_thread(void)
 	return threads;
 }
 
-void sr_dnnl_end_single_thread(int threads)
+static void end_single_thread(int threads)
 {
 	if (threads != 1)
 		sr_dnnl.omp_set_num_threads(threads);
+}
+
+/* Run the stages on one thread, independently of the caller's OpenMP setting. */
+static void run(struct sr_prepared_kernel *prepared, void *const *buffers, void *scratch)
+{
+	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)prepared;
+	int threads = begin_single_thread();
+	bool succeeded = bind_memories(r, buffers, scratch) && execute_stages(r);
+	end_single_thread(threads);
+	if (!succeeded)
+		r->fallback(r->params, buffers, scratch, 0, r->range);
 }
 
 struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params, int64_t range)
@@ -258,7 +260,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->range = range;
 	r->fallback_scratch = sr_kernel_call_scratch(table, k, t, params);
 	/* a primitive keeps the number of threads that was set when it was created */
-	r->saved_threads = sr_dnnl_begin_single_thread();
+	r->saved_threads = begin_single_thread();
 	return r;
 }
 
@@ -365,7 +367,7 @@ dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const
 
 struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool succeeded)
 {
-	sr_dnnl_end_single_thread(r->saved_threads);
+	end_single_thread(r->saved_threads);
 	succeeded = succeeded && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
 	r->base.scratch = r->scratch > r->fallback_scratch ? r->scratch : r->fallback_scratch;
 	if (succeeded)

@@ -19,11 +19,6 @@ struct sr_dnnl {
 
 extern struct sr_dnnl sr_dnnl; /* functions of the loaded oneDNN; one table per process */
 
-/* Run oneDNN's loops on one thread. Returns the number of OpenMP threads before, which sr_dnnl_end_single_thread restores, so that
- * the caller's own OpenMP loops are not affected. */
-int sr_dnnl_begin_single_thread(void);
-void sr_dnnl_end_single_thread(int threads);
-
 /* ---- builder of a kernel: stages, executed one after another ---- */
 enum { SR_DNNL_MEMORIES = 10, SR_DNNL_STAGES = 5, SR_DNNL_ARGUMENTS = 4, SR_DNNL_SCRATCH = -1 };
 

@@ -20,49 +20,63 @@ bool sr_nest_find_bound(const struct sr_nest_prepared *r, const struct sr_nest_a
 	return true;
 }
 
-/* Return true if an instruction has the value as an argument, or an access has it as an index. */
-static bool is_argument(const struct sr_nest_prepared *r, int32_t value)
+/* Set used[v] for each value v that an instruction has as an argument or an access has as an index. */
+static void mark_arguments(const struct sr_nest_prepared *r, bool *used)
 {
 	for (int i = 0; i < r->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(r->nest) + i;
 		for (int k = 0; k < in->n_args; k++)
-			if (in->args[k] == value)
-				return true;
+			used[in->args[k]] = true;
 		for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_folds; k++)
-			if (in->body_results[k] == value)
-				return true;
+			used[in->body_results[k]] = true;
 	}
 	for (int i = 0; i < r->nest->n_dims; i++)
-		if (sr_nest_dims(r->nest)[i].index == value)
-			return true;
-	return false;
+		if (sr_nest_dims(r->nest)[i].index >= 0)
+			used[sr_nest_dims(r->nest)[i].index] = true;
 }
 
-/* Return true if a load is used only where another load is out of bounds, and is always within bounds there. */
-static bool is_covering(const struct sr_nest_prepared *r, const struct sr_nest_instr *load)
+/* Return true if the access `fill` is within bounds in each iteration in which the access `a` is out of bounds. */
+static bool covers(const struct sr_nest_prepared *r, const struct sr_nest_access *fill, const struct sr_nest_access *a)
 {
-	int loop, other_loop;
-	int64_t first, last, other_first, other_last;
-	if (is_argument(r, load->result) || !sr_nest_find_bound(r, &r->accesses[load->access], &loop, &first, &last))
+	int loop, fill_loop;
+	int64_t first, last, fill_first, fill_last;
+	if (!sr_nest_find_bound(r, fill, &fill_loop, &fill_first, &fill_last) || !sr_nest_find_bound(r, a, &loop, &first, &last))
 		return false;
-	for (int i = 0; i < r->nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = sr_nest_instrs(r->nest) + i;
-		if (in->op != SR_NEST_LOAD || r->accesses[in->access].fill != load->result)
-			continue;
-		if (!sr_nest_find_bound(r, &r->accesses[in->access], &other_loop, &other_first, &other_last) ||
-		    other_loop != loop || (other_first > 0 && (first > 0 || last < other_first - 1)) ||
-		    (other_last < r->extent[loop] - 1 && (first > other_last + 1 || last < r->extent[loop] - 1)))
-			return false;
-	}
-	return true;
+	return loop == fill_loop && (first <= 0 || (fill_first <= 0 && fill_last >= first - 1)) &&
+	       (last >= r->extent[loop] - 1 || (fill_first <= last + 1 && fill_last >= r->extent[loop] - 1));
 }
 
-bool sr_nest_is_never_used(const struct sr_nest_prepared *r, int32_t value)
+/* Return the access of a load that has a fill value; NULL for other instructions. */
+static const struct sr_nest_access *access_with_fill(const struct sr_nest_prepared *r, const struct sr_nest_instr *in)
 {
+	return in->op == SR_NEST_LOAD && r->accesses[in->access].fill >= 0 ? &r->accesses[in->access] : NULL;
+}
+
+const bool *sr_nest_find_unused(const struct sr_nest_prepared *r, struct sr_arena *arena)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
+	size_t n = (size_t)r->nest->n_values + 1;
+	bool *is_unused = SR_NEW_ARRAY(arena, bool, n);
+	/* for each value: true if it has a use at which the load that defines it may be out of bounds */
+	bool *is_used_out_of_bounds = SR_NEW_ARRAY(arena, bool, n);
+	const struct sr_nest_access **loaded_by = SR_NEW_ARRAY(arena, const struct sr_nest_access *, n);
+	mark_arguments(r, is_used_out_of_bounds);
+	for (int v = 0; v < r->nest->n_values; v++)
+		is_unused[v] = !is_used_out_of_bounds[v];
+	for (int i = 0; i < r->nest->n_instrs; i++)
+		if (instrs[i].op == SR_NEST_LOAD)
+			loaded_by[instrs[i].result] = &r->accesses[instrs[i].access];
 	for (int i = 0; i < r->nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = sr_nest_instrs(r->nest) + i;
-		if (in->op == SR_NEST_LOAD && r->accesses[in->access].fill == value && !is_covering(r, in))
-			return false;
+		const struct sr_nest_access *a = access_with_fill(r, &instrs[i]);
+		if (a && loaded_by[a->fill] && !covers(r, loaded_by[a->fill], a))
+			is_used_out_of_bounds[a->fill] = true;
 	}
-	return !is_argument(r, value);
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_access *a = access_with_fill(r, &instrs[i]);
+		int loop;
+		int64_t first, last;
+		if (a && (is_used_out_of_bounds[instrs[i].result] || !sr_nest_find_bound(r, a, &loop, &first, &last)))
+			is_unused[a->fill] = false;
+	}
+	return is_unused;
 }

@@ -127,8 +127,9 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 /* Return true if a load's only bound is on one loop, plus a constant: the element is within bounds for its iterations
  * [*first, *last]. r: with merged loops. */
 bool sr_nest_find_bound(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int *loop, int64_t *first, int64_t *last);
-/* Return true if a value is only the fill value of loads that are within bounds wherever they are used. r: with merged loops. */
-bool sr_nest_is_never_used(const struct sr_nest_prepared *r, int32_t value);
+/* Return for each value, in memory of the arena, whether it is only the fill value of loads that are within bounds wherever they
+ * are used. r: with merged loops. Linear in the instructions. */
+const bool *sr_nest_find_unused(const struct sr_nest_prepared *r, struct sr_arena *arena);
 /* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row. */
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
 /* Return the largest number of lanes of any stage. */

@@ -245,20 +245,21 @@ static void visit(struct builder *b, int instr)
 	b->r->maps[instr].group = b->code->n_groups;
 }
 
-/* Allocate code for at most all instructions: each has a step, one for each argument and one for its result. */
+/* Allocate code with room for every instruction of the nest in a group: an instruction has an operand for each argument and for its
+ * result, each of which may also have one for its bytes as truth values, and a step for each argument that is expanded from bytes,
+ * for itself and for the bytes of its result. Each group has one more step, its end. */
 static struct sr_nest_vector_code *new_code(const struct sr_nest *nest)
 {
-	size_t n = (size_t)nest->n_instrs * (SR_VECTOR_ARGS * 2 + 3) + 1;
-	size_t bytes = sizeof(struct sr_nest_vector_code) + n * sizeof(struct sr_nest_vector_step) +
-		       n * (sizeof(struct sr_nest_vector_operand) + sizeof(struct sr_nest_vector_group)) +
-		       n * sizeof(struct sr_vector_call);
-	struct sr_nest_vector_code *code = calloc(1, bytes);
+	size_t n_calls = (size_t)nest->n_instrs, n_groups = (size_t)nest->n_instrs + 1;
+	size_t n_operands = n_calls * 2 * (SR_VECTOR_ARGS + 1), n_steps = n_calls * (SR_VECTOR_ARGS + 2) + n_groups;
+	struct sr_nest_vector_code *code = calloc(1, sizeof *code + n_calls * sizeof *code->calls + n_steps * sizeof *code->steps +
+						      n_operands * sizeof *code->operands + n_groups * sizeof *code->groups);
 	if (!code)
 		return NULL;
 	code->calls = (void *)(code + 1);
-	code->steps = (void *)(code->calls + n);
-	code->operands = (void *)(code->steps + n);
-	code->groups = (void *)(code->operands + n);
+	code->steps = (void *)(code->calls + n_calls);
+	code->operands = (void *)(code->steps + n_steps);
+	code->groups = (void *)(code->operands + n_operands);
 	return code;
 }
 

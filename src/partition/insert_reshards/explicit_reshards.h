@@ -52,9 +52,6 @@ enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct 
 
 /* ---- op_view.c ---- */
 const struct sr_attr *sr_sharding_through_barriers(struct sr_context *ctx, struct sr_value *v);
-/* Find the mesh of the shardings, which must agree in axes but may differ in device order. Returns the most frequent device order
- * in *mesh. Returns false if there is no such mesh, or only a single device. */
-bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n, struct sr_mesh_ref *out);
 bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding);
 /* Initialize the view of an op. Returns false if its tensors have no common mesh, or the rule does not have the op's number of
  * tensors. */

@@ -51,7 +51,9 @@ static bool is_empty(const struct sr_mesh *mesh)
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
 }
 
-bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n, struct sr_mesh_ref *out)
+/* Find the mesh of the shardings, which must agree in axes but may differ in device order, of which *out has the most frequent one.
+ * Return false if there is no such mesh, or only a single device. */
+static bool find_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n, struct sr_mesh_ref *out)
 {
 	*out = (struct sr_mesh_ref){0};
 	for (int i = 0; i < n; i++) {
@@ -114,7 +116,7 @@ static void project(struct sr_op_view *v)
 bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 		     const struct sr_sharding_rule *rule)
 {
-	if (!read_tensors(v, ctx, module, op, rule) || !sr_most_common_mesh(module, v->shardings, v->n_tensors, &v->mesh))
+	if (!read_tensors(v, ctx, module, op, rule) || !find_common_mesh(module, v->shardings, v->n_tensors, &v->mesh))
 		return false;
 	project(v);
 	return true;
@@ -124,7 +126,7 @@ bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_
 			const struct sr_sharding_rule *rule, struct sr_mesh_ref mesh)
 {
 	struct sr_mesh_ref own;
-	if (!read_tensors(v, ctx, module, op, rule) || (sr_most_common_mesh(module, v->shardings, v->n_tensors, &own) &&
+	if (!read_tensors(v, ctx, module, op, rule) || (find_common_mesh(module, v->shardings, v->n_tensors, &own) &&
 							own.mesh != mesh.mesh))
 		return false;
 	v->mesh = mesh;

@@ -62,12 +62,8 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 /* ---- fuse_digits.c ---- */
 /* Return true if an indexing map uses the operand as an index. */
 bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand);
-/* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. Return
- * false if a digit is not affine; *loop_split then names the loop split that would make it affine. */
-bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
-		    struct sr_fuse_split *loop_split);
-/* Find the value that operand i of nest c reads through reshapes, and its indexing map. Return false, and set *loop_split, as
- * sr_fuse_digits does. */
+/* Find the value that operand i of nest c reads through reshapes, and its indexing map. Return false if the map is not affine;
+ * *loop_split then names the loop split that would make it affine. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
 		    struct sr_fuse_split *loop_split);
 /* Find the iteration of p that computes the element read by the affine map `read_map`, in terms of `loops`: to[l] for each loop

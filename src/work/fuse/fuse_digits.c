@@ -40,8 +40,10 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 	return max_digit + low[n_loops] < radix;
 }
 
-bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
-		    struct sr_fuse_split *loop_split)
+/* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. Return
+ * false if a digit is not affine; *loop_split then names the loop split that would make it affine. */
+static bool find_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
+			struct sr_fuse_split *loop_split)
 {
 	int64_t remainder[SR_NEST_MAX_LOOPS + 1];
 	memcpy(remainder, row, sizeof *row * (size_t)(n_loops + 1));
@@ -81,7 +83,7 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 					return false;
 			}
 		if (e > first &&
-		    !sr_fuse_digits(loops, n, row, out_type->shape + first, e - first, sr_indexing_map_row(out, first), loop_split))
+		    !find_digits(loops, n, row, out_type->shape + first, e - first, sr_indexing_map_row(out, first), loop_split))
 			return false;
 	}
 	return true;
@@ -145,7 +147,7 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 			return false;
 		for (int k = 0; k < n; k++)
 			radix[k] = p->loops[order[k]];
-		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read_map, d), radix, n, digits, loop_split))
+		if (!find_digits(loops, n_loops, sr_indexing_map_row(read_map, d), radix, n, digits, loop_split))
 			return false;
 		for (int k = 0; k < n; k++) {
 			if (is_known[order[k]])

@@ -15,16 +15,18 @@ static size_t operand_count(const struct sr_op_state *s)
 	return n;
 }
 
-void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t)
+/* Set the type of all operands read so far to t. */
+static void set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t)
 {
 	s->has_operand_types = true;
 	for (size_t i = operand_count(s); i > 0; i--)
 		sr_push(p->scratch, &s->operand_types, t);
 }
 
-/* Set the types of all operands and results from a function type. */
-void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *position, const struct sr_type *t,
-				bool has_single_result)
+/* Set the types of all operands and results from a function type. Fails unless the number of operands is that of the type's inputs
+ * and, if has_single_result is set, the type has one result. */
+static void set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *position, const struct sr_type *t,
+				    bool has_single_result)
 {
 	size_t n = operand_count(s);
 	if ((size_t)t->n_inputs != n)
@@ -62,10 +64,10 @@ static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const st
 	const char *position = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, position, t, true);
+		set_types_from_function(p, s, position, t, true);
 		return;
 	}
-	sr_set_operand_types(p, s, t);
+	set_operand_types(p, s, t);
 	sr_push(p->scratch, &s->results, t);
 }
 
@@ -119,12 +121,12 @@ static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const 
 	sr_parser_type_list(p, &types);
 	struct sr_type_list t = type_list_of(&types);
 	if (t.n == 1 && t.types[0]->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, position, t.types[0], true);
+		set_types_from_function(p, s, position, t.types[0], true);
 		return;
 	}
 	if (t.n != 2)
 		sr_parser_fail(p, position, "expected functional type or list of two types");
-	sr_set_operand_types(p, s, t.types[1]);
+	set_operand_types(p, s, t.types[1]);
 	if (s->operand_types.n)
 		s->operand_types.data[0] = t.types[0];
 	sr_push(p->scratch, &s->results, t.types[1]);
@@ -155,12 +157,12 @@ static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const
 	const char *position = p->tok;
 	const struct sr_type *t = sr_parser_type(p), *real_part_type = real_type(p->ctx, t);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, position, t, true);
+		set_types_from_function(p, s, position, t, true);
 		return;
 	}
 	if (!real_part_type)
 		sr_parser_fail(p, position, "expected tensor with complex element type");
-	sr_set_operand_types(p, s, real_part_type);
+	set_operand_types(p, s, real_part_type);
 	sr_push(p->scratch, &s->results, t);
 }
 
@@ -261,7 +263,7 @@ static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const stru
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, element->args[0]) && s->attrs.data[i].value->type)
-			sr_set_operand_types(p, s, s->attrs.data[i].value->type);
+			set_operand_types(p, s, s->attrs.data[i].value->type);
 }
 
 /* Parse the directive <result-of name>: give the result the type of the named attribute, as in chlo.constant. */

@@ -21,11 +21,4 @@ DIRECTIVE(element_of)
 DIRECTIVE(extents)
 #undef DIRECTIVE
 
-/* Set the type of all operands read so far to t. */
-void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
-/* Set the types of all operands and results from a function type. Fails unless the number of operands is that of the type's inputs
- * and, if has_single_result is set, the type has one result. */
-void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *position, const struct sr_type *t,
-				bool has_single_result);
-
 #endif

@@ -419,7 +419,8 @@ const char *sr_parser_attr_name(struct sr_parser *p)
 	return p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "attribute name");
 }
 
-bool sr_parser_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t *magnitude)
+/* Parse an integer token with an optional sign. Return false if it exceeds 64 bits. */
+static bool parse_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t *magnitude)
 {
 	*is_negative = false;
 	if (p->kind == '-') {
@@ -444,7 +445,7 @@ int64_t sr_parser_integer(struct sr_parser *p)
 	const char *position = p->tok;
 	bool is_negative;
 	uint64_t magnitude;
-	if (!sr_parser_integer_bits(p, &is_negative, &magnitude) || magnitude > (uint64_t)INT64_MAX + is_negative)
+	if (!parse_integer_bits(p, &is_negative, &magnitude) || magnitude > (uint64_t)INT64_MAX + is_negative)
 		sr_parser_fail(p, position, "integer value too large");
 	sr_parser_next(p);
 	return is_negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;

@@ -97,7 +97,8 @@ static const struct sr_attr *parse_string_attr(struct sr_parser *p)
 	return sr_attr_intern(p->ctx, &a);
 }
 
-const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
+/* Parse the rest of array<i64: 1, 2>, after `array`. */
+static const struct sr_attr *parse_dense_array(struct sr_parser *p)
 {
 	sr_parser_expect(p, '<');
 	const char *position = p->tok;
@@ -137,7 +138,7 @@ static const struct sr_attr *parse_word_attr(struct sr_parser *p, const struct s
 	if (sr_parser_accept_word(p, "dense"))
 		return sr_parser_dense(p, type);
 	if (sr_parser_accept_word(p, "array"))
-		return sr_parser_dense_array(p);
+		return parse_dense_array(p);
 	if (sr_parser_accept_word(p, "true"))
 		return sr_attr_bool(p->ctx, true);
 	if (sr_parser_accept_word(p, "false"))

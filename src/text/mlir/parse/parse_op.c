@@ -188,7 +188,8 @@ static void fail_unknown_op(struct sr_parser *p, const char *position, const cha
 		       name, dot ? (int)(dot - name) : 0, name);
 }
 
-const struct sr_op_info *sr_parser_op_name(struct sr_parser *p)
+/* Parse the name of an op, with or without the default dialect as prefix. */
+static const struct sr_op_info *parse_op_name(struct sr_parser *p)
 {
 	const char *position = p->tok;
 	if (p->kind != SR_TOK_BARE)
@@ -260,7 +261,7 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 			fail_unknown_op(p, s->position, name);
 		sr_parser_generic(p, s);
 	} else if (p->kind == SR_TOK_BARE) {
-		s->info = sr_parser_op_name(p);
+		s->info = parse_op_name(p);
 		p->form_op = s->info->name;
 		p->form_depth = p->depth;
 		sr_parser_form(p, s);

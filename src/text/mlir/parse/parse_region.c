@@ -149,7 +149,7 @@ static void record_loc_name(struct sr_parser *p, const struct sr_attr **loc, con
 		sr_push(p->arena, &p->loc_names, (struct sr_loc_value_name){loc, name});
 }
 
-void sr_parser_define_arg(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value)
+static void define_arg(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value)
 {
 	struct sr_ssa_def *ssa = define_name(p, name);
 	record_loc_name(p, &value->loc, name.name);
@@ -197,7 +197,7 @@ static void add_argument(struct sr_parser *p, struct sr_block *block, const stru
 	struct sr_value *value = sr_block_add_arg(p->ctx, block, arg->type, loc);
 	if (arg->loc_alias)
 		sr_parser_defer_loc(p, &value->loc, arg->loc_alias, arg->name.position);
-	sr_parser_define_arg(p, arg->name, value);
+	define_arg(p, arg->name, value);
 }
 
 static void parse_block_body(struct sr_parser *p, struct sr_block *block)

@@ -382,7 +382,8 @@ static struct sr_index_list parse_special_factors(struct sr_parser *p, const cha
 	return (struct sr_index_list){list.data, (int)list.n};
 }
 
-const struct sr_attr *sr_parser_rule(struct sr_parser *p)
+/* Parse <([i, j])->([i, j]) {i=2, j=2}>. */
+static const struct sr_attr *parse_rule(struct sr_parser *p)
 {
 	struct sr_sharding_rule rule = {0};
 	sr_parser_expect(p, '<');
@@ -414,7 +415,7 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name)
 		{"axis_ref_list", sr_parser_axes},
 		{"list_of_axis_ref_lists", sr_parser_axes_list},
 		{"all_to_all_param_list", sr_parser_all_to_all_params},
-		{"op_sharding_rule", sr_parser_rule},
+		{"op_sharding_rule", parse_rule},
 		{"propagation_edges", sr_parser_propagation_edges},
 	};
 	for (size_t i = 0; i < sizeof attr_parsers / sizeof attr_parsers[0]; i++)

@@ -181,8 +181,6 @@ const char *sr_parser_string(struct sr_parser *p);                   /* Parse a 
 const char *sr_parser_symbol(struct sr_parser *p);                   /* Parse @name; interned without the @. */
 const char *sr_parser_attr_name(struct sr_parser *p);                /* Parse a bare word or string. */
 int64_t sr_parser_integer(struct sr_parser *p);                      /* Parse an integer with an optional sign. */
-/* Parse an integer token with an optional sign. Returns false if it exceeds 64 bits. */
-bool sr_parser_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t *magnitude);
 void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* Parse a list of integers: [1, 2]. */
 
 /* ---- parse_alias.c ---- */
@@ -228,7 +226,6 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 /* Create a constant from hex digits: the little-endian bytes of all elements, or of one element for a splat. */
 const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, const char *digits, size_t n,
 				    const struct sr_type *type);
-const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* Parse the rest of array<i64: 1, 2>, after `array`. */
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* Parse #dialect.name<...>. */
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* Parse a bare enumerator. */
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* Parse a structure's body: <...>. */
@@ -256,7 +253,6 @@ const struct sr_attr *sr_parser_axis(struct sr_parser *p);           /* Parse "x
 const struct sr_attr *sr_parser_axes(struct sr_parser *p);           /* Parse {"x", "y":(1)2}. */
 const struct sr_attr *sr_parser_axes_list(struct sr_parser *p);      /* Parse [{"x"}, {}]. */
 const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p); /* Parse [{"x"}: 0->1]. */
-const struct sr_attr *sr_parser_rule(struct sr_parser *p);           /* Parse <([i, j])->([i, j]) {i=2, j=2}>. */
 /* Parse the body of #sdy.<name>. Return NULL if this file does not know the name. */
 const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 
@@ -279,7 +275,6 @@ void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const 
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, const struct sr_type *type);
 struct sr_ssa_name sr_parser_ssa_name(struct sr_parser *p);                  /* Parse %name or %name#1. */
 void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out);            /* Parse a possibly empty list %a, %b. */
-void sr_parser_define_arg(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value);
 void sr_parser_define_results(struct sr_parser *p, struct sr_ssa_name name, struct sr_op *op, int first, int n);
 void sr_parser_push_scope(struct sr_parser *p);
 /* Leave the scope of an isolated op; fails if a name was used but never defined in it. */
@@ -293,8 +288,6 @@ struct sr_argument sr_parser_argument(struct sr_parser *p, bool allows_attrs); /
 void sr_parser_op(struct sr_parser *p, struct sr_block *block); /* Parse an op with its result names and append it. */
 void sr_parser_optional_dict(struct sr_parser *p, struct sr_op_state *s); /* Parse an optional {...} into the op's attributes. */
 void sr_parser_set_attr(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_attr *value);
-/* Parse the name of an op, with or without the default dialect as prefix. */
-const struct sr_op_info *sr_parser_op_name(struct sr_parser *p);
 /* Parse the generic form after the op's name: (operands) <{}> ({regions}) {attrs} : type. */
 void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s);
 void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_region *region);

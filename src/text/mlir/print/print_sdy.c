@@ -36,7 +36,8 @@ static void print_dim(struct sr_buf *out, const struct sr_sdy_dim *dim)
 		sr_buf_printf(out, "p%d", dim->priority);
 }
 
-void sr_print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s)
+/* Print a sharding: <@mesh, [{"x"}]>. */
+static void print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s)
 {
 	static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 	sr_buf_putc(out, '<');
@@ -103,7 +104,7 @@ static void print_factors(struct sr_buf *out, const char *name, struct sr_index_
 	sr_buf_putc(out, '}');
 }
 
-void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule)
+static void print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule)
 {
 	sr_buf_putc(out, '<');
 	print_mappings(out, rule->operands, rule->n_operands);
@@ -161,11 +162,11 @@ void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool has_prefix
 		break;
 	case SR_ATTR_SHARDING:
 		sr_buf_puts(p->out, has_prefix ? "#sdy.sharding" : "");
-		sr_print_sharding(p->out, a->sharding);
+		print_sharding(p->out, a->sharding);
 		break;
 	case SR_ATTR_RULE:
 		sr_buf_puts(p->out, has_prefix ? "#sdy.op_sharding_rule" : "");
-		sr_print_rule(p->out, a->rule);
+		print_rule(p->out, a->rule);
 		break;
 	case SR_ATTR_AXES:
 		sr_buf_puts(p->out, has_prefix ? "#sdy<axis_ref_list" : "");

@@ -53,8 +53,6 @@ void sr_print_conv_dims(struct sr_printer *p, const struct sr_attr *a);
 /* ---- print_sdy.c ---- */
 void sr_print_axis(struct sr_buf *out, struct sr_sdy_axis ref);                 /* Print an axis: "x":(1)2. */
 void sr_print_axes(struct sr_buf *out, struct sr_sdy_axes axes);                    /* Print a list of axes: {"x"}. */
-void sr_print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s);        /* Print a sharding: <@mesh, [{"x"}]>. */
-void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule);
 /* Print any attribute for which sr_is_sdy_attr is true. */
 void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool has_prefix);
 bool sr_is_sdy_attr(const struct sr_attr *a);
