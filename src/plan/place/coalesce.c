@@ -1,8 +1,9 @@
 /* Buffer coalescing, as register allocators coalesce copies (Chaitin). Candidates are the two ends of a copy, an operand and a
  * result of an instruction that may run in place, and a donated argument and the result declared for it. A candidate's benefit
  * is its bytes times the estimated iterations of the enclosing loops. Candidates are merged in order of benefit if their classes
- * do not interfere, that is, are never live at the same point. Lowering copies a value whenever it moves between buffers; this
- * pass removes the copies of loop state, in-place updates and results.
+ * do not interfere, that is, are never live at the same point. Among equal benefits a donated argument comes first, because a
+ * result that shares memory with a temporary instead is allocated anew by each execution. Lowering copies a value whenever it
+ * moves between buffers; this pass removes the copies of loop state, in-place updates and results.
  *
  * Cost: n log n for the order; a class of more than MAX_RANGES live ranges is not merged further, so that merging stays linear. */
 #include "plan/place/coalesce.h"
@@ -225,8 +226,8 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	classes->n_times = sr_plan_liveness(b, classes->ranges);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		classes->class_of[i] = (int)i;
-	add_candidates(&c, 0, 0);
 	add_donated_candidates(&c);
+	add_candidates(&c, 0, 0);
 	if (c.candidates.n)
 		qsort(c.candidates.data, c.candidates.n, sizeof *c.candidates.data, compare_benefits);
 	for (size_t i = 0; i < c.candidates.n; i++)
