@@ -79,10 +79,27 @@ static int64_t count_small_chunks(const struct sr_product_params *p)
 	return n < 1 ? 1 : (int64_t)n;
 }
 
-/* Return true for few rows times a large matrix, which are split along the columns of the result. */
+/* Return the number of chunks along the larger extent of the result, for which libraries pack both operands in each chunk: r rows
+ * and c columns with 1 / r + 1 / c < 1 / PACKED_EXTENT. Smaller chunks would pack the other operand too often. The number is a
+ * multiple of CHUNKS, which two, four or eight threads divide equally; 0: the result is too small. */
+static int64_t count_packed_chunks(const struct sr_product_params *p)
+{
+	enum { PACKED_EXTENT = 512, CHUNKS = 8, MAX_CHUNKS = 2 * CHUNKS };
+	int64_t larger = p->m > p->n ? p->m : p->n, smaller = p->m > p->n ? p->n : p->m;
+	if (p->batch != 1 || smaller <= PACKED_EXTENT)
+		return 0;
+	int64_t min_extent = PACKED_EXTENT * smaller / (smaller - PACKED_EXTENT) + 1;
+	int64_t n = larger / min_extent / CHUNKS * CHUNKS;
+	n = n < MAX_CHUNKS ? n : MAX_CHUNKS;
+	return 2.0 * (double)larger * (double)smaller * (double)p->k >= (double)n * SR_CHUNK_MIN_FLOPS ? n : 0;
+}
+
+/* Return true for products that are split along the columns of the result: few rows times a large matrix, and products with more
+ * columns than rows if libraries pack both operands in each chunk of columns. */
 static bool is_split_by_columns(const struct sr_product_params *p)
 {
-	return p->batch == 1 && p->m < 2 * MIN_ROWS && p->n >= 2 * MIN_COLUMNS;
+	bool has_few_rows = p->m < 2 * MIN_ROWS && p->n >= 2 * MIN_COLUMNS;
+	return p->batch == 1 && (has_few_rows || (p->n > p->m && count_packed_chunks(p)));
 }
 
 static int64_t product_chunk_count(const void *params)
@@ -90,6 +107,9 @@ static int64_t product_chunk_count(const void *params)
 	const struct sr_product_params *p = params;
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
 	int64_t small_chunks = count_small_chunks(p), limit = p->batch > 1 ? p->batch : p->n / MIN_COLUMNS;
+	int64_t packed_chunks = count_packed_chunks(p);
+	if (packed_chunks)
+		return packed_chunks;
 	if (p->batch == 1 && !is_split_by_columns(p))
 		return count_chunks(flops, p->m / MIN_ROWS);
 	small_chunks = small_chunks < limit ? small_chunks : limit;

@@ -457,15 +457,41 @@ START_TEST(product_calls)
 }
 END_TEST
 
-/* Chunks of whole matrices have at least 2 million FLOPs, chunks of columns 8 million. */
+/* Chunks of whole matrices have at least 2 million FLOPs, chunks of columns 8 million. Large results have 8 or 16 chunks of rows or
+ * columns, whichever are more. */
 START_TEST(product_chunks)
 {
-	static const int64_t cases[][3] = {{2, 64, 1}, {2, 128, 2}, {2, 1024, 2}, {8, 128, 4}, {1, 256, 1}, {1, 1024, 2}};
+	static const int64_t cases[][5] = {
+		{2, 128, 64, 64, 1}, {2, 128, 128, 64, 2}, {2, 128, 1024, 64, 2}, {8, 128, 128, 64, 4}, {1, 128, 256, 64, 1},
+		{1, 128, 1024, 64, 2}, {1, 1024, 25152, 768, 16}, {1, 25152, 768, 1024, 16}, {1, 8192, 3072, 768, 8},
+		{1, 1024, 1536, 768, 4}, {1, 25152, 768, 1, 1},
+	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const int64_t *c = cases[i]; /* matrices, columns, chunks */
-		struct sr_product_params p = {.batch = c[0], .m = 128, .n = c[1], .k = 64, .out = SR_F32, .rhs = SR_F32};
-		ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_PRODUCT, &p), c[2]);
+		const int64_t *c = cases[i]; /* matrices, rows, columns, terms, chunks */
+		struct sr_product_params p = {.batch = c[0], .m = c[1], .n = c[2], .k = c[3], .out = SR_F32, .rhs = SR_F32};
+		ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_PRODUCT, &p), c[4]);
 	}
+}
+END_TEST
+
+/* Chunks of columns are contiguous and cover the result. */
+START_TEST(column_chunks_of_many_rows)
+{
+	struct sr_product_params p = {.batch = 1, .m = 1024, .n = 25155, .k = 768, .out = SR_F32, .rhs = SR_F32};
+	p.lhs_m = p.rhs_n = p.k;
+	p.lhs_k = p.rhs_k = 1;
+	int64_t column = 0;
+	for (int64_t i = 0, n = sr_kernel_chunk_count(SR_KERNEL_PRODUCT, &p); i < n; i++) {
+		struct sr_kernel_chunk chunk;
+		sr_kernel_get_chunk(SR_KERNEL_PRODUCT, SR_F32, &p, i, n, &chunk);
+		ck_assert_int_eq(chunk.range, 1024);
+		ck_assert_int_eq(chunk.params.product.out_m, 25155);
+		ck_assert_int_eq(chunk.offset[0], 0);
+		ck_assert_int_eq(chunk.offset[1], column * 768 * 4);
+		ck_assert_int_eq(chunk.offset[2], column * 4);
+		column += chunk.params.product.n;
+	}
+	ck_assert_int_eq(column, 25155);
 }
 END_TEST
 
@@ -478,6 +504,7 @@ static Suite *suite(void)
 	tcase_add_test(t, every_kernel_has_the_types_of_its_classes);
 	tcase_add_test(t, product_calls);
 	tcase_add_test(t, product_chunks);
+	tcase_add_test(t, column_chunks_of_many_rows);
 	tcase_add_test(t, names_are_ids_in_lower_case);
 	tcase_add_loop_test(t, integer_maps, 0, (int)(sizeof(int_cases) / sizeof(*int_cases)));
 	tcase_add_loop_test(t, float_maps, 0, (int)(sizeof(float_cases) / sizeof(*float_cases)));

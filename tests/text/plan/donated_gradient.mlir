@@ -1,7 +1,7 @@
 // A result that could share memory with the gradient, a temporary, uses the donated argument declared for it
 // RUN: shardrun --quiet --run=false --print-plan %s
-func.func @main(%mean: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %square: tensor<64xf32> {tf.aliasing_output = 1 : i32}, %x: tensor<64xf32>)
-    -> (tensor<64xf32>, tensor<64xf32>) {
+func.func @main(%mean: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %square: tensor<64xf32> {tf.aliasing_output = 1 : i32},
+                %x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   %gradient = "stablehlo.sort"(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
