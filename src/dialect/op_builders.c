@@ -1,3 +1,4 @@
+/* Builders of common stablehlo ops. */
 #include "dialect/op_builders.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"

@@ -1,3 +1,4 @@
+/* Functions that reductions combine values by: recognition in a region, identity elements, and building of the region. */
 #include "dialect/reducer.h"
 #include <math.h>
 

@@ -2,13 +2,13 @@
 #include "propagate/projection.h"
 #include "support/vec.h"
 
-/* The axes of a dimension while they are distributed to factors: what is left of the current axis, and the axes after it. */
+/* The axes of a dimension while they are distributed to factors. */
 struct distribution {
 	struct sr_arena *arena;
 	struct sr_axes axes;
 	int next; /* index in the dimension's axes of the axis after the current one */
-	bool has_axis; /* true if a part of the current axis is still to be distributed to factors */
-	struct sr_axis_ref remaining;
+	bool has_axis; /* true if `remaining` is valid */
+	struct sr_axis_ref remaining; /* the part of the current axis that is still to be distributed */
 };
 
 static void next_axis(struct distribution *d)

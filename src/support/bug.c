@@ -1,3 +1,4 @@
+/* Report an internal error and abort. */
 #include "support/bug.h"
 #include <stdarg.h>
 #include <stdio.h>

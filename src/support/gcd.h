@@ -1,3 +1,4 @@
+/* The greatest common divisor. */
 #ifndef SR_SUPPORT_GCD_H
 #define SR_SUPPORT_GCD_H
 

@@ -1,3 +1,4 @@
+/* Names of statuses. */
 #include <shardrun/status.h>
 
 const char *sr_status_name(enum sr_status status)

@@ -1,3 +1,4 @@
+/* Copies by non-temporal stores of full cache lines, where the processor has them; else by memcpy. */
 #include "support/streaming.h"
 #include <stdbool.h>
 #include <stdint.h>

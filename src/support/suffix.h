@@ -1,3 +1,4 @@
+/* Comparison of the end of a string. */
 #ifndef SR_SUPPORT_SUFFIX_H
 #define SR_SUPPORT_SUFFIX_H
 

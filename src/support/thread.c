@@ -1,3 +1,4 @@
+/* Creation of threads that block all signals, and the mutex of the process environment. */
 #include "support/thread.h"
 #include <stdint.h>
 

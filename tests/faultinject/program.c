@@ -9,6 +9,7 @@
 #define _GNU_SOURCE 1
 #include <stdarg.h>
 #include "tests/faultinject/inject.h"
+#include "tests/unit/programs.h"
 #include <signal.h>
 #include <string.h>
 
@@ -34,21 +35,7 @@ static const char mlp[] = /* one step of gradient descent on the mean of tanh(x 
 static const char loop_text[] =
 	"sdy.mesh @mesh = <[\"x\"=@]>\n"
 	"func.func @main(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<i32>) {\n"
-	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
-	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
-	"  %ten = stablehlo.constant dense<10> : tensor<i32>\n"
-	"  %r:2 = stablehlo.while(%i = %zero, %s = %a) : tensor<i32>, tensor<64xf32>\n"
-	"  cond {\n"
-	"    %p = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-	"    stablehlo.return %p : tensor<i1>\n"
-	"  } do {\n"
-	"    %j = stablehlo.add %i, %one : tensor<i32>\n"
-	"    %t = stablehlo.reverse %s, dims = [0] : tensor<64xf32>\n"
-	"    %u = stablehlo.add %t, %b : tensor<64xf32>\n"
-	"    stablehlo.return %j, %u : tensor<i32>, tensor<64xf32>\n"
-	"  }\n"
-	"  return %r#1, %r#0 : tensor<64xf32>, tensor<i32>\n"
-	"}\n";
+	SR_TEN_ITERATIONS;
 static const struct {
 	const char *name, *text, *arguments[2];
 } programs[] = {{"add", add, {"8xf32=1", "8xf32=2"}}, {"mlp", mlp, {"16x16xf32=0.5", "64x16xf32=0.125"}}, {"loop", loop_text, {"64xf32=1", "64xf32=2"}}};

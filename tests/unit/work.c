@@ -5,27 +5,14 @@
 #include "tests/unit/failing_allocations.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
+#include "tests/unit/programs.h"
 #include "tests/unit/suite.h"
 #include "work/work_passes.h"
 #include <string.h>
 
 static const char loop[] =
 	"func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<i32>) {\n"
-	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
-	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
-	"  %ten = stablehlo.constant dense<10> : tensor<i32>\n"
-	"  %r:2 = stablehlo.while(%i = %zero, %s = %a) : tensor<i32>, tensor<64xf32>\n"
-	"  cond {\n"
-	"    %p = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-	"    stablehlo.return %p : tensor<i1>\n"
-	"  } do {\n"
-	"    %j = stablehlo.add %i, %one : tensor<i32>\n"
-	"    %t = stablehlo.reverse %s, dims = [0] : tensor<64xf32>\n"
-	"    %u = stablehlo.add %t, %b : tensor<64xf32>\n"
-	"    stablehlo.return %j, %u : tensor<i32>, tensor<64xf32>\n"
-	"  }\n"
-	"  return %r#1, %r#0 : tensor<64xf32>, tensor<i32>\n"
-	"}\n";
+	SR_TEN_ITERATIONS;
 
 static enum sr_status schedule(void *module)
 {

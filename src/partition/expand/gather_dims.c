@@ -1,3 +1,4 @@
+/* Read the dimension numbers of gather and scatter, and split and join their index vectors by component. */
 #include "partition/expand/gather_dims.h"
 #include "dialect/attr_names.h"
 

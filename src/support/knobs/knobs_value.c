@@ -1,3 +1,4 @@
+/* Parsing and formatting of the values of knobs: booleans, choices, integers, sizes such as 1G, and text. */
 #include "support/knobs/knobs_value.h"
 #include "support/checked.h"
 #include <errno.h>
