@@ -850,27 +850,6 @@ START_TEST(test_windows)
 }
 END_TEST
 
-/* Compiled nests use the number of lanes that a program records, for each number that it may record. */
-START_TEST(test_numbers_of_lanes)
-{
-	for (int i = 0; i < 90; i++) {
-		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 1 + (int)next_random(2), .n_inputs = 2, .n_outputs = 1,
-					.extent = {loop_extents[next_random(8)], loop_extents[next_random(8)], loop_extents[next_random(8)]}}, .lanes = 1 << i % 9};
-		enum sr_dtype type = i % 2 ? SR_F32 : SR_F64;
-		m.elements[0] = m.elements[1] = 1;
-		m.types[0] = m.types[1] = (uint8_t)type;
-		add_stage(&m, false);
-		int fill_value = add_constant(&m, type, 2), init = add_constant(&m, type, 1);
-		add_stage(&m, true);
-		int total = add_reduce(&m, SR_KERNEL_ADD, type, random_value(&m, type, 3, fill_value, -1), init);
-		add_stage(&m, false);
-		add_store(&m, total, 2, m.t.n_parallel, loop_order);
-		collect_nest(&m, 0, "lanes");
-	}
-	compare_collected(0);
-}
-END_TEST
-
 /* A process that ends while a compiler runs leaves no files: the compiler's folder is removed when the compiler ends. */
 START_TEST(test_killed_meanwhile)
 {
@@ -986,6 +965,7 @@ START_TEST(test_no_compiler)
 END_TEST
 
 #include "tests/unit/codegen_borders.h"
+#include "tests/unit/codegen_lanes.h"
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
@@ -993,7 +973,8 @@ int main(void)
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions,
 				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
-				      test_numbers_of_lanes, test_unused_fill_values, test_killed_meanwhile, test_little_memory,
+				      test_numbers_of_lanes, test_rows_of_a_tile, test_unused_fill_values,
+				      test_killed_meanwhile, test_little_memory,
 				      test_modules_of_the_process, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

@@ -196,6 +196,12 @@ static int64_t tile_origin(const struct sr_nest_prepared *r, const struct sr_nes
 	return offset;
 }
 
+int64_t sr_nest_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		       bool over_inner)
+{
+	return tile_origin(r, tile, a->offset, a->stride, over_inner);
+}
+
 enum layout { SCALAR, DENSE, STRIDED };
 
 static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *stride)

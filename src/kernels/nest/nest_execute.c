@@ -10,6 +10,7 @@ struct run {
 	char *scratch, *partial_results;                /* memory of values; memory of reductions' partial results */
 	struct sr_nest_operand *states,
 	    *inner_states; /* location of each value: where the value is computed, and where a tile of the inner loops reads it */
+	struct sr_nest_kept *kept; /* of each value */
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
 	bool over_inner;
@@ -44,6 +45,18 @@ static void repeat_bytes(char *dst, const char *src, int64_t bytes, int64_t time
 		memcpy(dst + i * bytes, src, (size_t)bytes);
 }
 
+/* Write the elements of a ROW value once for each inner iteration of the tile, in the layout of the tile's values. */
+static void repeat_row(const struct run *u, const char *from, int64_t bytes, char *to)
+{
+	int64_t np = u->tile.n_parallel, n = u->tile.n_inner;
+	if (!u->r->is_row_major) {
+		repeat_bytes(to, from, np * bytes, n);
+		return;
+	}
+	for (int64_t i = 0; i < np; i++)
+		u->r->access->load_strided((int)bytes, from + i * bytes, 0, to + i * n * bytes, n);
+}
+
 /* Return the location from which the current stage reads a value. A ROW value is repeated for every inner iteration if the tile has
  * several iterations of both kinds. */
 static const struct sr_nest_operand *read_value(struct run *u, int value)
@@ -58,8 +71,7 @@ static const struct sr_nest_operand *read_value(struct run *u, int value)
 		u->inner_states[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
 		if (!u->inner_states[value].scalar && u->tile.n_inner > 1) {
 			u->inner_states[value].at = u->scratch + p->repeated_offset;
-			repeat_bytes(u->inner_states[value].at, u->states[value].at,
-				     u->tile.n_parallel * sr_dtype_bytes(type_of(u, value)), u->tile.n_inner);
+			repeat_row(u, u->states[value].at, sr_dtype_bytes(type_of(u, value)), u->inner_states[value].at);
 		}
 	} else {
 		u->inner_states[value] = u->states[value];
@@ -172,16 +184,14 @@ static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst,
 			combine_values(u, in, dst, src + i * bytes, n - i < width ? n - i : width);
 }
 
-/* Add products to accumulators as `accumulate` does. Returns false if the accumulators are too few for vectors, or their number
- * does not divide the elements of a run; then *v receives the products. */
-static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, int64_t runs, int64_t n, int64_t width,
-				struct sr_nest_operand *v)
+/* Add products of a and b, of type `type`, to the accumulators `to` as `accumulate` does. Returns false if the accumulators are too
+ * few for vectors, or their number does not divide the elements of a run; then *v receives the products. */
+static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, char *to, const struct sr_nest_operand *operands,
+				int64_t runs, int64_t n, int64_t width, struct sr_nest_operand *v)
 {
 	int i = u->r->maps[in - sr_nest_instrs(u->r->nest)].product;
-	const struct sr_nest_instr *product = &sr_nest_instrs(u->r->nest)[i];
-	struct sr_nest_operand a = *read_value(u, product->args[0]), b = *read_value(u, product->args[1]);
-	struct sr_product_rows rows = {.a = a.at, .b = b.at, .to = u->states[in->result].at, .rows = runs, .n = n,
-				       .is_b_scalar = b.scalar};
+	struct sr_nest_operand a = operands[0], b = operands[1];
+	struct sr_product_rows rows = {.a = a.at, .b = b.at, .to = to, .rows = runs, .n = n, .is_b_scalar = b.scalar};
 	enum { LEAST_BYTES = 64 };
 	bool has_rows = (!a.scalar || !b.scalar) && (n <= width || n % width == 0);
 	if (a.scalar)
@@ -203,40 +213,51 @@ static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, i
 	return false;
 }
 
-/* Combine the tile's inner iterations into the accumulators of each parallel iteration. */
+/* Combine the tile's inner iterations into the accumulators of each parallel iteration. In row-major tiles each parallel iteration
+ * is a row with accumulators of its own. */
 static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
 {
-	int innermost = u->r->n_loops - 1;
-	int64_t np = u->tile.n_parallel, lanes = u->lanes, n = u->tile.n_inner;
-	struct sr_nest_operand v;
-	if (lanes > 1 && innermost >= u->r->n_parallel)
-		n = u->tile.n[innermost];
-	int64_t runs = u->tile.n_inner / n;
-	if (u->r->maps[in - sr_nest_instrs(u->r->nest)].product < 0)
-		v = *read_value(u, in->args[0]);
-	else if (accumulate_products(u, in, runs, np * n, np * lanes, &v))
-		return;
-	char *src = v.at;
-	if (v.scalar) {
-		repeat_bytes(u->partial_results, v.at, sr_dtype_bytes(type_of(u, in->result)), np * u->tile.n_inner);
-		src = u->partial_results;
+	int innermost = u->r->n_loops - 1, i = u->r->maps[in - sr_nest_instrs(u->r->nest)].product;
+	int64_t n_rows = u->r->is_row_major ? u->tile.n_parallel : 1, np = u->tile.n_parallel / n_rows, lanes = u->lanes;
+	int64_t n = lanes > 1 && innermost >= u->r->n_parallel ? u->tile.n[innermost] : u->tile.n_inner;
+	int64_t runs = u->tile.n_inner / n, bytes = sr_dtype_bytes((enum sr_dtype)in->type);
+	const struct sr_nest_instr *reader = i < 0 ? in : &sr_nest_instrs(u->r->nest)[i];
+	struct sr_nest_operand operands[2];
+	for (int k = 0; k <= (i >= 0); k++)
+		operands[k] = *read_value(u, reader->args[k]);
+	if (i < 0 && operands[0].scalar) {
+		repeat_bytes(u->partial_results, operands[0].at, bytes, np * u->tile.n_inner);
+		operands[0].at = u->partial_results;
 	}
-	accumulate(u, in, u->states[in->result].at, src, runs, np * n, np * lanes);
+	for (int64_t row = 0; row < n_rows; row++) {
+		char *to = u->states[in->result].at + row * lanes * bytes;
+		struct sr_nest_operand v = operands[0];
+		if (i < 0 || !accumulate_products(u, in, to, operands, runs, np * n, np * lanes, &v))
+			accumulate(u, in, to, v.at, runs, np * n, np * lanes);
+		for (int k = 0; k <= (i >= 0); k++)
+			operands[k].at += operands[k].scalar ? 0 : u->tile.n_inner * bytes;
+	}
 }
 
-/* Combine the accumulators (lanes) of the stage's reductions in halves until one is left. */
+/* Combine the accumulators (lanes) of the stage's reductions in halves until one is left for each parallel iteration. Those of
+ * row-major tiles are transposed first. */
 static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 {
+	int64_t np = u->tile.n_parallel;
 	for (int i = stage->first; u->lanes > 1 && i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
 		sr_combine_lanes_fn *fn = u->r->kernels->combine_lanes[in->type];
-		int64_t np = u->tile.n_parallel, n = u->lanes * np, bytes = sr_dtype_bytes((enum sr_dtype)in->type);
+		int64_t n = u->lanes * np, bytes = sr_dtype_bytes((enum sr_dtype)in->type);
 		if (in->op != SR_NEST_REDUCE)
 			continue;
-		char *lanes = u->states[in->result].at;
+		char *to = u->states[in->result].at, *lanes = u->r->is_row_major ? u->partial_results : to;
+		for (int64_t k = 0; lanes != to && k < u->lanes; k++)
+			u->r->access->load_strided((int)bytes, to + k * bytes, u->lanes, lanes + k * np * bytes, np);
 		if (!fn || !fn(sr_nest_monoid(in->kernel), lanes, n, np))
 			for (n /= 2; n >= np; n /= 2)
 				combine_values(u, in, lanes, lanes + n * bytes, n);
+		if (lanes != to)
+			memcpy(to, lanes, (size_t)(np * bytes));
 	}
 }
 
@@ -278,6 +299,22 @@ static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
+/* Initialize the accumulators of a REDUCE with the identity element, except the first of each parallel iteration: the first ones
+ * are stored without gaps at the beginning, and are moved to their places. */
+static void add_lanes(struct run *u, const struct sr_nest_instr *in)
+{
+	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type), np = u->tile.n_parallel;
+	const char *identity = (const char *)u->r->slots[in->result].identity;
+	char *to = u->states[in->result].at;
+	if (!u->r->is_row_major) {
+		repeat_bytes(to + np * bytes, identity, bytes, (u->lanes - 1) * np);
+		return;
+	}
+	memcpy(u->partial_results, to, (size_t)(np * bytes));
+	repeat_bytes(to, identity, bytes, u->lanes * np);
+	sr_nest_store_strided((int)bytes, u->partial_results, to, u->lanes, np);
+}
+
 /* Initialize the first accumulator of each reduction with its init value, and the others with the identity element. */
 static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 {
@@ -295,11 +332,8 @@ static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 				memcpy(to, init->at, (size_t)(bytes * u->tile.n_parallel));
 			u->states[in->result + k] = (struct sr_nest_operand){.at = to};
 		}
-		if (u->lanes > 1 && in->op == SR_NEST_REDUCE) {
-			int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type), np = u->tile.n_parallel;
-			repeat_bytes(u->states[in->result].at + np * bytes, (const char *)u->r->slots[in->result].identity, bytes,
-			       (u->lanes - 1) * np);
-		}
+		if (u->lanes > 1 && in->op == SR_NEST_REDUCE)
+			add_lanes(u, in);
 	}
 }
 
@@ -330,6 +364,15 @@ static bool load_with_fill(struct run *u, const struct sr_nest_access *a, enum s
 	return false;
 }
 
+/* Return true if a kept value has the elements of this tile already; otherwise note that it gets them now. */
+static bool has_elements(struct run *u, const struct sr_nest_access *a, int value)
+{
+	struct sr_nest_kept *k = &u->kept[value], now = {sr_nest_origin(u->r, &u->tile, a, u->over_inner), u->tile.shape};
+	bool is_same = k->origin == now.origin && k->shape == now.shape;
+	*k = now;
+	return is_same;
+}
+
 static void load(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
@@ -339,6 +382,8 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 		u->states[in->result] = (struct sr_nest_operand){.at = u->buffers[a->buffer]};
 		return;
 	}
+	if (p->is_kept && has_elements(u, a, in->result))
+		return;
 	char *to = destination_address(u, in->result, storage_of(u, in->result));
 	const struct sr_nest_operand *values = u->over_inner ? u->inner_states : u->states;
 	struct sr_nest_operand *out = &u->states[in->result];
@@ -380,6 +425,8 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 		execute_store(u, in);
 		break;
 	case SR_NEST_INDEX:
+		if (u->r->slots[in->result].is_kept && has_elements(u, a, in->result))
+			break;
 		to = storage_of(u, in->result);
 		sr_nest_index(u->r, &u->tile, a, u->over_inner, (int64_t *)(void *)to);
 		u->states[in->result] = (struct sr_nest_operand){.at = to};
@@ -419,6 +466,7 @@ static void update_tile(const struct sr_nest_prepared *r, struct sr_nest_tile *t
 	if (!tile->are_loops_stale)
 		return;
 	tile->are_loops_stale = false;
+	tile->shape++;
 	tile->n_parallel = tile->n_inner = 1;
 	tile->loops[0].n = tile->loops[1].n = 0;
 	for (int i = 0; i < r->n_loops; i++) {
@@ -499,14 +547,16 @@ static void set_constants(struct run *u)
 void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, void *scratch, int64_t first, int64_t end)
 {
 	struct sr_nest_operand *states = scratch;
-	size_t head = (2 * (size_t)r->nest->n_values * sizeof *states + 63) / 64 * 64;
+	size_t n = (size_t)r->nest->n_values, head = (SR_NEST_STATES * n * sizeof *states + 63) / 64 * 64;
 	struct run u;
 	u.r = r;
 	u.buffers = buffers;
 	u.scratch = (char *)scratch + head;
 	u.partial_results = u.scratch + r->partial;
 	u.states = states;
-	u.inner_states = states + r->nest->n_values;
+	u.inner_states = states + n;
+	_Static_assert(sizeof *u.kept == sizeof *states, "each value has one of each kind");
+	u.kept = memset(states + 2 * n, 0, n * sizeof *u.kept);
 	u.tile = r->first_tile;
 	u.inner_done = 0;
 	int64_t number = first;

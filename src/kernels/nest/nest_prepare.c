@@ -230,12 +230,15 @@ bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r)
 	return unit_stride_iterations(r, p - 1) > unit_stride_iterations(r, n - 1) || slides_window(r);
 }
 
-/* Return a loop along which some access is contiguous although it is not along the last loop, as in a transpose; -1: none. */
+/* Return a loop along which some access is contiguous although it is not along the last loop, as in a transpose; -1: none. If the
+ * loop is very short and the last one is long, as for the channels of an image, rows along the last loop are as fast. */
 static int transposed_loop(const struct sr_nest_prepared *r, int innermost)
 {
+	enum { FEW_CHANNELS = 4 };
 	for (int i = 0; i < r->nest->n_accesses; i++)
 		for (int l = 0; l < innermost && r->accesses[i].buffer >= 0; l++)
-			if (r->accesses[i].stride[l] == 1 && r->accesses[i].stride[innermost] > 1 && r->extent[l] > 1)
+			if (r->accesses[i].stride[l] == 1 && r->accesses[i].stride[innermost] > 1 && r->extent[l] > 1 &&
+			    (r->extent[l] > FEW_CHANNELS || r->extent[innermost] < SR_NEST_SHORT_TILE))
 				return l;
 	return -1;
 }
@@ -282,9 +285,10 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		if (columns < SHORT_ROW || columns * inner_iterations(r, strip) < SR_NEST_SHORT_TILE)
 			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
 		set_tile_sizes(r, p, n, strip / columns);
-	} else { /* Reductions along rows: a tile has one row or several short rows; several rows are transposed. */
+	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
-		set_tile_sizes(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
+		int64_t rows = set_tile_sizes(r, 0, p, row > SR_NEST_SHORT_TILE ? 1 : strip / row);
+		r->is_row_major = row > SHORT_ROW && rows > 1;
 	}
 	if (p < n) { /* round up to a multiple of the lanes, so that the first element of each tile belongs to lane 0 */
 		int64_t lanes = sr_nest_max_lanes(r->nest);
@@ -303,10 +307,8 @@ static void count_iterations(struct sr_nest_prepared *r)
 		r->tile_parallel *= r->tile_size[l];
 		r->n_tiles *= (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
 	}
-	for (int l = r->n_parallel; l < r->n_loops; l++)
-		r->order[at++] = l;
-	for (int l = 0; l < r->n_parallel; l++)
-		r->order[at++] = l;
+	for (int l = 0, first = r->is_row_major ? 0 : r->n_parallel; l < r->n_loops; l++)
+		r->order[at++] = (first + l) % r->n_loops;
 }
 
 /* ---- scratch ---- */
@@ -349,10 +351,10 @@ struct slots {
 	int n, *last_reader, *releasing_instr, n_free, *free_slots;
 };
 
-static int64_t allocate_slot(struct slots *s)
+/* Return a slot: a new one for a kept value, which no other value may use. */
+static int64_t allocate_slot(struct slots *s, bool is_kept)
 {
-	int slot = s->n_free ? s->free_slots[--s->n_free] : s->n++;
-	return slot;
+	return s->n_free && !is_kept ? s->free_slots[--s->n_free] : s->n++;
 }
 
 /* Return the number of the instruction at which instruction i is executed: the last one of its group. */
@@ -367,8 +369,9 @@ static void release_slots(const struct sr_nest_prepared *r, struct slots *s, int
 	int32_t read[SR_NEST_MAX_OPERANDS];
 	for (int n = sr_nest_operands(r, &sr_nest_instrs(r->nest)[i], read); n > 0; n--) {
 		int w = read[n - 1];
-		if (s->last_reader[w] != at || s->releasing_instr[w] >= 0 || r->slots[w].storage != SR_NEST_STORAGE_TILE ||
-		    r->slots[w].at < 0)
+		const struct sr_nest_slot *p = &r->slots[w];
+		if (s->last_reader[w] != at || s->releasing_instr[w] >= 0 || p->is_kept || p->storage != SR_NEST_STORAGE_TILE ||
+		    p->at < 0)
 			continue;
 		s->releasing_instr[w] = at; /* the slot is released once, even if this instruction reads the value twice */
 		s->free_slots[s->n_free++] = (int)r->slots[w].at;
@@ -385,6 +388,24 @@ static bool loads_one_element(const struct sr_nest_prepared *r, const struct sr_
 	return is_one;
 }
 
+/* Find the values of accesses that change with some of the loops only: tiles along the others read the same elements. */
+static void find_kept_values(struct sr_nest_prepared *r)
+{
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		const struct sr_nest_access *a = &r->accesses[in->access];
+		bool varies = false, is_repeated = false;
+		if ((in->op != SR_NEST_LOAD && in->op != SR_NEST_INDEX) || a->n_dims || r->slots[in->result].direct_store >= 0 ||
+		    r->slots[in->result].storage != SR_NEST_STORAGE_TILE || r->slots[in->result].fill_instr >= 0)
+			continue;
+		for (int l = 0; l < r->n_loops; l++) {
+			varies = varies || a->stride[l];
+			is_repeated = is_repeated || (l < r->n_parallel && !a->stride[l]);
+		}
+		r->slots[in->result].is_kept = varies && is_repeated;
+	}
+}
+
 static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stage *stage, struct slots *s)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
@@ -396,7 +417,7 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 		int v = instrs[i].result;
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
 		    !r->maps[i].is_in_sum && !r->slots[v].is_in_group && !loads_one_element(r, &instrs[i]))
-			r->slots[v].at = allocate_slot(s);
+			r->slots[v].at = allocate_slot(s, r->slots[v].is_kept);
 		if (execution_of(r, i) != i)
 			continue;
 		int group = r->maps[i].group;
@@ -589,6 +610,7 @@ static bool assign_slots(struct sr_nest_prepared *r)
 	find_in_place_indices(r);
 	bool is_complete = find_reduced_products(r) && sr_nest_make_vector_code(r) && find_fills_on_demand(r) &&
 			   find_direct_stores(r);
+	find_kept_values(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;
@@ -623,7 +645,8 @@ static void place_values(struct sr_nest_prepared *r)
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
-	r->scratch = (size_t)(at + (folds > slot_bytes ? folds : slot_bytes));
+	int64_t lanes = r->is_row_major ? sr_nest_max_lanes(nest) * r->tile_parallel * widest_value(nest) : 0;
+	r->scratch = (size_t)(at + max(max(folds, lanes), slot_bytes));
 }
 
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
@@ -714,5 +737,5 @@ int64_t sr_nest_chunk_count(const struct sr_nest_prepared *prepared)
 
 size_t sr_nest_scratch(const struct sr_nest_prepared *r)
 {
-	return (size_t)round_up((int64_t)(2 * (size_t)r->nest->n_values * sizeof(struct sr_nest_operand))) + r->scratch;
+	return (size_t)round_up((int64_t)(SR_NEST_STATES * (size_t)r->nest->n_values * sizeof(struct sr_nest_operand))) + r->scratch;
 }

@@ -2,8 +2,9 @@
  * nest_access.c implements its memory accesses.
  *
  * The iteration space is processed in tiles (blocks): tile_size[l] iterations of loop l at a time, fewer at the ends. The
- * elements of a value for one tile are stored in L1 as [inner iterations][parallel iterations], the last loop of each kind
- * varying fastest. A value that is the same for the entire tile is a single element (scalar). */
+ * elements of a value for one tile are stored in L1 as [inner iterations][parallel iterations], or as [parallel iterations][inner
+ * iterations] in row-major tiles, the last loop of each kind varying fastest. A value that is the same for the entire tile is a
+ * single element (scalar). */
 #ifndef SR_KERNELS_NEST_NEST_PREPARED_H
 #define SR_KERNELS_NEST_NEST_PREPARED_H
 
@@ -24,6 +25,7 @@ struct sr_nest_tile { /* a tile: first index and number of iterations along each
 	int64_t n_parallel, n_inner;   /* number of iterations of the tile's parallel loops and of its inner loops */
 	struct sr_nest_tile_loops loops[2];  /* loops of the tile to iterate over: [0] the parallel ones, [1] all; derived from n */
 	bool are_loops_stale;                  /* true if n has changed since `loops` was derived */
+	int64_t shape;                          /* number of changes of n so far */
 };
 
 enum sr_nest_storage {
@@ -35,7 +37,9 @@ enum sr_nest_storage {
 struct sr_nest_slot { /* storage of a value in the scratch */
 	enum sr_nest_storage storage;
 	int64_t at;     /* byte offset of the value in the scratch */
-	/* for REDUCE: number of accumulators, stored as [lanes][parallel iterations], the first being the result; otherwise 1 */
+	/* for REDUCE: number of accumulators, stored as [lanes][parallel iterations], or in row-major tiles as [parallel
+	 * iterations][lanes], while the stage runs; otherwise 1. The results are the first elements, one for each parallel
+	 * iteration. */
 	int lanes;
 	int64_t identity[2]; /* identity element of a REDUCE with several accumulators */
 	int64_t repeated_offset; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
@@ -46,6 +50,9 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	/* for a LOAD that is used only as the fill value of one other LOAD, which loads it if it needs it: the number of the LOAD's
 	 * instruction; -1: none */
 	int32_t fill_instr;
+	/* true for a LOAD or INDEX whose elements are the same for several tiles, like a row that is added to all rows of a
+	 * matrix: the value has a slot of its own, and is loaded again only if its elements change */
+	bool is_kept;
 	bool is_in_group; /* true if only the vector code that computes the value reads it: it has no storage */
 };
 
@@ -110,7 +117,9 @@ struct sr_nest_prepared {
 		bool reduces;     /* true if the stage has a REDUCE or FOLD */
 	} *stages; /* length: n_stages */
 	int n_slots;                   /* number of slots that temporaries of a tile share */
-	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
+	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last */
+	/* true if the parallel loops come first in that order, then the inner ones; each tile has all inner iterations then */
+	bool is_row_major;
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
@@ -149,10 +158,15 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
 
+enum { SR_NEST_STATES = 3 }; /* number of struct sr_nest_operand for each value in the scratch of an execution */
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;
 	bool scalar; /* true if one element stands for all iterations */
 	/* `at` points into the buffer of the instruction if the value is read from memory without a copy */
+};
+/* What the elements of a kept value are: those of the access from element `origin` on, for tiles of the given shape. */
+struct sr_nest_kept {
+	int64_t origin, shape;
 };
 
 /* Form groups of elementwise instructions and translate them to vector code, after the storage of values is known. Returns false if
@@ -182,6 +196,9 @@ char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_n
 void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type, char *buffer,
 		   const struct sr_nest_operand *value, bool over_inner);
+/* Return the element offset of an access without dims at the first iteration of the tile. */
+int64_t sr_nest_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		       bool over_inner);
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);

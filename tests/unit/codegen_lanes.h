@@ -1,0 +1,55 @@
+/* Reductions of loop nests with several lanes: interpreted and compiled ones give the same bits. */
+#pragma once
+
+/* Compiled nests use the number of lanes that a program records, for each number that it may record. */
+START_TEST(test_numbers_of_lanes)
+{
+	for (int i = 0; i < 90; i++) {
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 1 + (int)next_random(2), .n_inputs = 2, .n_outputs = 1},
+					 .lanes = 1 << i % 9};
+		for (int l = 0; l < 3; l++)
+			m.t.extent[l] = loop_extents[next_random(8)];
+		enum sr_dtype type = i % 2 ? SR_F32 : SR_F64;
+		m.elements[0] = m.elements[1] = 1;
+		m.types[0] = m.types[1] = (uint8_t)type;
+		add_stage(&m, false);
+		int fill_value = add_constant(&m, type, 2), init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, random_value(&m, type, 3, fill_value, -1), init);
+		add_stage(&m, false);
+		add_store(&m, total, 2, m.t.n_parallel, loop_order);
+		collect_nest(&m, 0, "lanes");
+	}
+	compare_collected(0);
+}
+END_TEST
+
+/* Rows that the interpreter reduces several of at once, of 60 to 539 elements: the result of a row is read again at each of its
+ * elements, and one row is added to all. */
+START_TEST(test_rows_of_a_tile)
+{
+	static const enum sr_kernel reducers[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16};
+	for (int i = 0; i < 72; i++) {
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 2}, .lanes = 1 << i % 9};
+		enum sr_dtype type = some[i % 4];
+		m.t.extent[0] = 1 + (int64_t)next_random(40), m.t.extent[1] = 60 + (int64_t)next_random(480);
+		m.elements[0] = m.elements[1] = 1;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int x = add_load(&m, type, 0, 2, loop_order), row = add_load(&m, type, 1, 1, loop_order + 1);
+		int kernel = i % 2 ? SR_KERNEL_MULTIPLY : SR_KERNEL_ADD;
+		int v = add_map(&m, (enum sr_kernel)kernel, type, type, 2, (int[]){x, row});
+		int total = add_reduce(&m, reducers[i / 2 % 3], type, v, init);
+		add_stage(&m, true);
+		x = add_load(&m, type, 0, 2, loop_order), row = add_load(&m, type, 1, 1, loop_order + 1);
+		int difference = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (int[]){x, total});
+		add_store(&m, add_map(&m, SR_KERNEL_ADD, type, type, 2, (int[]){difference, row}), 3, 2, loop_order);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 1, loop_order);
+		collect_nest(&m, 0, "rows of a tile");
+	}
+	compare_collected(0);
+}
+END_TEST
