@@ -1,20 +1,28 @@
 /* Buffer swaps. If a loop's body computes the next value of a carried value (state) in another buffer, the copy from that buffer to
  * the state's at the end of the body is replaced by swapping the addresses of the two buffers. Buffers inside one of the two move
- * with it. When the loop ends with the addresses swapped, the state is copied to its own buffer once. */
+ * with it. When the loop ends with the addresses swapped, the state is copied to its own buffer once.
+ *
+ * Three buffers rotate if the copy before moves the state to another state, as in wave equations, whose step needs the last two
+ * values:
+ *
+ *	copy state to older state         older state = address of state
+ *	copy source to state         ->   state = address of source
+ *	                                  source = address of older state */
 #include "kernels/kernel.h"
 #include "run/execution_context.h"
 #include <string.h>
 
 enum { MIN_BYTES = 16 << 10 };
 
-struct table_entry { /* an address of an execution context that is inside one of the two swapped buffers */
+struct table_entry { /* an address of an execution context that is inside one of the swapped buffers */
 	int64_t entry; /* index in the context's `addresses`, which `operands` follow in memory */
 	int64_t offset;
-	bool is_other_buffer;
+	int ring; /* which of the swap's buffers */
 };
 
 struct sr_buffer_swap {
-	int32_t state, source; /* buffer indices of the state and of the buffer that it is copied from */
+	int32_t ring[SR_SWAP_BUFFERS]; /* buffer indices: the source, the state that it is copied to, the older state */
+	int n;                         /* number of buffers: 2 or 3 */
 	int64_t bytes;
 	struct table_entry *entries;
 	int64_t n_entries;
@@ -126,60 +134,93 @@ static bool is_fully_written(const struct sr_program *p, const struct sr_computa
 	return false;
 }
 
+static bool is_state(const struct sr_program *p, const struct sr_instr *loop, int32_t buffer)
+{
+	const int32_t *states = sr_program_operands(p) + loop->first_operand;
+	for (uint32_t i = 0; i < loop->n_operands; i++)
+		if (states[i] == buffer)
+			return true;
+	return false;
+}
+
+/* Return true if the loop's instructions allow that the state has the address of the source and that of the source another one. */
+static bool may_move(const struct sr_program *p, const struct sr_instr *loop, const struct sr_while_instr *w, int32_t state,
+		     int32_t source)
+{
+	struct query q = {.state = span_of(p, state), .source = span_of(p, source)};
+	return is_state(p, loop, state) && q.state.end - q.state.begin >= MIN_BYTES && !do_spans_overlap(q.state, q.source) &&
+	       visit_computation(p, (uint64_t)w->cond, is_swappable, &q) &&
+	       visit_computation(p, (uint64_t)w->body, is_swappable, &q);
+}
+
 static bool may_swap(const struct sr_program *p, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
 {
 	const struct sr_computation *body = sr_program_computations(p) + w->body;
 	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
 	const int32_t *states = sr_program_operands(p) + loop->first_operand;
-	struct query q = {.state = span_of(p, operands[1]), .source = span_of(p, operands[0])};
-	bool is_state = false;
-	for (uint32_t i = 0; i < loop->n_operands; i++) {
-		is_state = is_state || states[i] == operands[1];
-		if (states[i] != w->predicate && do_spans_overlap(span_of(p, states[i]), q.source))
+	for (uint32_t i = 0; i < loop->n_operands; i++)
+		if (states[i] != w->predicate && do_spans_overlap(span_of(p, states[i]), span_of(p, operands[0])))
 			return false;
-	}
-	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !do_spans_overlap(q.state, q.source) &&
-	       is_fully_written(p, body, copy, operands[0]) && visit_computation(p, (uint64_t)w->cond, is_swappable, &q) &&
-	       visit_computation(p, (uint64_t)w->body, is_swappable, &q);
+	return is_fully_written(p, body, copy, operands[0]) && may_move(p, loop, w, operands[1], operands[0]);
+}
+
+/* Return true if the instruction before this copy, which may_swap, copies the state to another state that may have its address. */
+static bool may_rotate(const struct sr_program *p, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
+{
+	const struct sr_instr *instrs = sr_program_instrs(p);
+	const int32_t *operands = sr_program_operands(p) + instrs[copy].first_operand, *older;
+	if (copy == (int64_t)sr_program_computations(p)[w->body].first || !is_copy(p, instrs + copy - 1))
+		return false;
+	older = sr_program_operands(p) + instrs[copy - 1].first_operand;
+	return older[0] == operands[1] && may_move(p, loop, w, older[1], operands[0]) &&
+	       may_move(p, loop, w, older[1], operands[1]);
 }
 
 /* ---- addresses ---- */
 
-/* Add a table entry to the swap; without memory for the list, only count it. */
-static void add_address(struct sr_buffer_swap *x, struct span state, struct span source, struct span b, int64_t entry)
+/* Add a table entry to the swap, if the span is in one of its buffers; without memory for the list, only count it. */
+static void add_address(const struct sr_program *p, struct sr_buffer_swap *x, struct span b, int64_t entry)
 {
-	bool is_other_buffer = is_inside(b, source);
-	if (b.begin == b.end || (!is_other_buffer && !is_inside(b, state)))
-		return;
-	if (x->entries)
-		x->entries[x->n_entries] = (struct table_entry){entry, b.begin - (is_other_buffer ? source.begin : state.begin),
-								is_other_buffer};
-	x->n_entries++;
+	for (int k = 0; k < x->n && b.begin < b.end; k++)
+		if (is_inside(b, span_of(p, x->ring[k]))) {
+			if (x->entries)
+				x->entries[x->n_entries] = (struct table_entry){entry, b.begin - span_of(p, x->ring[k]).begin, k};
+			x->n_entries++;
+		}
 }
 
 static void find_addresses(const struct sr_program *p, struct sr_buffer_swap *x)
 {
-	struct span state = span_of(p, x->state), source = span_of(p, x->source);
 	x->n_entries = 0;
 	for (uint64_t b = 0; b < p->buffers.n; b++)
-		add_address(x, state, source, span_of(p, (int32_t)b), (int64_t)b);
+		add_address(p, x, span_of(p, (int32_t)b), (int64_t)b);
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		add_address(x, state, source, span_of(p, sr_program_operands(p)[i]), (int64_t)(p->buffers.n + i));
+		add_address(p, x, span_of(p, sr_program_operands(p)[i]), (int64_t)(p->buffers.n + i));
 }
 
-/* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
-static void make_swap(struct sr_loaded_program *l, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
+/* Replace the copy instruction, and if `rotates` the one before it, by a swap instruction, and add the swap to the loop. */
+static void make_swap(struct sr_loaded_program *l, struct sr_ready_instr *loop, int64_t copy, bool rotates, struct sr_arena *arena)
 {
 	const struct sr_program *p = l->program;
 	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
 	struct sr_buffer_swap *x = SR_NEW(arena, struct sr_buffer_swap);
-	*x = (struct sr_buffer_swap){.source = operands[0], .state = operands[1], .bytes = sr_program_buffers(p)[operands[0]].bytes,
+	*x = (struct sr_buffer_swap){.ring = {operands[0], operands[1]}, .n = 2, .bytes = sr_program_buffers(p)[operands[0]].bytes,
 				     .number = l->n_swaps++, .next = loop->swap};
+	if (rotates) {
+		x->ring[x->n++] = sr_program_operands(p)[sr_program_instrs(p)[copy - 1].first_operand + 1];
+		l->instrs[copy - 1].kind = (enum sr_instr_kind)SR_READY_SWAP;
+		l->instrs[copy - 1].swap = NULL;
+	}
 	find_addresses(p, x);
 	x->entries = SR_NEW_ARRAY(arena, struct table_entry, x->n_entries);
 	find_addresses(p, x);
 	loop->swap = l->instrs[copy].swap = x;
 	l->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
+}
+
+int32_t sr_buffer_swap_older_state(const struct sr_buffer_swap *swap)
+{
+	return swap->n > 2 ? swap->ring[2] : -1;
 }
 
 void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena)
@@ -192,31 +233,39 @@ void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
 		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(p, sr_program_instrs(p) + k); k--)
-			if (may_swap(p, loop, w, k))
-				make_swap(l, &l->instrs[i], k, arena);
+			if (may_swap(p, loop, w, k)) {
+				bool rotates = may_rotate(p, loop, w, k);
+				make_swap(l, &l->instrs[i], k, rotates, arena);
+				k -= rotates;
+			}
 	}
 }
 
 /* ---- execution ---- */
 
-static void set_addresses(struct sr_execution_context *x, const struct sr_buffer_swap *swap, char *state, char *other_buffer)
+/* Set the addresses of the swap's buffers, which have moved `shift` times: number k has the initial address of number k - shift. */
+static void set_addresses(struct sr_execution_context *x, const struct sr_buffer_swap *swap, int shift)
 {
-	for (int64_t i = 0; i < swap->n_entries; i++)
-		x->addresses[swap->entries[i].entry] = (swap->entries[i].is_other_buffer ? other_buffer : state) +
-						       swap->entries[i].offset;
+	for (int64_t i = 0; i < swap->n_entries; i++) {
+		const struct table_entry *e = swap->entries + i;
+		x->addresses[e->entry] = x->swaps[swap->number].own[(e->ring + swap->n - shift) % swap->n] + e->offset;
+	}
 }
 
 void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first)
 {
-	for (const struct sr_buffer_swap *s = first; s; s = s->next)
-		x->swaps[s->number] = (struct sr_swap_state){.own = x->addresses[s->state], .other = x->addresses[s->source]};
+	for (const struct sr_buffer_swap *s = first; s; s = s->next) {
+		x->swaps[s->number].shift = 0;
+		for (int k = 0; k < s->n; k++)
+			x->swaps[s->number].own[k] = x->addresses[s->ring[k]];
+	}
 }
 
 void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap *swap)
 {
 	struct sr_swap_state *s = &x->swaps[swap->number];
-	s->is_swapped = !s->is_swapped;
-	set_addresses(x, swap, s->is_swapped ? s->other : s->own, s->is_swapped ? s->own : s->other);
+	s->shift = (s->shift + 1) % swap->n;
+	set_addresses(x, swap, s->shift);
 }
 
 void sr_buffer_swaps_all(struct sr_execution_context *x, const struct sr_buffer_swap *first)
@@ -225,12 +274,18 @@ void sr_buffer_swaps_all(struct sr_execution_context *x, const struct sr_buffer_
 		sr_buffer_swap(x, s);
 }
 
+/* Copy the states to their own buffers, and set their addresses to these. The source's contents are not needed, so the buffer whose
+ * address it has is free for the first copy. Each copy frees the buffer for the next one. */
 void sr_buffer_swaps_end(struct sr_execution_context *x, const struct sr_buffer_swap *first)
 {
 	for (const struct sr_buffer_swap *swap = first; swap; swap = swap->next) {
 		const struct sr_swap_state *s = &x->swaps[swap->number];
-		if (s->is_swapped)
-			memcpy(s->own, s->other, (size_t)swap->bytes);
-		set_addresses(x, swap, s->own, s->other);
+		int n = swap->n, to = (n - s->shift) % n;
+		while (to != 0) {
+			int from = (to + n - s->shift) % n;
+			memcpy(s->own[to], s->own[from], (size_t)swap->bytes);
+			to = from;
+		}
+		set_addresses(x, swap, 0);
 	}
 }

@@ -17,9 +17,11 @@ struct sr_loop_frame {
 	int64_t iteration; /* number of the current iteration, from 0 */
 };
 
+enum { SR_SWAP_BUFFERS = 3 }; /* maximum number of buffers of a buffer swap */
+
 struct sr_swap_state { /* state of a buffer swap while its loop is active */
-	char *own, *other; /* addresses of the state's buffer and of the other buffer when the loop began */
-	bool is_swapped;   /* true while the addresses are swapped */
+	char *own[SR_SWAP_BUFFERS]; /* addresses of the swap's buffers when the loop began */
+	int shift;                  /* number of times that the addresses have moved, modulo the number of buffers */
 };
 
 enum { SR_TOGETHER_DEPTH = 16 }; /* maximum nesting of loops and branches in sr_execute_together */
@@ -110,6 +112,8 @@ void sr_context_begin(struct sr_execution_context *x); /* Initialize the state b
 void sr_context_begin_instr(struct sr_execution_context *x, int64_t instr);
 void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first);
 void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap *swap);
+/* Return the buffer of the state to which the swap moves its state's value; -1: none. */
+int32_t sr_buffer_swap_older_state(const struct sr_buffer_swap *swap);
 void sr_buffer_swaps_all(struct sr_execution_context *x, const struct sr_buffer_swap *first); /* Execute all swaps of a loop. */
 void sr_buffer_swaps_end(struct sr_execution_context *x, const struct sr_buffer_swap *first);
 void sr_execute_prepared_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);

@@ -169,7 +169,8 @@ static enum sr_status execute_custom_call(const struct sr_execution_context *x, 
 static enum sr_status execute_special_instr(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	if ((int)r->kind == SR_READY_SWAP) {
-		sr_buffer_swap(x, r->swap);
+		if (r->swap)
+			sr_buffer_swap(x, r->swap);
 		return SR_OK;
 	}
 	switch (r->kind) {

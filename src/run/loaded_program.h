@@ -31,7 +31,8 @@ struct sr_ready_instr {
 	const struct sr_instr *shifted;
 	int64_t range;                        /* for a kernel or an interpreted loop nest: number of chunks that it is divided into */
 	int64_t grain;                        /* number of indices or chunks per task of a worker thread; 0: one worker executes the instruction */
-	struct sr_buffer_swap *swap;          /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL */
+	struct sr_buffer_swap *swap;          /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL.
+					       * For SR_READY_SWAP, NULL: nothing, as the next instruction's swap does its copy */
 	const struct sr_stencil_loop *stencil; /* for SR_INSTR_WHILE: its description for time blocking; NULL: plain order */
 	uint32_t first_operand;               /* index of the first operand in an execution context's `operands` */
 	bool one_call_per_chunk;              /* true if each chunk needs a call of its own (struct sr_kernel_split) */

@@ -1,7 +1,9 @@
 /* Time blocking of stencil loops. A stencil loop is a while loop whose body computes the next values of its arrays by one loop
- * nest, from rows near the same row; the buffers of old and new values are swapped (buffer_swap.c). Its steps are executed in the
- * order of a wavefront: several steps on one block of rows, each step some rows behind the previous one, before the next block. The
- * block's rows stay in cache for all these steps. Only the order changes, so results are bit-identical.
+ * nest, from rows near the same row; the buffers of old and new values, and of the values before the old ones if the loop carries
+ * these, too, are swapped (buffer_swap.c). An array may be computed in place, if a row depends on no other row of this array. The
+ * loop's steps are executed in the order of a wavefront: several steps on one block of rows, each step some rows behind the
+ * previous one, before the next block. The block's rows stay in cache for all these steps. Only the order changes, so results are
+ * bit-identical.
  *
  *	for (position = 0; position - halo * (steps - 1) < rows; position += block)
  *		for (t = 0; t < steps; t++)
@@ -29,6 +31,8 @@
 enum {
 	MAX_STEPS = 16, /* maximum number of steps that are executed together */
 	MIN_STEPS = 3,  /* minimum number of steps for which an order other than the plain one pays off */
+	/* number of steps after which each buffer has its address again: a multiple of 2 and 3, the numbers of buffers of swaps */
+	PERIOD = 6,
 };
 
 struct sr_stencil_loop {
@@ -51,7 +55,8 @@ struct finder {
 	const bool *is_unused;                 /* sr_nest_find_unused's result for `merged` */
 	const int32_t *operands;               /* the nest's buffers */
 	int64_t row[SR_NEST_MAX_BUFFERS];      /* for each output: elements of a row, the stride of the outermost loop */
-	int32_t states[SR_NEST_MAX_BUFFERS];   /* for each output: the buffer of its old values */
+	int32_t states[SR_NEST_MAX_BUFFERS];   /* for each output: the buffer of its old values; in place: its own */
+	int32_t older[SR_NEST_MAX_BUFFERS];    /* for each output: the buffer of the values before the old ones; -1: none */
 	const struct sr_while_instr *loop;
 	bool *is_exchange;
 	struct sr_stencil_loop *out;
@@ -61,6 +66,12 @@ static bool overlap(const struct sr_program *p, int32_t a, int32_t b)
 {
 	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
 	return x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
+}
+
+/* Return true if an instruction swaps buffers. */
+static bool is_swap(const struct sr_loaded_program *l, int64_t instr)
+{
+	return (int)l->instrs[instr].kind == SR_READY_SWAP && l->instrs[instr].swap;
 }
 
 static int64_t floor_divide(int64_t a, int64_t b)
@@ -100,6 +111,19 @@ static bool find_rows(const struct sr_nest_prepared *r, const struct sr_nest_acc
 	return per_iteration == row && low <= high;
 }
 
+/* Return true if two buffers are the same bytes as elements of the same type. */
+static bool is_same_buffer(const struct sr_program *p, int32_t a, int32_t b)
+{
+	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
+	return x->offset == y->offset && x->bytes == y->bytes && x->dtype == y->dtype;
+}
+
+/* Return true if output k has the buffer of its old values. */
+static bool is_in_place(const struct finder *f, int k)
+{
+	return f->states[k] == f->operands[f->nest->n_inputs + k];
+}
+
 /* Check the stores, and set the length of the outputs' rows: each output must have the rows of the outermost loop. */
 static bool check_stores(struct finder *f)
 {
@@ -115,8 +139,9 @@ static bool check_stores(struct finder *f)
 			return false;
 		if (!find_rows(f->merged, a, row, &first, &last) || first || last)
 			return false;
-		f->row[a->buffer - f->nest->n_inputs] = row;
-		f->out->row_bytes += 2 * row * bytes;
+		int k = a->buffer - f->nest->n_inputs;
+		f->row[k] = row;
+		f->out->row_bytes += (f->older[k] >= 0 ? 3 : is_in_place(f, k) ? 1 : 2) * row * bytes;
 	}
 	return true;
 }
@@ -141,30 +166,32 @@ static bool check_load(struct finder *f, const struct sr_nest_access *a, int64_t
 	return true;
 }
 
-/* Return true if two buffers are the same bytes as elements of the same type. */
-static bool is_same_buffer(const struct sr_program *p, int32_t a, int32_t b)
+/* Check a load from buffer b, if it has values of output k. */
+static bool check_load_of(struct finder *f, const struct sr_nest_access *a, int32_t b, int k)
 {
-	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
-	return x->offset == y->offset && x->bytes == y->bytes && x->dtype == y->dtype;
+	const struct sr_program *p = f->l->program;
+	const int32_t old[] = {f->states[k], f->older[k]};
+	int64_t first, last;
+	if (overlap(p, b, f->operands[f->nest->n_inputs + k]))
+		return is_in_place(f, k) && is_same_buffer(p, b, f->states[k]) &&
+		       find_rows(f->merged, a, f->row[k], &first, &last) && !first && !last;
+	for (int i = 0; i < 2; i++)
+		if (old[i] >= 0 && overlap(p, b, old[i]) && !(is_same_buffer(p, b, old[i]) && check_load(f, a, f->row[k])))
+			return false;
+	return true;
 }
 
 /* Check all loads of old values. Loads of other buffers are unrestricted, if the loop does not write them. */
 static bool check_loads(struct finder *f)
 {
-	const struct sr_program *p = f->l->program;
 	for (int i = 0; i < f->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(f->nest) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &f->merged->accesses[in->access] : NULL;
 		if (!a || f->is_unused[in->result])
 			continue;
-		int32_t b = f->operands[a->buffer];
-		for (int k = 0; k < f->nest->n_outputs; k++) {
-			if (overlap(p, b, f->operands[f->nest->n_inputs + k]))
+		for (int k = 0; k < f->nest->n_outputs; k++)
+			if (!check_load_of(f, a, f->operands[a->buffer], k))
 				return false;
-			if (overlap(p, b, f->states[k]) &&
-			    !(is_same_buffer(p, b, f->states[k]) && check_load(f, a, f->row[k])))
-				return false;
-		}
 	}
 	return true;
 }
@@ -185,7 +212,7 @@ static bool is_independent(const struct finder *f, const struct sr_instr *s, boo
 			if (overlap(p, operands[i], f->operands[k]) && !f->l->constant_of[operands[i]])
 				return false;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if (overlap(p, operands[i], f->states[k]))
+			if (overlap(p, operands[i], f->states[k]) || (f->older[k] >= 0 && overlap(p, operands[i], f->older[k])))
 				return false;
 	}
 	return true;
@@ -286,7 +313,8 @@ static bool is_on_edges(struct finder *f, const struct sr_instr *s)
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		for (int k = 0; k < f->nest->n_outputs; k++) {
-			if (overlap(p, operands[i], f->operands[f->nest->n_inputs + k]))
+			if (overlap(p, operands[i], f->operands[f->nest->n_inputs + k]) ||
+			    (f->older[k] >= 0 && overlap(p, operands[i], f->older[k])))
 				return false;
 			if (overlap(p, operands[i], f->states[k]) &&
 			    !(s->kind == SR_INSTR_NEST && (int)i < nest->n_inputs && is_same_buffer(p, operands[i], f->states[k]) &&
@@ -332,22 +360,42 @@ static bool check_other_instrs(struct finder *f)
 
 /* ---- stencil loops ---- */
 
-/* Set states[k] to the buffer of the old values of output k. Return false if not every output is the new value of a swap, or a swap
- * is not of an output. */
+/* Return the buffer of input i that is the same as output k, which the nest then computes in place; -1: none. */
+static int32_t find_input_of(const struct finder *f, int k)
+{
+	int32_t output = f->operands[f->nest->n_inputs + k];
+	for (int i = 0; i < f->nest->n_inputs; i++)
+		if (is_same_buffer(f->l->program, f->operands[i], output))
+			return output;
+	return -1;
+}
+
+/* Set states[k] to the buffer of the old values of output k, and older[k]. Return false if an output is neither the new value of a
+ * swap nor computed in place, or a swap is not of an output. */
 static bool find_states(struct finder *f, const struct sr_computation *body)
 {
 	const struct sr_program *p = f->l->program;
 	int n_swaps = 0, n_found = 0;
+	for (int k = 0; k < f->nest->n_outputs; k++)
+		f->states[k] = f->older[k] = -1;
 	for (int64_t i = body->first; i < (int64_t)body->first + body->n; i++) {
 		const int32_t *swapped = sr_program_operands(p) + sr_program_instrs(p)[i].first_operand;
-		if ((int)f->l->instrs[i].kind != SR_READY_SWAP)
+		if (!is_swap(f->l, i))
 			continue;
 		n_swaps++;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if (f->operands[f->nest->n_inputs + k] == swapped[0])
-				f->states[k] = swapped[1], n_found++;
+			if (f->operands[f->nest->n_inputs + k] == swapped[0]) {
+				f->states[k] = swapped[1];
+				f->older[k] = sr_buffer_swap_older_state(f->l->instrs[i].swap);
+				n_found++;
+			}
 	}
-	return n_swaps == n_found && n_found == f->nest->n_outputs;
+	for (int k = 0; k < f->nest->n_outputs; k++) {
+		f->states[k] = f->states[k] < 0 ? find_input_of(f, k) : f->states[k];
+		if (f->states[k] < 0)
+			return false;
+	}
+	return n_swaps == n_found;
 }
 
 /* Add to row_bytes the rows of inputs other than the old values, each buffer once. */
@@ -356,7 +404,8 @@ static void add_other_inputs(const struct finder *f)
 	for (int i = 0; i < f->nest->n_inputs; i++) {
 		bool is_counted = false;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			is_counted = is_counted || f->operands[i] == f->states[k];
+			is_counted = is_counted || f->operands[i] == f->states[k] || f->operands[i] == f->older[k] ||
+				     is_same_buffer(f->l->program, f->operands[i], f->states[k]);
 		for (int k = 0; k < i; k++)
 			is_counted = is_counted || f->operands[i] == f->operands[k];
 		f->out->row_bytes += is_counted ? 0 : sr_program_buffers(f->l->program)[f->operands[i]].bytes / f->out->rows;
@@ -368,7 +417,7 @@ static int64_t find_nest(const struct sr_loaded_program *l, const struct sr_comp
 {
 	const int32_t *all_operands = sr_program_operands(l->program);
 	int64_t swap = body->first;
-	while ((int)l->instrs[swap].kind != SR_READY_SWAP)
+	while (!is_swap(l, swap))
 		swap++;
 	for (int64_t i = body->first; i < swap; i++) {
 		const struct sr_nest *nest = l->instrs[i].params;
@@ -454,7 +503,7 @@ struct steps {
 	const struct sr_jit_function *nest;
 	struct blocking b;
 	int64_t n; /* number of steps */
-	void *operands[2][SR_NEST_MAX_BUFFERS]; /* the nest's operands in steps of even and of odd number */
+	void *operands[PERIOD][SR_NEST_MAX_BUFFERS]; /* the nest's operands in step number t, modulo PERIOD */
 };
 
 static int64_t first_row(const struct steps *s, int64_t slab)
@@ -466,7 +515,7 @@ static int64_t first_row(const struct steps *s, int64_t slab)
 static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_t last)
 {
 	if (first < last)
-		s->nest->run(s->operands[t & 1], first, last, INT64_MAX);
+		s->nest->run(s->operands[t % PERIOD], first, last, INT64_MAX);
 }
 
 /* Execute the wavefront of a slab, without the rows that depend on other slabs. */
@@ -544,7 +593,7 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
 	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n};
 	size_t operand_bytes = (size_t)sr_program_instrs(x->program)[loop->stencil->nest].n_operands * sizeof(void *);
-	for (int t = 0; t < 2; t++) {
+	for (int t = 0; t < PERIOD; t++) {
 		memcpy(s.operands[t], sr_context_operands(x, nest), operand_bytes);
 		sr_buffer_swaps_all(x, loop->swap);
 	}
@@ -557,7 +606,7 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 	}
 	if (s.loop->has_exchange)
 		return execute_edges(x, loop, &s);
-	if (n % 2)
+	for (int t = 0; t < n % PERIOD; t++)
 		sr_buffer_swaps_all(x, loop->swap);
 	return SR_OK;
 }
