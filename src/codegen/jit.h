@@ -31,8 +31,8 @@ struct sr_jit_counts {
 	int nests, compiled, loops, functions;
 };
 /* Return the estimated time that compilation saves in one execution, as an equivalent of memory traffic: the bytes that the loop
- * nests read and write, times the trip counts of the loops around them, plus a constant for each nest and each instruction of a
- * small loop. */
+ * nests read and write and a share of the scalar instructions that they compute, times the trip counts of the loops around them,
+ * plus a constant for each nest and each instruction of a small loop. */
 int64_t sr_jit_benefit_bytes(const struct sr_program *p);
 const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_arena *arena);
 enum { SR_JIT_SOURCE_FILES = 4 };

@@ -14,6 +14,24 @@ struct context { /* the loops in which an instruction is executed */
 
 static int64_t computation_bytes(const struct sr_program *p, uint64_t computation, struct context in);
 
+/* Return the number of scalar instructions that one execution of a loop nest computes, as a double because it may exceed 2^63. */
+static double executed_instrs(const struct sr_nest *nest)
+{
+	double n = 0, n_parallel = 1, n_inner = 1;
+	for (int l = 0; l < nest->n_loops; l++)
+		*(l < nest->n_parallel ? &n_parallel : &n_inner) *= (double)nest->extent[l];
+	for (int s = 0; s < nest->n_stages; s++)
+		n += sr_nest_stages(nest)[s].n * n_parallel * (sr_nest_stages(nest)[s].over_inner ? n_inner : 1);
+	return n;
+}
+
+static int64_t nest_bytes(const struct sr_program *p, const struct sr_instr *instr)
+{
+	double of_instrs = executed_instrs((const void *)(sr_program_params(p) + instr->params)) / SR_COST_JIT_INSTRS_PER_BYTE;
+	int64_t bytes = of_instrs < 0x1p62 ? (int64_t)of_instrs + SR_COST_JIT_NEST_BYTES : INT64_MAX;
+	return sr_add_overflows(sr_program_instr_bytes(p, instr), bytes, &bytes) ? INT64_MAX : bytes;
+}
+
 static int64_t loop_bytes(const struct sr_program *p, uint64_t instr, struct context in)
 {
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + sr_program_instrs(p)[instr].params);
@@ -36,8 +54,7 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		int64_t bytes = in.is_in_small_loop ? SR_COST_JIT_INSTR_BYTES : 0;
 		if (instr->kind == SR_INSTR_NEST) {
-			if (sr_add_overflows(sr_program_instr_bytes(p, instr), (int64_t)SR_COST_JIT_NEST_BYTES, &bytes))
-				bytes = INT64_MAX;
+			bytes = nest_bytes(p, instr);
 		} else if (instr->kind == SR_INSTR_WHILE && in.depth < MAX_DEPTH) {
 			bytes = loop_bytes(p, i, in);
 		} else if (instr->kind == SR_INSTR_CASE && in.depth < MAX_DEPTH) {

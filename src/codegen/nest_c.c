@@ -110,6 +110,12 @@ static void indent(struct sr_nest_form *g)
 		sr_buf_putc(g->out, '\t');
 }
 
+static void write_line(struct sr_nest_form *g, const char *text)
+{
+	indent(g);
+	sr_buf_puts(g->out, text);
+}
+
 /* ---- loads and stores ---- */
 
 /* Append a dimension's dynamic index, clamped. It has 32 bits if they can hold every element's number: index vectors are then as
@@ -296,8 +302,7 @@ static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
 static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	bool is_written = true;
-	indent(g);
-	sr_buf_puts(g->out, "{\n");
+	write_line(g, "{\n");
 	g->indentation++;
 	for (int k = 0; k < 2 * in->n_folds; k++) {
 		indent(g);
@@ -311,8 +316,7 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), value_expression(g, in->body_results[k]));
 	}
 	g->indentation--;
-	indent(g);
-	sr_buf_puts(g->out, "}\n");
+	write_line(g, "}\n");
 	return is_written;
 }
 
@@ -385,8 +389,7 @@ static void open_brace(struct sr_nest_form *g, const char *text)
 static void close_brace(struct sr_nest_form *g)
 {
 	g->indentation--;
-	indent(g);
-	sr_buf_puts(g->out, "}\n");
+	write_line(g, "}\n");
 }
 
 /* Return the C expression of a loop's first index or, if `last` is true, of the loop's end. */
@@ -442,13 +445,11 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds)
 {
-	indent(g);
-	sr_buf_puts(g->out, "#pragma GCC ivdep\n");
+	write_line(g, "#pragma GCC ivdep\n");
 	open_loop(g, g->vector, begin, end);
 	bool is_written = write_instructions(g, n, n->n, in_bounds);
 	if (g->unrolled_loop >= 0) {
-		indent(g);
-		sr_buf_puts(g->out, "#pragma GCC unroll 4\n");
+		write_line(g, "#pragma GCC unroll 4\n");
 		open_loop(g, g->unrolled_loop, "0", loop_bound(g, g->unrolled_loop, true));
 		is_written = is_written && write_instructions(g, n, n->n + 1, in_bounds);
 		close_brace(g);
@@ -533,55 +534,65 @@ static void write_prefetches(struct sr_nest_form *g)
 	}
 }
 
-/* Write the C text of the vector loop over [begin, end). If the stage reduces along it, each SIMD lane has a partial result, and
- * `begin` must be a multiple of the number of lanes.
- * `is_interior`: the range is the long one, not a peeled end. */
+/* Write a loop over the lanes [begin, end) of the vector at index j. is_divided: the vector is partly out of bounds. */
+static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
+		       bool is_divided)
+{
+	/* GCC 12 miscompiles loops over a part of few lanes, which it unrolls before it vectorizes the loop around them */
+	bool is_miscompiled = is_divided && g->lanes <= 8;
+	write_line(g, "#pragma GCC ivdep\n");
+	indent(g);
+	sr_buf_printf(g->out, "for (int64_t k = %s; k < %s; k++) {\n", begin, end);
+	g->indentation++;
+	indent(g);
+	sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector, is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
+	bool is_written = write_instructions(g, n, n->n, in_bounds);
+	close_brace(g);
+	return is_written;
+}
+
+/* Write the vector loop of a stage that reduces along it: each SIMD lane has a partial result. If is_bounded, loads are in their
+ * bounds only in [low, high). A vector partly outside is divided: its elements inside are loaded without tests. */
+static bool reduction_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			   bool is_bounded)
+{
+	const char *lanes = sr_printf(g->arena, "%d", g->lanes), *rest = sr_printf(g->arena, "%s - j", end);
+	if (is_bounded) {
+		open_brace(g, sr_printf(g->arena, "for (int64_t j = %s; j < %s; j += %s) {\n", begin, end, lanes));
+		open_brace(g, sr_printf(g->arena, "for (; j >= low && j + %s <= high; j += %s) {\n", lanes, lanes));
+	} else {
+		open_brace(g, sr_printf(g->arena, "{ int64_t j = %s;\n", begin));
+		open_brace(g, sr_printf(g->arena, "for (; j + %s <= %s; j += %s) {\n", lanes, end, lanes));
+	}
+	write_prefetches(g);
+	bool is_written = lanes_loop(g, n, "0", lanes, is_bounded, false);
+	close_brace(g);
+	if (is_bounded) {
+		write_line(g, sr_printf(g->arena, "const int64_t w = %s < %s ? %s : %s;\n", rest, lanes, rest, lanes));
+		write_line(g, "const int64_t f = low < j ? 0 : low - j < w ? low - j : w;\n");
+		write_line(g, "const int64_t h = high - j < f ? f : high - j < w ? high - j : w;\n");
+		is_written = is_written && lanes_loop(g, n, "f", "h", true, true);
+		write_line(g, "for (int part = 0; part < 2; part++)\n");
+		is_written = is_written && lanes_loop(g, n, "part ? h : 0", "(part ? w : f)", false, true);
+	} else if (g->r->extent[g->vector] % g->lanes) {
+		is_written = is_written && lanes_loop(g, n, "0", rest, false, false);
+	}
+	close_brace(g);
+	return is_written;
+}
+
+/* Write the C text of the vector loop over [begin, end). `is_interior`: the range is the long one, not a peeled end. */
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
 			bool is_interior)
 {
-	bool lanes = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written = true;
-	/* GCC 12 miscompiles peeled loops over few lanes, which it unrolls before it vectorizes the loop around them */
-	bool is_miscompiled = !is_interior && g->lanes <= 8;
-	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h"));
-	if (!lanes && is_interior && is_block && next_stream(g, n, NULL)) {
-		open_brace(g, "if (past_caches) {\n");
-		is_written = stream_blocks(g, n, begin, end, in_bounds);
-		close_brace(g);
-		open_brace(g, "else {\n");
-		is_written = is_written && simple_loop(g, n, begin, end, in_bounds);
-		close_brace(g);
-		return is_written;
-	}
-	if (!lanes)
+	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h")), is_written;
+	if (!is_interior || !is_block || !next_stream(g, n, NULL))
 		return simple_loop(g, n, begin, end, in_bounds);
-	open_brace(g, "{\n");
-	indent(g);
-	sr_buf_printf(g->out, "int64_t j = %s;\n", begin);
-	/* Omit the loop over a last, partial vector if the number of iterations is a multiple of the number of lanes. */
-	int omits_partial_vector = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(end, "low") || !strcmp(end, "high");
-	for (int full_vectors = 1; is_written && full_vectors >= omits_partial_vector; full_vectors--) {
-		indent(g);
-		if (full_vectors) {
-			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d) {\n", g->lanes, end, g->lanes);
-			g->indentation++;
-			write_prefetches(g);
-			indent(g);
-		}
-		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
-		indent(g);
-		if (full_vectors)
-			sr_buf_printf(g->out, "for (int64_t k = 0; k < %d; k++) {\n", g->lanes);
-		else
-			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", end);
-		g->indentation++;
-		indent(g);
-		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector,
-			      is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
-		is_written = write_instructions(g, n, n->n, in_bounds);
-		close_brace(g);
-		if (full_vectors)
-			close_brace(g);
-	}
+	open_brace(g, "if (past_caches) {\n");
+	is_written = stream_blocks(g, n, begin, end, in_bounds);
+	close_brace(g);
+	open_brace(g, "else {\n");
+	is_written = is_written && simple_loop(g, n, begin, end, in_bounds);
 	close_brace(g);
 	return is_written;
 }
@@ -594,8 +605,7 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	long long columns = (long long)g->r->extent[g->vector], points = (long long)g->r->extent[last];
 	bool is_written = true;
 	open_brace(g, "{\n");
-	indent(g);
-	sr_buf_puts(g->out, "int64_t j = 0;\n");
+	write_line(g, "int64_t j = 0;\n");
 	for (int full_rows = 1; is_written && full_rows >= (points % g->lanes == 0); full_rows--) {
 		indent(g);
 		if (full_rows) {
@@ -623,19 +633,14 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	const char *begin = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
 	const char *end = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
+	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
 	if (!limit_vector_range(g, n, begin, end))
-		return vector_loop(g, n, begin, end, false, true);
-	/* in a reduction with several lanes, begin each part of the range at a multiple of the number of lanes, which is lane 0 */
-	if (g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS) {
-		indent(g);
-		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
-		indent(g);
-		sr_buf_printf(g->out, "low = (low + %d) / %d * %d;\n", g->lanes - 1, g->lanes, g->lanes);
-		indent(g);
-		sr_buf_puts(g->out, "low = low < high ? low : high;\n");
-	}
-	bool is_written = vector_loop(g, n, begin, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
-		vector_loop(g, n, "high", end, false, false);
+		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, false, true);
+	if (is_reduction)
+		is_written = reduction_loop(g, n, begin, end, true);
+	else
+		is_written = vector_loop(g, n, begin, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
+			     vector_loop(g, n, "high", end, false, false);
 	close_brace(g);
 	return is_written;
 }

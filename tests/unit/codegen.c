@@ -846,7 +846,7 @@ START_TEST(test_windows)
 	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16};
 	for (int i = 0; i < 48; i++)
 		collect_windows(some[i % 4], (const int64_t[]){63, 64, 130, 700}[i / 4 % 4], (const int64_t[]){31, 64, 257}[i / 16], i / 2 % 3 * 15);
-	compare_collected(0);
+	compare_collected_with(0, INT64_MAX, "part < 2"); /* vectors partly out of bounds are divided */
 }
 END_TEST
 

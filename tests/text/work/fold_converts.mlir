@@ -1,6 +1,6 @@
 // A product with few rows reads narrow weights in place of their converted copy, through a transpose, too. A scale along free or batch
 // dimensions of the weights becomes a scale of the result. The convert stays for a scale along a contracting dimension, many rows, small
-// weights, other readers of the converted weights, and types that are not exact in the computation's type.
+// weights, batches of small matrices, other readers of the converted weights, and types that are not exact in the computation's type.
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @columns(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>, %scale: tensor<1x512xf32>) -> tensor<1x512xf32> {
   %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
@@ -51,6 +51,12 @@ func.func @small(%x: tensor<1x64xf32>, %w: tensor<64x512xi8>) -> tensor<1x512xf3
   %0 = stablehlo.convert %w : (tensor<64x512xi8>) -> tensor<64x512xf32>
   %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x64xf32>, tensor<64x512xf32>) -> tensor<1x512xf32>
   return %1 : tensor<1x512xf32>
+}
+
+func.func @small_matrices(%x: tensor<512x2x8xf32>, %w: tensor<512x2x8x16xi8>) -> tensor<512x8x16xf32> {
+  %0 = stablehlo.convert %w : (tensor<512x2x8x16xi8>) -> tensor<512x2x8x16xf32>
+  %1 = stablehlo.dot_general %x, %0, batching_dims = [0, 2] x [0, 2], contracting_dims = [1] x [1] : (tensor<512x2x8xf32>, tensor<512x2x8x16xf32>) -> tensor<512x8x16xf32>
+  return %1 : tensor<512x8x16xf32>
 }
 
 func.func @other_reader(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>) -> (tensor<1x512xf32>, tensor<256x512xf32>) {
