@@ -36,12 +36,33 @@ bool sr_kernel_prefers_other_memory(enum sr_kernel k, enum sr_dtype t, const voi
 	return k == SR_KERNEL_SORT && sr_sort_is_in_place(t, params);
 }
 
+int64_t sr_kernel_sorted_parts(enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	const struct sr_sort_params *p = params;
+	if (k != SR_KERNEL_SORT || !sr_sort_is_in_place(t, p) || p->descending || (sr_dtype_is_float(t) && p->total == 1))
+		return 1;
+	return p->length / LONG_ROW;
+}
+
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"
 #undef COLUMNS
 #include "kernels/map/all_types.h"
 #define BODY "kernels/sort_body.h"
 #include "kernels/map/each_type.h"
+
+void sr_sort_divide_runs(enum sr_dtype t, const struct sr_sort_params *p, void *row, int64_t middle)
+{
+	switch (t) {
+#define DTYPE(id, name, bytes, bits, class, npy) \
+	case SR_##id: \
+		divide_runs_##id(p, row, middle); \
+		break;
+#include "support/dtypes.def"
+	default:
+		break;
+	}
+}
 
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 {

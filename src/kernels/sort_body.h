@@ -72,6 +72,26 @@ static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *ou
 			FN(merge_in_place)(p, out, low, low + width, low + 2 * width < n ? low + 2 * width : n);
 }
 
+/* See sr_sort_divide_runs. */
+static void FN(divide_runs)(const struct sr_sort_params *p, void *row, int64_t middle)
+{
+	S *keys = row;
+	int64_t n_second = p->length - middle, low = middle > n_second ? middle - n_second : 0, high = middle;
+
+	while (low < high) {
+		int64_t i = low + (high - low) / 2;
+		if (FN(before)(p, keys, 2 * middle - i - 1, i))
+			high = i;
+		else
+			low = i + 1;
+	}
+	for (int64_t i = low, j = middle; i < middle; i++, j++) {
+		S x = keys[i];
+		keys[i] = keys[j];
+		keys[j] = x;
+	}
+}
+
 sr_kernel_fn FN(sr_sort_reference);
 void FN(sr_sort_reference)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {

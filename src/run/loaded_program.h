@@ -35,6 +35,8 @@ struct sr_ready_instr {
 					       * For SR_READY_SWAP, NULL: nothing, as the next instruction's swap does its copy */
 	const struct sr_stencil_loop *stencil; /* for SR_INSTR_WHILE: its description for time blocking; NULL: plain order */
 	uint32_t first_operand;               /* index of the first operand in an execution context's `operands` */
+	int32_t sorted_parts;                 /* for a sort: maximum number of parts that workers sort before they are merged */
+	enum sr_dtype type;                   /* for a kernel: its element type in the kernel table */
 	bool one_call_per_chunk;              /* true if each chunk needs a call of its own (struct sr_kernel_split) */
 	enum sr_instr_kind kind;
 };

@@ -1,8 +1,10 @@
 /* Division of instructions among the worker threads of a device. */
+#include "kernels/sort_runs.h"
 #include "run/execution_context.h"
 
 /* Minimum bytes that an instruction must access for waking workers to pay off. */
 enum { MIN_SHARED_BYTES = 256 << 10 };
+enum { MAX_SORTED_PARTS = 8 }; /* maximum parts of a row that workers sort; with more, merging takes longer than sorting */
 
 /* Set how workers divide an instruction. Returns true if each worker needs scratch of its own. */
 static bool set_split(const struct sr_program *p, const struct sr_instr *s, struct sr_ready_instr *r)
@@ -14,7 +16,12 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 		r->grain = c.grain;
 		r->one_call_per_chunk = c.needs_fixed_chunks;
 	}
-	return s->kind == SR_INSTR_KERNEL && (r->grain || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1);
+	if (s->kind == SR_INSTR_KERNEL) {
+		int64_t parts = sr_kernel_sorted_parts((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params);
+		r->sorted_parts = parts < MAX_SORTED_PARTS ? (int32_t)parts : MAX_SORTED_PARTS;
+		r->type = (enum sr_dtype)s->dtype;
+	}
+	return s->kind == SR_INSTR_KERNEL && (r->grain || r->sorted_parts > 1 || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1);
 }
 
 /* Set how workers divide each instruction. The division depends on shapes only, so results do not depend on the number of
@@ -139,7 +146,55 @@ void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready
 		execute_range(x->device, r->range, r->grain, nest_range, &s);
 }
 
+/* ---- sorts of a row in parts ---- */
+
+/* Parts of a row that workers sort, or of which workers merge the two sorted runs. All but the last have `length` elements. */
+struct row_parts {
+	const struct shared_work *s;
+	const char *in;
+	char *out;
+	int64_t n, length;
+};
+
+static void sort_parts(void *data, int worker, int64_t begin, int64_t end)
+{
+	const struct row_parts *r = data;
+	const struct sr_sort_params *row = r->s->r->params;
+	for (int64_t i = begin; i < end; i++) {
+		struct sr_sort_params part = *row;
+		int64_t offset = i * r->length * row->bytes[0];
+		part.length = i + 1 < r->n ? r->length : row->length - i * r->length;
+		part.n_used_results = 0;
+		r->s->r->fn(&part, (void *[]){(char *)r->in + offset, r->out + offset}, scratch_of(r->s->x, worker), 0, 1);
+	}
+}
+
+/* Sort a row: each worker sorts a part; then pairs of sorted parts are merged, each by two workers. Sorts and merges are stable, so
+ * the result does not depend on the number of workers. */
+static void sort_in_parts(struct shared_work *s)
+{
+	void **operands = sr_context_operands(s->x, s->r);
+	const struct sr_sort_params *row = s->r->params;
+	int64_t n = sr_workers_count(s->x->device->workers), n_parts = 1;
+	while (2 * n_parts <= n && 2 * n_parts <= s->r->sorted_parts)
+		n_parts *= 2;
+	struct row_parts parts = {.s = s, .in = operands[0], .out = operands[1], .n = n_parts, .length = row->length / n_parts};
+	sr_workers_parallel_for(s->x->device->workers, parts.n, 1, sort_parts, &parts);
+	for (parts.in = parts.out; parts.n > 1; parts.n /= 2, parts.length *= 2) {
+		for (int64_t i = 0; i < parts.n; i += 2) {
+			struct sr_sort_params pair = *row;
+			pair.length = i + 2 < parts.n ? 2 * parts.length : row->length - i * parts.length;
+			sr_sort_divide_runs(s->r->type, &pair, parts.out + i * parts.length * row->bytes[0], parts.length);
+		}
+		sr_workers_parallel_for(s->x->device->workers, parts.n, 1, sort_parts, &parts);
+	}
+}
+
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	execute_range(x->device, r->range, r->grain, kernel_range, &(struct shared_work){.x = x, .r = r});
+	struct shared_work s = {.x = x, .r = r};
+	if (sr_workers_count(x->device->workers) > 1 && r->sorted_parts > 1)
+		sort_in_parts(&s);
+	else
+		execute_range(x->device, r->range, r->grain, kernel_range, &s);
 }
