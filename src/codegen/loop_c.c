@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 8, MAX_INSTRS = 512, MAX_TRIP_BYTES = 256 << 10 };
+enum { LOCAL_BYTES = 16 }; /* maximum bytes of a region that is copied to a local array */
 
 static const void *params_of(const struct sr_program *p, const struct sr_instr *instr)
 {
@@ -19,10 +20,15 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 /* ---- what is compiled ---- */
 
+struct access { /* a buffer that a loop accesses */
+	int32_t buffer;
+	bool is_written;
+};
+
 struct survey { /* Totals over the instructions of a loop, with those of nested computations: number, bytes, buffers. */
 	const struct sr_program *p;
-	struct sr_arena *arena; /* arena of the list of buffers; NULL: only count, without listing buffers */
-	SR_VEC(int32_t) buffers; /* numbers of the buffers that the loop accesses, with duplicates */
+	struct sr_arena *arena; /* arena of the list of accesses; NULL: only count, without listing them */
+	SR_VEC(struct access) accesses; /* accesses of the loop's instructions, with duplicates */
 	int64_t instrs, bytes;
 };
 
@@ -44,10 +50,19 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
-static void add_buffer(struct survey *v, int32_t buffer)
+static void add_access(struct survey *v, int32_t buffer, bool is_written)
 {
+	struct access access = {buffer, is_written};
 	if (v->arena)
-		sr_push(v->arena, &v->buffers, buffer);
+		sr_push(v->arena, &v->accesses, access);
+}
+
+/* Return true if an instruction stores to its operand i. Loops and branches store by the instructions of their computations. */
+static bool is_output(const struct sr_program *p, const struct sr_instr *instr, uint32_t i)
+{
+	if (instr->kind == SR_INSTR_NEST)
+		return i >= (uint32_t)((const struct sr_nest *)params_of(p, instr))->n_inputs;
+	return instr->kind == SR_INSTR_KERNEL && i + 1 == instr->n_operands;
 }
 
 static bool survey_computation(struct survey *v, uint64_t computation, int depth);
@@ -56,7 +71,7 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 {
 	if (instr->kind == SR_INSTR_WHILE) {
 		const struct sr_while_instr *w = params_of(v->p, instr);
-		add_buffer(v, w->predicate);
+		add_access(v, w->predicate, false);
 		return survey_computation(v, (uint64_t)w->cond, depth + 1) && survey_computation(v, (uint64_t)w->body, depth + 1);
 	}
 	const struct sr_case_instr *c = params_of(v->p, instr);
@@ -73,11 +88,11 @@ static bool survey_instr(struct survey *v, const struct sr_instr *instr, int dep
 	if (!is_compilable || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		add_buffer(v, sr_program_operands(v->p)[instr->first_operand + i]);
+		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i));
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = sr_program_dynamic_offsets(v->p)[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			add_buffer(v, start);
+			add_access(v, start, false);
 	}
 	if (instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE)
 		return survey_computations(v, instr, depth);
@@ -96,6 +111,7 @@ static bool survey_computation(struct survey *v, uint64_t computation, int depth
 struct byte_range {
 	int64_t begin, end;
 	int32_t buffer;
+	bool is_written;
 };
 
 static int compare_begins(const void *x, const void *y)
@@ -116,22 +132,29 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 {
 	struct survey v = {.p = p, .arena = arena};
 	survey_instr(&v, sr_program_instrs(p) + instr, 0);
-	size_t n = v.buffers.n;
+	size_t n = v.accesses.n;
 	struct byte_range *ranges = SR_NEW_ARRAY(arena, struct byte_range, n + 1);
 	int32_t *first = SR_NEW_ARRAY(arena, int32_t, n + 1);
-	int64_t end = INT64_MIN;
+	int64_t *bytes = SR_NEW_ARRAY(arena, int64_t, n + 1), begin = 0, end = INT64_MIN;
+	bool *is_written = SR_NEW_ARRAY(arena, bool, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		const struct sr_buffer *b = sr_program_buffers(p) + v.buffers.data[i];
-		ranges[i] = (struct byte_range){b->offset, b->offset + b->bytes, v.buffers.data[i]};
+		struct access a = v.accesses.data[i];
+		const struct sr_buffer *b = sr_program_buffers(p) + a.buffer;
+		ranges[i] = (struct byte_range){b->offset, b->offset + b->bytes, a.buffer, a.is_written};
 	}
 	qsort(ranges, n, sizeof *ranges, compare_begins);
-	*out = (struct sr_regions){.buffers = first};
+	*out = (struct sr_regions){.buffers = first, .bytes = bytes, .is_written = is_written};
 	for (size_t i = 0; i < n; i++) {
 		if (ranges[i].begin == ranges[i].end)
 			continue;
-		if (ranges[i].begin >= end)
+		if (ranges[i].begin >= end) {
+			begin = ranges[i].begin;
+			is_written[out->n] = false;
 			first[out->n++] = ranges[i].buffer;
+		}
 		end = ranges[i].end > end ? ranges[i].end : end;
+		bytes[out->n - 1] = end - begin;
+		is_written[out->n - 1] |= ranges[i].is_written;
 	}
 }
 
@@ -507,8 +530,16 @@ bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regio
 	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = out, .functions = functions, .depth = 1};
 	sr_buf_puts(out, "(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)\n{\n");
 	for (int k = 0; k < regions->n; k++)
-		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
+		if (regions->bytes[k] <= LOCAL_BYTES)
+			sr_buf_printf(out, "\tchar l%d[%lld] __attribute__((aligned(16))), *const r%d = l%d;\n"
+				      "\t__builtin_memcpy(l%d, regions[%d], sizeof l%d);\n",
+				      k, (long long)regions->bytes[k], k, k, k, k, k);
+		else
+			sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
 	bool is_written = write_loop(&w, sr_program_instrs(p) + instr);
+	for (int k = 0; k < regions->n; k++)
+		if (regions->bytes[k] <= LOCAL_BYTES && regions->is_written[k])
+			sr_buf_printf(out, "\t__builtin_memcpy(regions[%d], l%d, sizeof l%d);\n", k, k, k);
 	sr_buf_puts(out, "}\n\n");
 	return is_written;
 }

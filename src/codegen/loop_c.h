@@ -1,6 +1,6 @@
 /* Generate C for a small while loop: one function for condition and body. All instructions in it must be loop nests, moves, fills,
- * updates of slices, small products, elementwise kernels, or loops and branches of these. Values stay in their buffers; the C
- * compiler keeps scalars in registers.
+ * updates of slices, small products, elementwise kernels, or loops and branches of these. Values stay in their buffers, except
+ * that regions of a few bytes are copied to local arrays, which the C compiler keeps in registers.
  *
  *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
@@ -15,6 +15,8 @@
 
 struct sr_regions {
 	const int32_t *buffers; /* first buffer of each region; length n */
+	const int64_t *bytes;   /* size of each region; length n */
+	const bool *is_written; /* for each region: true if the loop stores to it; length n */
 	int n;
 };
 /* Return true if an instruction is a loop that can be compiled. Depends on the program alone; unsupported element types are found

@@ -13,9 +13,9 @@ bool sr_kernel_prefers_other_memory(enum sr_kernel k, enum sr_dtype t, const voi
 /* Return the maximum number of parts of a row that different workers may sort, before calls of the kernel merge the parts in
  * place; 1: the kernel does not sort a single long row, or it does not merge sorted runs. */
 int64_t sr_kernel_sorted_parts(enum sr_kernel k, enum sr_dtype t, const void *params);
-/* Divide the merge of the sorted runs [0, middle) and [middle, length) of a row into two independent merges in place: afterwards the
- * first `middle` elements of the result are two runs in [0, middle), and the others two runs behind (merge path: Odeh, Green, Mwassi,
- * Shmueli, Birk, IPDPSW 2012). */
+/* Divide the merge of the sorted runs [0, middle) and [middle, length) of a row into two independent merges in place: afterwards
+ * the first `middle` elements of the result are two runs in [0, middle), and the others are two runs behind (merge path: Odeh,
+ * Green, Mwassi, Shmueli, Birk, IPDPSW 2012). */
 void sr_sort_divide_runs(enum sr_dtype t, const struct sr_sort_params *p, void *row, int64_t middle);
 
 #endif

@@ -16,12 +16,12 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 		r->grain = c.grain;
 		r->one_call_per_chunk = c.needs_fixed_chunks;
 	}
-	if (s->kind == SR_INSTR_KERNEL) {
-		int64_t parts = sr_kernel_sorted_parts((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params);
-		r->sorted_parts = parts < MAX_SORTED_PARTS ? (int32_t)parts : MAX_SORTED_PARTS;
-		r->type = (enum sr_dtype)s->dtype;
-	}
-	return s->kind == SR_INSTR_KERNEL && (r->grain || r->sorted_parts > 1 || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1);
+	if (s->kind != SR_INSTR_KERNEL)
+		return false;
+	int64_t parts = sr_kernel_sorted_parts((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params);
+	r->sorted_parts = parts < MAX_SORTED_PARTS ? (int32_t)parts : MAX_SORTED_PARTS;
+	r->type = (enum sr_dtype)s->dtype;
+	return r->grain || r->sorted_parts > 1 || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1;
 }
 
 /* Set how workers divide each instruction. The division depends on shapes only, so results do not depend on the number of

@@ -1,6 +1,7 @@
 /* Reference kernels: which (kernel, type) pairs exist; values of each kernel for several types, with edge cases. */
 #include "kernels/kernel.h"
 #include "kernels/kernel_chunk.h"
+#include "kernels/sort_runs.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>

@@ -301,6 +301,35 @@ START_TEST(sorts)
 }
 END_TEST
 
+static void sort_floats(float *keys, int64_t n)
+{
+	struct sr_sort_params p = {.n_operands = 1, .total = 2, .outer = 1, .length = n, .inner = 1, .bytes = {4}};
+	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, keys}, 0, 1);
+}
+
+/* Two sorted runs are divided into two pairs of runs, whose stable sorts are together that of all elements. */
+START_TEST(divided_runs)
+{
+	enum { LENGTH = 48 };
+	for (int64_t middle = 0; middle <= LENGTH; middle++) {
+		struct sr_sort_params p = {.n_operands = 1, .total = 2, .outer = 1, .length = LENGTH, .inner = 1, .bytes = {4}};
+		float keys[LENGTH], expected[LENGTH];
+		for (int64_t i = 0; i < LENGTH; i++) {
+			int kind = (int)((i * 7 + middle * 5) % 13);
+			keys[i] = kind == 0 ? -0.0f : kind == 1 ? 0 : kind == 2 ? NAN : kind == 3 ? -NAN : (float)(i * 11 % 17 - 8);
+		}
+		memcpy(expected, keys, sizeof keys);
+		sort_floats(expected, LENGTH);
+		sort_floats(keys, middle);
+		sort_floats(keys + middle, LENGTH - middle);
+		sr_sort_divide_runs(SR_F32, &p, keys, middle);
+		sort_floats(keys, middle);
+		sort_floats(keys + middle, LENGTH - middle);
+		sr_assert_each(!memcmp(keys, expected, sizeof keys), "first run of %d of %d elements", (int)middle, LENGTH);
+	}
+}
+END_TEST
+
 /* Every length up to 33 and every kind, compared with the DFT sum. */
 START_TEST(transforms)
 {
@@ -455,6 +484,7 @@ static TCase *shaped_tests(void)
 	tcase_add_test(t, gather_and_scatter);
 	tcase_add_test(t, batched_gather);
 	tcase_add_test(t, sorts);
+	tcase_add_test(t, divided_runs);
 	tcase_add_loop_test(t, transforms, 1, 34);
 	tcase_add_test(t, real_transforms_of_two_dimensions);
 	tcase_add_test(t, cholesky_factors);
