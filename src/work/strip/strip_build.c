@@ -336,7 +336,9 @@ static struct sr_op *build_range(struct build *p, struct sr_builder *b, struct s
 
 /* ---- outputs ---- */
 
-/* Exchange the operands of a product whose right operand is wide, so that the rows of its result are contiguous in the loop. */
+/* Exchange the operands of a product whose right operand is wide, so that the rows of its result are contiguous in the loop. In a
+ * sum over rows, the wide operand becomes the right one instead: the product has few long rows, and kernels need not transpose the
+ * wide operand to pack it. */
 static void swap_operands(struct build *p, struct output *out)
 {
 	struct sr_op *op = out->member;
@@ -344,12 +346,16 @@ static void swap_operands(struct build *p, struct output *out)
 	const struct sr_type *t = out->type;
 	int64_t shape[SR_MAX_RANK];
 	int n_batch, n_lhs;
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_strip_is_sum(p->g, op) ||
+	bool is_sum = sr_strip_is_sum(p->g, op);
+	int wide = is_sum ? 0 : 1; /* the operand that must not be wide: exchanged if it is */
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) ||
 	    sr_operand_type(op, 0)->dtype != sr_operand_type(op, 1)->dtype ||
 	    (precisions && precisions->n == 2 && precisions->list[0] != precisions->list[1]))
 		return;
-	struct sr_strip_dims rhs_dims = sr_strip_operand_dims(p->g, op, 1, &out->dims);
-	if (!sr_strip_is_wide(p->g, sr_operand(op, 1), &rhs_dims))
+	struct sr_strip_dims wide_dims = sr_strip_operand_dims(p->g, op, wide, &out->dims);
+	if (is_sum)
+		wide_dims.dim[p->g->n_loops - 1] = out->dims.summed[wide];
+	if (!sr_strip_is_wide(p->g, sr_operand(op, wide), &wide_dims))
 		return;
 	sr_strip_product_dims(p->ctx, op, &n_batch, &n_lhs);
 	int n_rhs = t->rank - n_batch - n_lhs;
