@@ -68,8 +68,8 @@ int64_t sr_cost_trips(int64_t known, bool in_unknown_loop);
 int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small);
 
 /* Time that compilation saves, as the bytes of memory traffic that take as long (2 bytes: 1 ns): for each execution of a loop
- * nest, besides its memory traffic; and for each instruction of a small while loop, which becomes one function. For so many scalar
- * instructions that a nest computes, each counted once for each iteration, one byte is saved. */
+ * nest, besides its memory traffic; and for each instruction of a small while loop, which becomes one function. A
+ * nest's scalar instructions count as one byte for each SR_COST_JIT_INSTRS_PER_BYTE of them that are executed. */
 enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64, SR_COST_JIT_INSTRS_PER_BYTE = 4 };
 
 /* ---- links ---- */

@@ -2,8 +2,8 @@
  * the state's at the end of the body is replaced by swapping the addresses of the two buffers. Buffers inside one of the two move
  * with it. When the loop ends with the addresses swapped, the state is copied to its own buffer once.
  *
- * Three buffers rotate if the copy before moves the state to another state, as in wave equations, whose step needs the last two
- * values:
+ * A loop may carry the last two values of an array, as wave equations do: its body ends with a copy of the state to an older state,
+ * before the state gets its next value. Then three buffers rotate:
  *
  *	copy state to older state         older state = address of state
  *	copy source to state         ->   state = address of source

@@ -13,8 +13,8 @@
 #include "work/work.h"
 
 enum {
-	MAX_ROWS = 32,       /* with more rows, kernels that pack converted weights once are faster */
-	MIN_MATRIX = 1 << 12 /* minimum elements of each matrix of a batch; smaller ones do not repay the call of the kernel */
+	MAX_ROWS = 32, /* with more rows, kernels that pack converted weights once are faster */
+	MIN_MATRIX_ELEMENTS = 1 << 12, /* of each matrix of a batch; for smaller ones loop nests are faster than kernel calls */
 };
 
 /* The ops that define a product's right operand: transpose(multiply(convert(weights), broadcast_in_dim(scale))). The outer two
@@ -98,7 +98,7 @@ static int64_t matrix_elements(struct sr_context *ctx, const struct sr_op *produ
 	int64_t n_batch, elements = 1;
 	const int64_t *batch = dims_of(ctx, product, SR_NAME_rhs_batching_dimensions, &n_batch);
 	for (int d = 0; d < rhs->rank; d++)
-		if (position(batch, n_batch, d) < 0 && elements < MIN_MATRIX)
+		if (position(batch, n_batch, d) < 0 && elements < MIN_MATRIX_ELEMENTS)
 			elements *= rhs->shape[d];
 	return elements;
 }
@@ -168,7 +168,7 @@ void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product)
 	enum sr_dtype type = sr_operand_type(product, 0)->dtype, result_type = sr_result_type(product, 0)->dtype;
 	if (sr_operand_type(product, 1)->dtype != type || !is_narrow_type(weights->type->dtype, type) ||
 	    !sr_dtype_is_float(result_type) || row_count(ctx, product) > MAX_ROWS ||
-	    matrix_elements(ctx, product) < MIN_MATRIX || !sr_type_elements(weights->type, &n_weights) ||
+	    matrix_elements(ctx, product) < MIN_MATRIX_ELEMENTS || !sr_type_elements(weights->type, &n_weights) ||
 	    n_weights < SR_WORK_LARGE_ELEMENTS)
 		return;
 	if (c.multiply && (type != SR_F32 || result_type != SR_F32 || !map_scale(ctx, product, &c, dims, shape, &n)))

@@ -1,7 +1,6 @@
-/* A pattern of FFTs along several dimensions of which some are sharded. An FFT along several dimensions is one along some of them,
- * followed by one along the others. So the dimensions that are not sharded are transformed first. Then all_to_alls shard these
- * instead of the others, which are transformed next. Without the pattern each device gathers and transforms the whole value, unless
- * a batch dimension can be sharded instead.
+/* A pattern of FFTs along several dimensions of which some are sharded. It transforms the unsharded dimensions, exchanges blocks by
+ * all_to_all so that other dimensions are sharded, and transforms the dimensions that were sharded. Without the pattern each device
+ * gathers and transforms the entire value, unless the value has a batch dimension that can be sharded.
  *
  *	%r = fft %a, length = [8, 16, 32]	sharding [{"x"}, {}, {}]
  * becomes

@@ -204,7 +204,7 @@ static bool collect_ops(struct update *u, struct sr_value *v)
 	return true;
 }
 
-/* Return true if each op that computes the new elements is only used by others of them and by the update. */
+/* Return true if nothing but the update uses the new elements and the values that they are computed from by u->ops. */
 static bool are_ops_unshared(const struct update *u)
 {
 	for (int i = 0; i < u->n_ops; i++)
@@ -235,8 +235,8 @@ static struct sr_value *move(struct update *u, struct sr_builder *b, struct sr_v
 			high[d] = -low[d];
 			is_shift = is_shift || low[d];
 		}
-		struct sr_value *whole = sr_operand(slice->def, 0);
-		return is_shift ? sr_build_pad(b, whole, sr_build_zero_scalar(b, whole->type->element), low, high, NULL) : whole;
+		struct sr_value *sliced = sr_operand(slice->def, 0);
+		return is_shift ? sr_build_pad(b, sliced, sr_build_zero_scalar(b, sliced->type->element), low, high, NULL) : sliced;
 	}
 	if (sr_constant_value(v))
 		return sr_build_constant(b, sr_splat_to(u->ctx, sr_constant_value(v), full_type(u, v)));
@@ -325,9 +325,10 @@ static int count_selects(const struct sr_value *v)
 	return n;
 }
 
-/* Return true if the select takes less time than the update. A large window is computed in the tensor's shape, if it is computed
- * from slices of tensors of that shape. A small window is selected while the tensor is computed anyway, if its elements are uniform
- * or shifted, or if they can be broadcast: the window has extent 1 in each dimension that it does not fill. */
+/* Return true if the select takes less time than the update. For a window of half the tensor and more, this is so if its new
+ * elements are computed by elementwise ops from slices of tensors of the same shape. A smaller window needs a tensor that is
+ * computed by an elementwise op, whose loop nest then also selects the new elements: uniform or shifted ones, or those of a window
+ * that has extent 1 in each dimension that it does not fill, which are broadcast. */
 static bool is_faster(struct update *u)
 {
 	int64_t n, n_elements, n_partial = 0;
