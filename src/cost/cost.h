@@ -49,7 +49,7 @@ struct sr_cost_node_group {
 double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group);
 /* Return the bandwidth of a device, in bytes per second, on the link within a node. */
 double sr_cost_wire_bytes_per_second(const struct sr_machine *machine);
-/* Return the number of bytes on the wire that take as long as one multiply-add of an f32 product: the price of redundant
+/* Return the number of bytes on the wire that take as long as one multiply-add of an f32 product: the cost of redundant
  * computation. */
 double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine);
 /* Return the number of multiply-adds that take as long as writing one byte to memory. */
@@ -63,7 +63,7 @@ double sr_cost_bytes_per_latency(const struct sr_machine *machine);
  * a loop inside another loop of unknown length (a search or a retry within a solver's iteration). */
 int64_t sr_cost_trips(int64_t known, bool in_unknown_loop);
 /* Return the trip count for the decision whether to compile a program. Outermost loops of unknown length are assumed longer than in
- * prices, because the cache keeps compiled code for later runs. Small loops, which become one function and benefit only if they
+ * costs, because the cache keeps compiled code for later runs. Small loops, which become one function and benefit only if they
  * run many iterations, are assumed longest. At most 2^20. */
 int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small);
 

@@ -104,16 +104,16 @@ static double internode_bytes(const struct sr_mesh_links *l, enum sr_coll coll, 
 	       members;
 }
 
-struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes)
+struct sr_wire_cost sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes)
 {
 	double n = (double)sr_axes_size(axes);
 	if (n <= 1 && coll != SR_PERMUTE)
-		return (struct sr_collective_price){0};
+		return (struct sr_wire_cost){0};
 	double sent_bytes = sr_cost_wire(coll, r, n);
-	struct sr_collective_price price = {sent_bytes, 1, sent_bytes, 1};
+	struct sr_wire_cost cost = {sent_bytes, 1, sent_bytes, 1};
 	if (links && sr_mesh_links_span_nodes(links) && sr_mesh_links_members(links, axes) < sr_axes_size(axes)) {
-		price.bytes += internode_bytes(links, coll, r, axes, n) * links->bytes_ratio;
-		price.rounds += links->latency_ratio;
+		cost.bytes += internode_bytes(links, coll, r, axes, n) * links->bytes_ratio;
+		cost.rounds += links->latency_ratio;
 	}
-	return price;
+	return cost;
 }

@@ -1,9 +1,9 @@
-/* Placement of a mesh's axes on the nodes of a machine, and the price of a collective along some of them.
+/* Placement of a mesh's axes on the nodes of a machine, and the cost of a collective along some of them.
  *
- * Nodes hold equal numbers of devices, consecutive in the order of placement: the mesh's row-major order with the axes permuted. A
- * collective between nodes is hierarchical: each node reduces the operands of members that follow each other to one partial sum, and
- * receives a block of another node once (collectives/hierarchy.h). The bytes that leave a node are divided among its devices, and
- * so is the bandwidth of its network adapter. */
+ * Nodes hold equal numbers of devices, consecutive in the order of placement: the mesh's row-major order with the axes permuted.
+ * A collective between nodes is hierarchical: each node reduces the operands of members that follow each other to one partial
+ * sum, and receives a block of another node once (collectives/hierarchy.h). The bytes that leave a node are divided among its
+ * devices, and so is the bandwidth of its network adapter. */
 #ifndef SR_COST_MESH_LINKS_H
 #define SR_COST_MESH_LINKS_H
 
@@ -26,25 +26,26 @@ struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *machine, const st
 bool sr_mesh_axis_order(const struct sr_mesh *mesh, const char *text, int *order);
 /* Return true if the mesh's devices are on several nodes. */
 bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links);
-/* Return how many of the devices that differ only along `axes` are on one node; exact if the sizes of axes and nodes divide each other. */
+/* Return how many of the devices that differ only along `axes` are on one node; exact if the sizes of axes and nodes divide each
+ * other. */
 int64_t sr_mesh_links_members(const struct sr_mesh_links *links, struct sr_axes axes);
 
-/* Price of collectives: their time, as bytes and rounds of the link within a node that take as long. */
-struct sr_collective_price {
+/* Cost of collectives: their time, as bytes and rounds of the link within a node that take as long. */
+struct sr_wire_cost {
 	double bytes;      /* bytes within a node that take as long as all bytes that a device sends */
 	double rounds;     /* rounds within a node that take as long as the latencies of all rounds */
 	double sent_bytes; /* bytes that a device sends, on any link */
 	int n;             /* number of collectives whose costs are summed */
 };
-static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price addend)
+static inline void sr_wire_cost_add(struct sr_wire_cost *sum, struct sr_wire_cost addend)
 {
 	sum->bytes += addend.bytes;
 	sum->rounds += addend.rounds;
 	sum->sent_bytes += addend.sent_bytes;
 	sum->n += addend.n;
 }
-/* Return the price of one collective along the axes for results of r bytes per device, 0 if the axes have one device; a permute
+/* Return the cost of one collective along the axes for results of r bytes per device, 0 if the axes have one device; a permute
  * sends r bytes whatever its axes are. links NULL: all devices are on one node. */
-struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes);
+struct sr_wire_cost sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes);
 
 #endif

@@ -82,9 +82,9 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/group_moves.c \
 	src/partition/search/op_classes.c \
 	src/partition/search/region.c \
+	src/partition/search/region_cost.c \
+	src/partition/search/region_cost.h \
 	src/partition/search/region_cut.c \
-	src/partition/search/region_price.c \
-	src/partition/search/region_price.h \
 	src/partition/search/search.c \
 	src/partition/search/search.h \
 	src/partition/search/search_explain.c \

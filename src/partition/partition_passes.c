@@ -31,7 +31,7 @@ const struct sr_pass sr_partition_passes[] = {
 	 .options = "memory-price:str=0, keep-slice-shardings:bool=false, export:bool=false",
 	 .on_func = true,
 	 .run = sr_search_layouts,
-	 .doc = "Chooses shardings, within what users annotated, for the least price of the whole function. memory-price: bytes "
+	 .doc = "Chooses shardings, within what users annotated, for the least cost of the whole function. memory-price: bytes "
 		"on the wire that keeping one byte during the whole function counts as. keep-slice-shardings=true: dynamic "
 		"slices and updates keep propagation's shardings, which can take less memory. export=true: the function gets an "
 		"attribute shardrun.search_problem, the problem and the answer as JSON for an exact solver.",

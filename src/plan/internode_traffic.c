@@ -154,7 +154,7 @@ static struct sr_coll_call call_of(const struct counted_collective *a, int n)
 				     .carrier = SR_CARRIER_HIERARCHICAL};
 }
 
-/* Add a group's traffic: number its nodes by first member and price the bytes that leave each. */
+/* Add a group's traffic: number its nodes by first member and count the bytes that leave each. */
 static void add_group(struct traffic_sums *s, const struct counted_collective *a, const int64_t *devices)
 {
 	struct sr_arena *scratch = s->q->scratch;

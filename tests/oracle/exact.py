@@ -4,7 +4,7 @@
     exact.py --shardopt ./shardopt [--count N] [--seed S] [--ops M] [--limit SECONDS] [FILE.mlir ...]
 
 Problems are those of the files, propagated or not, and of N random programs of at most M ops. shardopt exports each problem with the
-search's answer (shardrun-search-shardings{export=true}). A row: program, ops, price of the answer, of the optimum (or the bound, if
+search's answer (shardrun-search-shardings{export=true}). A row: program, ops, cost of the answer, of the optimum (or the bound, if
 the time limit ended the solver), gap. The optimum may not send more bytes than the ops alone, or the answer, do: the search must not.
 
 The integer program has a binary variable for each node and strategy, and for each value and reader the share of each pair of (layout
@@ -55,7 +55,7 @@ def layouts_of(columns, strategies, tensor):
 
 def solve(problem, seconds):
     """Return (lower bound, whether it is the optimum, number of each node's strategy there)."""
-    scale = max(problem["price"], 1)
+    scale = max(problem["cost"], 1)
     program, wire = Program(), []
     columns = []
     for node in problem["nodes"]:
@@ -64,8 +64,8 @@ def solve(problem, seconds):
         program.row([(column, 1) for column in mine], 1, 1)
         columns.append(mine)
     for value in problem["values"]:
-        prices = {(a, b): (price, bytes) for a, b, price, bytes in value["prices"]}
-        if not prices:
+        costs = {(a, b): (cost, bytes) for a, b, cost, bytes in value["costs"]}
+        if not costs:
             continue
         maker = value["node"]
         has = {value["layout"]: None} if maker < 0 else layouts_of(columns[maker], problem["nodes"][maker]["strategies"], value["tensor"])
@@ -79,10 +79,10 @@ def solve(problem, seconds):
                 program.row(terms + [(column, -1) for column in has[a] or []], constant, constant)
             for b in requires:
                 program.row([(shares[a, b], 1) for a in has] + [(column, -1) for column in requires[b]], 0, 0)
-            for pair in shares.keys() & prices.keys():
+            for pair in shares.keys() & costs.keys():
                 if pair not in paid:
-                    price, bytes = prices[pair]
-                    paid[pair] = program.column(price / scale, 0)
+                    cost, bytes = costs[pair]
+                    paid[pair] = program.column(cost / scale, 0)
                     if bytes:
                         wire.append((paid[pair], bytes / scale))
                 program.row([(paid[pair], 1), (shares[pair], -1)], 0, numpy.inf)
@@ -96,7 +96,7 @@ def solve(problem, seconds):
 
 
 def differences(problem, chosen):
-    """A line per node whose strategy differs: the answer's layouts and price, then the optimum's."""
+    """A line per node whose strategy differs: the answer's layouts and cost, then the optimum's."""
     names = {number: layout for layout, number in problem["layouts"].items()}
     for number, (node, best) in enumerate(zip(problem["nodes"], chosen)):
         now = node["now"]
@@ -228,12 +228,12 @@ def main():
             bound, optimal, chosen = solve(problem, options.limit)
             ops = sum(len(n["strategies"]) > 1 for n in problem["nodes"])
             if bound is None:
-                print(f"{name:40} {ops:4} ops  {problem['price']:12.6g} no bound within the time limit", flush=True)
+                print(f"{name:40} {ops:4} ops  {problem['cost']:12.6g} no bound within the time limit", flush=True)
                 continue
-            gap = (problem["price"] / bound - 1) * 100 if bound else 0 if problem["price"] < 1e-6 else float("inf")
+            gap = (problem["cost"] / bound - 1) * 100 if bound else 0 if problem["cost"] < 1e-6 else float("inf")
             open_bounds += not optimal
             if gap > 0.01 or path in options.files:
-                print(f"{name:40} {ops:4} ops  {problem['price']:12.6g} {'optimum' if optimal else 'bound  '} {bound:12.6g}  gap {gap:.2f}%",
+                print(f"{name:40} {ops:4} ops  {problem['cost']:12.6g} {'optimum' if optimal else 'bound  '} {bound:12.6g}  gap {gap:.2f}%",
                       flush=True)
             if gap > 0.01 and options.show:
                 print("\n".join(differences(problem, chosen)))

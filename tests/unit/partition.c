@@ -198,15 +198,15 @@ START_TEST(permutes_cost_what_their_links_do)
 	sr_reshard_plan_cheapest(&plan, 4);
 	ck_assert_uint_eq(plan.steps.n, 1);
 	ck_assert_int_eq(plan.steps.data[0].code, SR_OP_sdy_collective_permute);
-	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, NULL).bytes, 16);
-	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, &links).bytes, 16 + 10 * 8);
-	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, &links).rounds, 2);
+	ck_assert_double_eq(sr_reshard_step_cost(&plan, 0, 4, NULL).bytes, 16);
+	ck_assert_double_eq(sr_reshard_step_cost(&plan, 0, 4, &links).bytes, 16 + 10 * 8);
+	ck_assert_double_eq(sr_reshard_step_cost(&plan, 0, 4, &links).rounds, 2);
 }
 END_TEST
 
 int main(void)
 {
 	const TTest *const tests[] = {plans_on_two_by_two, plans_of_sub_axes, plans_of_uneven_dimensions, bytes_on_the_wire, permutes_cost_what_their_links_do,
-				      minimum_cuts, searched_as_well_as_all_tried, exhaustive_search_finds_the_cheapest, search_linear_in_layers, prices_count_trips_of_nested_loops};
+				      minimum_cuts, searched_as_well_as_all_tried, exhaustive_search_finds_the_cheapest, search_linear_in_layers, costs_count_trips_of_nested_loops};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -23,7 +23,7 @@ START_TEST(minimum_cuts)
 	struct sr_flow_net *net = sr_flow_net_new(a, 2);
 	unsigned seed = 1;
 	for (int round = 0; round < 300; round++) {
-		double side_costs[NET][2], price[NET][NET], min_cost = 1e30, got = 0;
+		double side_costs[NET][2], arc_costs[NET][NET], min_cost = 1e30, got = 0;
 		bool is_one[NET];
 		sr_flow_net_reset(net, NET);
 		for (int i = 0; i < NET; i++) {
@@ -31,8 +31,8 @@ START_TEST(minimum_cuts)
 				side_costs[i][k] = next_random(&seed) % 20;
 			sr_flow_net_node(net, i, side_costs[i][0], side_costs[i][1]);
 			for (int k = 0; k < NET; k++) {
-				price[i][k] = i != k && next_random(&seed) % 3 == 0 ? next_random(&seed) % 10 : 0;
-				sr_flow_net_edge(net, i, k, price[i][k]);
+				arc_costs[i][k] = i != k && next_random(&seed) % 3 == 0 ? next_random(&seed) % 10 : 0;
+				sr_flow_net_edge(net, i, k, arc_costs[i][k]);
 			}
 		}
 		sr_flow_net_cut(net, is_one);
@@ -42,7 +42,7 @@ START_TEST(minimum_cuts)
 				bool one = set < 0 ? is_one[i] : set >> i & 1;
 				cost += side_costs[i][one];
 				for (int k = 0; k < NET; k++)
-					cost += !one && (set < 0 ? is_one[k] : set >> k & 1) ? price[i][k] : 0;
+					cost += !one && (set < 0 ? is_one[k] : set >> k & 1) ? arc_costs[i][k] : 0;
 			}
 			if (set < 0)
 				got = cost;
@@ -169,8 +169,8 @@ START_TEST(searched_as_well_as_all_tried)
 }
 END_TEST
 
-/* Exhaustive search of the functions of up to four ops finds the price of the cheapest of all assignments, from the strategies that
- * are best for the ops alone; its lower bound is not above that price. A larger function is refused and stays as it was. */
+/* Exhaustive search of the functions of up to four ops finds the cost of the cheapest of all assignments, from the strategies that
+ * are best for the ops alone; its lower bound is not above that cost. A larger function is refused and stays as it was. */
 START_TEST(exhaustive_search_finds_the_cheapest)
 {
 	int n_tried = 0;
@@ -181,21 +181,21 @@ START_TEST(exhaustive_search_finds_the_cheapest)
 			if (s.nodes.data[k].kind)
 				sr_search_set(&s, &s.nodes.data[k], s.nodes.data[k].first);
 		s.count_collectives = true;
-		s.operation_price = sr_cost_model_compute_bytes(s.costs, 1);
-		s.latency_price = sr_cost_model_latency_bytes(s.costs);
-		double first_price = sr_search_total_cost(&s), lower_bound = sr_search_lowest_price(&s);
-		struct sr_answer_limits limits = {.price = first_price, .wire_bytes = HUGE_VAL, .ratio = 1,
+		s.operation_weight = sr_cost_model_compute_bytes(s.costs, 1);
+		s.latency_weight = sr_cost_model_latency_bytes(s.costs);
+		double first_cost = sr_search_total_cost(&s), lower_bound = sr_search_lowest_cost(&s);
+		struct sr_answer_limits limits = {.cost = first_cost, .wire_bytes = HUGE_VAL, .ratio = 1,
 						  .max_wire_bytes = HUGE_VAL, .max_wire_bytes_once = HUGE_VAL};
 		if (sr_search_exhaustively(&s, &limits)) {
-			double price = sr_search_total_cost(&s);
+			double cost = sr_search_total_cost(&s);
 			struct placement p = {&s, 1e30};
 			s.wire_bytes_alone = HUGE_VAL;
 			place_nodes(&p, 0);
-			ck_assert_msg(fabs(price - p.min_cost) <= 1e-8 * price, "function %zu: found %g of %g", i, price, p.min_cost);
-			ck_assert_msg(lower_bound > 0 && lower_bound <= price * (1 + 1e-9), "function %zu: bound %g of %g", i, lower_bound, price);
+			ck_assert_msg(fabs(cost - p.min_cost) <= 1e-8 * cost, "function %zu: found %g of %g", i, cost, p.min_cost);
+			ck_assert_msg(lower_bound > 0 && lower_bound <= cost * (1 + 1e-9), "function %zu: bound %g of %g", i, lower_bound, cost);
 			n_tried++;
 		} else {
-			ck_assert_double_eq(sr_search_total_cost(&s), first_price);
+			ck_assert_double_eq(sr_search_total_cost(&s), first_cost);
 			ck_assert_double_eq(lower_bound, 0);
 		}
 		close_context();
@@ -349,7 +349,7 @@ static const char nested_loops_program[] =
 	"tensor<i32>\n  }\n"
 	"  return %r#1 : tensor<8x8xf32>\n}\n";
 
-START_TEST(prices_count_trips_of_nested_loops)
+START_TEST(costs_count_trips_of_nested_loops)
 {
 	struct sr_arena *a = sr_arena_new();
 	struct sr_search s;

@@ -168,7 +168,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	       sr_index_list_has(v->rule->permutation, factor);
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct cumulative c;
 	if (!read_shards(q, &c))
@@ -178,7 +178,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 		return shards == 1 ? SR_FORM_UNUSED : SR_FORM_IMPOSSIBLE;
 	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
 	double local_bytes = sr_cost_model_local_bytes(sr_operand(q->op, 0)->type, q->layouts[0]->sharding, q->mesh.mesh);
-	sr_collective_price_add(sum, sr_cost_collective(links, SR_ALL_GATHER, local_bytes / (double)c.shard * shards, c.axes));
+	sr_wire_cost_add(sum, sr_cost_collective(links, SR_ALL_GATHER, local_bytes / (double)c.shard * shards, c.axes));
 	return SR_FORM_USED;
 }
 
@@ -192,4 +192,4 @@ static void emit(const struct sr_form_query *q)
 	sr_form_end(&p, &v);
 }
 
-const struct sr_op_form sr_form_cumulative = {"cumulative", supports, price, emit};
+const struct sr_op_form sr_form_cumulative = {"cumulative", supports, cost, emit};

@@ -129,7 +129,7 @@ static bool supports_slice(const struct sr_op_view *v, int factor)
 	return sr_spmd_is_supported(v) && sr_index_list_has(v->rule->reduction, factor);
 }
 
-static enum sr_form_use price_slice(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost_slice(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct slicing s;
 	struct sr_owned_reduction reduction;
@@ -156,7 +156,7 @@ static void emit_slice(const struct sr_form_query *q)
 	sr_form_end(&p, &v);
 }
 
-const struct sr_op_form sr_form_dynamic_slice = {"owner", supports_slice, price_slice, emit_slice, rule_of_slice};
+const struct sr_op_form sr_form_dynamic_slice = {"owner", supports_slice, cost_slice, emit_slice, rule_of_slice};
 
 /* ---------------------------------------------------------------- dynamic_update_slice */
 
@@ -165,7 +165,7 @@ static bool supports_update(const struct sr_op_view *v, int factor)
 	return sr_spmd_is_supported(v) && v->p.tensors[0].factors[factor].is_present && !v->p.tensors[1].factors[factor].is_present;
 }
 
-static enum sr_form_use price_update(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost_update(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct slicing s;
 	(void)sum;
@@ -206,4 +206,4 @@ static void emit_update(const struct sr_form_query *q)
 	sr_form_end(&p, &v);
 }
 
-const struct sr_op_form sr_form_dynamic_update_slice = {"owner", supports_update, price_update, emit_update};
+const struct sr_op_form sr_form_dynamic_update_slice = {"owner", supports_update, cost_update, emit_update};

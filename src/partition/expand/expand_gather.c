@@ -83,7 +83,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	       sr_gather_dims_is_indexed(&n, v, factor);
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct gather g = {.operand = NULL};
 	(void)sum;
@@ -106,4 +106,4 @@ static void emit(const struct sr_form_query *q)
 	sr_form_end(&p, &v);
 }
 
-const struct sr_op_form sr_form_gather = {"owner", supports, price, emit};
+const struct sr_op_form sr_form_gather = {"owner", supports, cost, emit};

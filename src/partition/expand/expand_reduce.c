@@ -58,7 +58,7 @@ static bool read_axes(const struct sr_form_query *q, struct sr_axes *axes)
 	return true;
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_axes axes;
 	if (!read_axes(q, &axes))
@@ -67,7 +67,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 	for (int i = 0; axes.n && i < q->op->n_results; i++) {
 		double partial_bytes = sr_cost_model_local_bytes(sr_result(q->op, i)->type, q->layouts[q->op->n_operands + i]->sharding,
 								 q->mesh.mesh);
-		sr_collective_price_add(sum,
+		sr_wire_cost_add(sum,
 					sr_cost_collective(links, SR_ALL_GATHER, partial_bytes * (double)sr_axes_size(axes), axes));
 	}
 	return axes.n ? SR_FORM_USED : SR_FORM_UNUSED;
@@ -111,4 +111,4 @@ static void emit(const struct sr_form_query *q)
 	sr_form_end(&p, args);
 }
 
-const struct sr_op_form sr_form_reduce = {"reduce-and-gather", supports, price, emit, rule_without_reduction};
+const struct sr_op_form sr_form_reduce = {"reduce-and-gather", supports, cost, emit, rule_without_reduction};

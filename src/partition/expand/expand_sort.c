@@ -154,13 +154,13 @@ static double shard_bytes(const struct sr_form_query *q)
 	return bytes;
 }
 
-/* Add the price of n collectives along the sorted dimension whose results have `bytes` bytes in total. */
-static void add_price(const struct sr_form_query *q, const struct sort_expansion *s, enum sr_coll coll, double bytes, int n,
-		      struct sr_collective_price *sum)
+/* Add the cost of n collectives along the sorted dimension whose results have `bytes` bytes in total. */
+static void add_cost(const struct sr_form_query *q, const struct sort_expansion *s, enum sr_coll coll, double bytes, int n,
+		      struct sr_wire_cost *sum)
 {
 	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
 	for (int i = 0; i < n; i++)
-		sr_collective_price_add(sum, sr_cost_collective(links, coll, bytes / n, s->axes[s->dim]));
+		sr_wire_cost_add(sum, sr_cost_collective(links, coll, bytes / n, s->axes[s->dim]));
 }
 
 /* Start the manual computation. Its arguments become s->v. */
@@ -402,14 +402,14 @@ static int64_t elements_per_device(const struct sort_expansion *s)
 	return s->prefix < s->shard ? s->prefix : s->shard;
 }
 
-static enum sr_form_use price_prefix(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost_prefix(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sort_expansion s = {.dim = 0};
 	enum sr_form_use use = read_sort(q, &s);
 	if (use != SR_FORM_USED || !s.prefix)
 		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
 	double gathered_bytes = shard_bytes(q) / (double)s.shard * (double)elements_per_device(&s) * (double)s.shards;
-	add_price(q, &s, SR_ALL_GATHER, gathered_bytes, s.n, sum);
+	add_cost(q, &s, SR_ALL_GATHER, gathered_bytes, s.n, sum);
 	return SR_FORM_USED;
 }
 
@@ -432,7 +432,7 @@ static void emit_prefix(const struct sr_form_query *q)
 	sr_form_end(&p, s.v);
 }
 
-const struct sr_op_form sr_form_sort_prefix = {"sort_prefix", supports, price_prefix, emit_prefix, rule_of_prefix};
+const struct sr_op_form sr_form_sort_prefix = {"sort_prefix", supports, cost_prefix, emit_prefix, rule_of_prefix};
 
 /* ---------------------------------------------------------------- all elements */
 
@@ -549,7 +549,7 @@ static void build_full(struct sr_expansion *p, struct sort_expansion *s)
 	sort_boundaries(p, s);
 }
 
-static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost_columnsort(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sort_expansion s = {.dim = 0};
 	enum sr_form_use use = read_sort(q, &s);
@@ -561,8 +561,8 @@ static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct s
 	if (s.sorts_encodings)
 		bytes = bytes / row_bytes(q->op) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* The first iteration transposes the columns, the second one transposes them back. */
-		add_price(q, &s, SR_ALL_TO_ALL, bytes, s.n + s.carries_positions, sum);
-		add_price(q, &s, SR_PERMUTE, (i ? result_bytes : bytes) * boundary, s.n, sum);
+		add_cost(q, &s, SR_ALL_TO_ALL, bytes, s.n + s.carries_positions, sum);
+		add_cost(q, &s, SR_PERMUTE, (i ? result_bytes : bytes) * boundary, s.n, sum);
 	}
 	return SR_FORM_USED;
 }
@@ -576,7 +576,7 @@ static void emit_columnsort(const struct sr_form_query *q)
 	sr_form_end(&p, s.v);
 }
 
-const struct sr_op_form sr_form_columnsort = {"columnsort", supports, price_columnsort, emit_columnsort, NULL};
+const struct sr_op_form sr_form_columnsort = {"columnsort", supports, cost_columnsort, emit_columnsort, NULL};
 
 /* ---------------------------------------------------------------- few devices */
 
@@ -590,14 +590,14 @@ static bool kernel_merges_runs(const struct sr_form_query *q, struct sr_sort_key
 	return has_one_key && sr_sort_merges_runs(t->dtype, q->op->n_operands, keys[0].float_order);
 }
 
-static enum sr_form_use price_merge(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost_merge(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sort_expansion s = {.dim = 0};
 	struct sr_sort_key key;
 	enum sr_form_use use = read_sort(q, &s);
 	if (use != SR_FORM_USED || s.prefix || s.extent % s.shards || !kernel_merges_runs(q, &key))
 		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
-	add_price(q, &s, SR_ALL_GATHER, shard_bytes(q) * (double)s.shards, 1, sum);
+	add_cost(q, &s, SR_ALL_GATHER, shard_bytes(q) * (double)s.shards, 1, sum);
 	return SR_FORM_USED;
 }
 
@@ -623,4 +623,4 @@ static void emit_merge(const struct sr_form_query *q)
 	sr_form_end(&p, s.v);
 }
 
-const struct sr_op_form sr_form_sort_and_merge = {"sort_and_merge", supports, price_merge, emit_merge, NULL};
+const struct sr_op_form sr_form_sort_and_merge = {"sort_and_merge", supports, cost_merge, emit_merge, NULL};

@@ -56,7 +56,7 @@ static void choose(struct emitter *e, struct sr_op *op)
 	struct sr_op_view v;
 	bool is_changed[SR_FORM_MAX_TENSORS] = {false}, is_impossible = false;
 	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];
-	struct sr_collective_price price = {0};
+	struct sr_wire_cost cost = {0};
 	if (!rule || !sr_op_view_init(&v, e->ctx, e->module, op, rule) || v.n_tensors > SR_FORM_MAX_TENSORS)
 		return;
 	struct sr_shardability shardability = sr_shardability_expanded(&v);
@@ -69,7 +69,7 @@ static void choose(struct emitter *e, struct sr_op *op)
 		layouts[t] = layout_of(&v, t, axes);
 	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
 				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
-	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &is_impossible);
+	const struct sr_op_form *form = sr_form_cheapest(&q, &cost, &is_impossible);
 	if (form)
 		sr_form_record(e->ctx, op, form, layouts);
 }
@@ -98,8 +98,8 @@ static void emit(struct emitter *e, struct sr_op *op)
 		struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->arena, .module = e->module, .op = op,
 					  .mesh = {sr_sharding_mesh(e->module, out), out->mesh_name},
 					  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
-		struct sr_collective_price price = {0};
-		if (q.mesh.mesh && form->price(&q, &price) == SR_FORM_USED) {
+		struct sr_wire_cost cost = {0};
+		if (q.mesh.mesh && form->cost(&q, &cost) == SR_FORM_USED) {
 			for (int i = 0; i < op->n_results; i++)
 				keep_sharding(e, sr_result(op, i), q.mesh, layouts[op->n_operands + i]);
 			sr_op_remove_attr(e->ctx, op, SR_FORM);

@@ -65,26 +65,26 @@ bool sr_form_supports(const struct sr_op_view *v, int factor)
 	return false;
 }
 
-const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible)
+const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_wire_cost *cost, bool *impossible)
 {
 	const struct row *row = row_of(q->op);
 	const struct sr_op_form *best_form = NULL;
-	struct sr_collective_price min_price = {0};
+	struct sr_wire_cost min_cost = {0};
 	double latency = sr_cost_model_latency_bytes(q->costs), least_bytes = HUGE_VAL;
 	*impossible = false;
 	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++) {
-		struct sr_collective_price form_price = {0};
-		enum sr_form_use use = row->forms[i]->price(q, &form_price);
+		struct sr_wire_cost form_cost = {0};
+		enum sr_form_use use = row->forms[i]->cost(q, &form_cost);
 		if (use == SR_FORM_UNUSED)
 			return NULL;
-		if (use == SR_FORM_IMPOSSIBLE || form_price.bytes + latency * form_price.rounds >= least_bytes)
+		if (use == SR_FORM_IMPOSSIBLE || form_cost.bytes + latency * form_cost.rounds >= least_bytes)
 			continue;
 		best_form = row->forms[i];
-		min_price = form_price;
-		least_bytes = form_price.bytes + latency * form_price.rounds;
+		min_cost = form_cost;
+		least_bytes = form_cost.bytes + latency * form_cost.rounds;
 	}
 	*impossible = row->forms[0] && !best_form;
-	sr_collective_price_add(price, min_price);
+	sr_wire_cost_add(cost, min_cost);
 	return best_form;
 }
 

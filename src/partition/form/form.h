@@ -1,6 +1,6 @@
 /* Forms: the ways in which an op is computed on shards that its sharding rule alone does not allow. A form supports factors of the
- * op's rule that its local form (insert_reshards/shardability.c) cannot partition, prices the data that devices exchange for given
- * layouts, and builds the manual computation that exchanges the data.
+ * op's rule that its local form (insert_reshards/shardability.c) cannot partition, computes the cost of the data that devices
+ * exchange for given layouts, and builds the manual computation that exchanges the data.
  *
  * The search (search/) chooses, for each op, the axes of its factors; with the layouts that follow from them, the cheapest form is
  * part of the choice. The form is recorded as an attribute of the op, and shardrun-emit-forms builds it:
@@ -46,10 +46,10 @@ struct sr_op_form {
 	const char *name;
 	/* Return true if the form can compute the op with this factor of its rule sharded. */
 	bool (*supports)(const struct sr_op_view *v, int factor);
-	/* Add the price of the data that the devices exchange, without reshards of operands and results and without the reduction
+	/* Add the cost of the data that the devices exchange, without reshards of operands and results and without the reduction
 	 * over the rule's reduction factors. */
-	enum sr_form_use (*price)(const struct sr_form_query *q, struct sr_collective_price *price);
-	/* Replace the op by a manual computation. Only called if `price` returns SR_FORM_USED. */
+	enum sr_form_use (*cost)(const struct sr_form_query *q, struct sr_wire_cost *cost);
+	/* Replace the op by a manual computation. Only called if `cost` returns SR_FORM_USED. */
 	void (*emit)(const struct sr_form_query *q);
 	/* Return the rule by which the form computes the op, made from the op's own; NULL: the op's own. */
 	const struct sr_sharding_rule *(*rule)(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
@@ -63,11 +63,12 @@ extern const struct sr_op_form sr_halo_of_concatenate, sr_halo_of_convolution, s
 bool sr_form_exists(const struct sr_op *op); /* Return true if the op, at its position, has a form. */
 bool sr_form_reduce_exists(const struct sr_op *op); /* Return true for a reduction whose body no collective has. */
 bool sr_form_supports(const struct sr_op_view *v, int factor);
-/* Return the cheapest form for the layouts and add its price. Returns NULL if no form is needed or, with *impossible set, if none
+/* Return the cheapest form for the layouts and add its cost. Returns NULL if no form is needed or, with *impossible set, if none
  * can compute the op. */
-const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible);
+const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_wire_cost *cost, bool *impossible);
 /* Return the rule by which the search chooses layouts for the op's forms: the source of a select_and_scatter is sharded like its
- * operand, sliced dimensions of a dynamic_slice are reduction factors, those of a reduction without a collective are not, the leading elements of a sort are on every device. */
+ * operand, sliced dimensions of a dynamic_slice are reduction factors, those of a reduction without a collective are not, the
+ * leading elements of a sort are on every device. */
 const struct sr_sharding_rule *sr_form_rule(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 					    const struct sr_sharding_rule *rule);
 
@@ -89,7 +90,7 @@ struct sr_use *sr_form_source(const struct sr_op *op, int t);
  * sharding. */
 void sr_form_stop_reading_through(struct sr_context *ctx, struct sr_op *op, int t, const struct sr_attr *layout);
 
-/* Mark the ops through which the forms of this op read (halo/). costs: prices, by which the number of such ops is chosen. */
+/* Mark the ops through which the forms of this op read (halo/). costs: cost model, by which the number of such ops is chosen. */
 void sr_halo_mark_concatenate(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs);
 void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs);
 /* Mark the op that defines the use's value as read through by the use's owner; copy it first if it has other readers. Returns the

@@ -52,8 +52,8 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 /* Return the number of elements sent along the dimension by the device that sends most; -1: too many messages. No range may be
  * added afterwards. */
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer);
-/* Add the price of the transfer. Returns false if it has too many messages. */
-bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price);
+/* Add the cost of the transfer. Returns false if it has too many messages. */
+bool sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes, struct sr_wire_cost *cost);
 /* Return the local bytes per element along dimension dim. */
 double sr_halo_bytes_along(const struct sr_expansion *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
 /* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: type of the

@@ -172,7 +172,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	return dim < map->rank && map->dims[dim].n == 1 && map->dims[dim].factors[0] == factor;
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct concatenation c = {.h = &h};
@@ -180,7 +180,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 	if (use != SR_FORM_USED)
 		return use;
 	double bytes = sr_halo_bytes_along(&h, sr_result(q->op, 0)->type, c.sharding->sharding, c.dim);
-	return sr_halo_transfer_price(c.transfer, bytes, sum) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
+	return sr_halo_transfer_cost(c.transfer, bytes, sum) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
 }
 
 static void emit(const struct sr_form_query *q)
@@ -199,7 +199,7 @@ static void emit(const struct sr_form_query *q)
 			sr_op_erase(producers[i]);
 }
 
-const struct sr_op_form sr_halo_of_concatenate = {"halo", supports, price, emit};
+const struct sr_op_form sr_halo_of_concatenate = {"halo", supports, cost, emit};
 
 void sr_halo_mark_concatenate(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
 {

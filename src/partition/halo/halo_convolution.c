@@ -89,9 +89,9 @@ static bool are_groups_divisible(const struct convolution *c)
 	return (c->feature_groups == 1 || c->feature_groups % n == 0) && (c->batch_groups == 1 || c->batch_groups % n == 0);
 }
 
-/* Set up the transfers of the sharded window dimensions, and add their price. Returns whether the form is used, unused or
+/* Set up the transfers of the sharded window dimensions, and add their cost. Returns whether the form is used, unused or
  * impossible. */
-static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price *price)
+static enum sr_form_use set_up(struct convolution *c, struct sr_wire_cost *cost)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
 	find_sums(c);
@@ -108,7 +108,7 @@ static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price
 		double bytes = sr_halo_bytes_along(c->h, image, c->layouts[0]->sharding, d->in);
 		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums_window && c->axes[2][d->out].n) ||
 		    !sr_halo_window_shard(c->h, d, halo_dim, sums_window, result->shape[d->out], image->shape[d->in]) ||
-		    !sr_halo_transfer_price(d->transfer, bytes, price))
+		    !sr_halo_transfer_cost(d->transfer, bytes, cost))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -194,7 +194,7 @@ static bool begin(struct convolution *c, struct sr_expansion *h, const struct sr
 	return read(c);
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct convolution c;
@@ -204,11 +204,11 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void emit(const struct sr_form_query *q)
 {
 	struct sr_expansion h = sr_halo_of(q);
-	struct sr_collective_price sum = {0};
+	struct sr_wire_cost sum = {0};
 	struct convolution c;
 	begin(&c, &h, q);
 	set_up(&c, &sum);
 	build(&c);
 }
 
-const struct sr_op_form sr_halo_of_convolution = {"halo", supports, price, emit};
+const struct sr_op_form sr_halo_of_convolution = {"halo", supports, cost, emit};

@@ -78,9 +78,9 @@ static double bytes_along(const struct select_scatter *s, int operand, int dim)
 	return sr_halo_bytes_along(s->h, sr_operand(s->op, operand)->type, s->out, dim);
 }
 
-/* Set up the transfers of the sharded dimensions that have windows, and add their price. Returns whether the form is used, unused
+/* Set up the transfers of the sharded dimensions that have windows, and add their cost. Returns whether the form is used, unused
  * or impossible. */
-static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_price *price)
+static enum sr_form_use set_up(struct select_scatter *s, struct sr_wire_cost *cost)
 {
 	const struct sr_type *type = sr_result(s->op, 0)->type;
 	enum sr_form_use use = SR_FORM_UNUSED;
@@ -95,8 +95,8 @@ static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_pr
 		if (w->low || w->high || !sr_halo_is_listable(r->shards))
 			return SR_FORM_IMPOSSIBLE;
 		compute_read_range(r, w, sr_ceil_div(type->shape[d], r->shards.shards), r->shards.shards, s->h->arena);
-		if (!set_up_transfers(s, d) || !sr_halo_transfer_price(r->elements, bytes_along(s, 0, d), price) ||
-		    !sr_halo_transfer_price(r->sources, bytes_along(s, 1, d), price))
+		if (!set_up_transfers(s, d) || !sr_halo_transfer_cost(r->elements, bytes_along(s, 0, d), cost) ||
+		    !sr_halo_transfer_cost(r->sources, bytes_along(s, 1, d), cost))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -138,7 +138,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	return sr_index_list_has(v->rule->permutation, factor) && identity_of(v->ctx, v->op);
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding};
@@ -149,7 +149,7 @@ static void emit(const struct sr_form_query *q)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding, .identity = identity_of(q->ctx, q->op)};
-	struct sr_collective_price sum = {0};
+	struct sr_wire_cost sum = {0};
 	set_up(&s, &sum);
 	struct sr_value **args = sr_form_begin(&h, NULL, 0, q->layouts), *local = build_local(&s, args[0], args[1], args[2]);
 	sr_form_end(&h, &local);
@@ -167,4 +167,4 @@ static const struct sr_sharding_rule *rule_of_sources(struct sr_context *ctx, st
 	return sources_rule;
 }
 
-const struct sr_op_form sr_halo_of_select_and_scatter = {"halo", supports, price, emit, rule_of_sources};
+const struct sr_op_form sr_halo_of_select_and_scatter = {"halo", supports, cost, emit, rule_of_sources};

@@ -31,7 +31,7 @@ struct affine_read {
 	struct affine_dim dims[SR_MAX_RANK];
 	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */
 	struct sr_halo_transfer *transfers[SR_MAX_RANK];
-	struct sr_collective_price price;              /* summed price of the transfers along all dimensions */
+	struct sr_wire_cost cost;              /* summed cost of the transfers along all dimensions */
 };
 
 static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, const char *name)
@@ -240,12 +240,12 @@ static bool has_elements(const struct affine_read *m)
 	return true;
 }
 
-/* Set up the transfers of the sharded dimensions that move elements. Sets m->transfers and m->price. Returns whether the form is
+/* Set up the transfers of the sharded dimensions that move elements. Sets m->transfers and m->cost. Returns whether the form is
  * used, unused or impossible. */
 static enum sr_form_use set_up(struct affine_read *m)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
-	m->price = (struct sr_collective_price){0};
+	m->cost = (struct sr_wire_cost){0};
 	for (int d = 0; d < m->type->rank; d++) {
 		m->transfers[d] = NULL;
 		if (n_shards_of_dim(m, d) == 1 || !is_dim_changed(m, d))
@@ -253,7 +253,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 		if (!has_elements(m) || !sr_halo_is_listable(sr_halo_dim_of(m->h, m->out, d)))
 			return SR_FORM_IMPOSSIBLE;
 		m->transfers[d] = exchange_of(m, d);
-		if (!sr_halo_transfer_price(m->transfers[d], sr_halo_bytes_along(m->h, m->source->type, m->out, d), &m->price))
+		if (!sr_halo_transfer_cost(m->transfers[d], sr_halo_bytes_along(m->h, m->source->type, m->out, d), &m->cost))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -362,14 +362,14 @@ static bool supports(const struct sr_op_view *v, int factor)
 	return v->p.tensors[0].factors[factor].is_present && v->p.tensors[v->rule->n_operands].factors[factor].is_present;
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct affine_read m = {.h = &h, .out = q->layouts[q->op->n_operands]->sharding};
 	if (!read(&m, q->op))
 		return SR_FORM_UNUSED;
 	enum sr_form_use use = set_up(&m);
-	sr_collective_price_add(sum, m.price);
+	sr_wire_cost_add(sum, m.cost);
 	return use;
 }
 
@@ -395,7 +395,7 @@ static void emit(const struct sr_form_query *q)
 	}
 }
 
-const struct sr_op_form sr_halo_of_slice_pad_reverse = {"halo", supports, price, emit};
+const struct sr_op_form sr_halo_of_slice_pad_reverse = {"halo", supports, cost, emit};
 
 /* Mark the ops that define the operand as read through, as long as that does not make the transfers more expensive. */
 void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
@@ -409,7 +409,7 @@ void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module
 	const struct sr_value *source = NULL;
 	if (h.mesh && !sr_mesh_is_single_device(h.mesh) && read_op(&m, op))
 		for (int depth = 0; depth <= MAX_DEPTH; depth++) {
-			double bytes = set_up(&m) == SR_FORM_USED ? m.price.bytes + latency * m.price.rounds : HUGE_VAL;
+			double bytes = set_up(&m) == SR_FORM_USED ? m.cost.bytes + latency * m.cost.rounds : HUGE_VAL;
 			if (bytes < HUGE_VAL && bytes <= min_bytes) {
 				min_bytes = bytes;
 				source = m.source;

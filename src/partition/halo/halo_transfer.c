@@ -270,7 +270,7 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 	return elements_sent(transfer->packing);
 }
 
-bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price)
+bool sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes, struct sr_wire_cost *cost)
 {
 	const struct sr_expansion *h = transfer->h;
 	int64_t n_sent = sr_halo_transfer_elements(transfer);
@@ -279,11 +279,11 @@ bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_by
 		messages += !transfer->packing->messages[i].is_local;
 	if (!messages)
 		return n_sent >= 0;
-	struct sr_collective_price transfer_price = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
+	struct sr_wire_cost transfer_cost = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
 							    element_bytes * (double)n_sent, transfer->d.axes);
-	transfer_price.rounds *= messages;
-	transfer_price.n = messages;
-	sr_collective_price_add(price, transfer_price);
+	transfer_cost.rounds *= messages;
+	transfer_cost.n = messages;
+	sr_wire_cost_add(cost, transfer_cost);
 	return true;
 }
 

@@ -111,10 +111,10 @@ void sr_halo_window_write(struct sr_expansion *h, struct sr_op *op, const struct
 
 /* ---------------------------------------------------------------- reduce_window */
 
-/* Set up the transfers of the sharded dimensions whose windows have more than one element, and add their price. Returns whether the
+/* Set up the transfers of the sharded dimensions whose windows have more than one element, and add their cost. Returns whether the
  * form is used, unused or impossible. */
 static enum sr_form_use set_up(struct sr_expansion *h, const struct sr_form_query *q, struct sr_halo_window *dims,
-			       struct sr_collective_price *price)
+			       struct sr_wire_cost *cost)
 {
 	const struct sr_type *in = sr_operand(q->op, 0)->type, *t = sr_result(q->op, 0)->type;
 	const struct sr_sdy_sharding *out = q->layouts[q->op->n_operands]->sharding;
@@ -128,7 +128,7 @@ static enum sr_form_use set_up(struct sr_expansion *h, const struct sr_form_quer
 		if (halo_dim.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
 			continue;
 		if (!sr_halo_window_shard(h, d, halo_dim, false, t->shape[i], in->shape[i]) ||
-		    !sr_halo_transfer_price(d->transfer, sr_halo_bytes_along(h, in, out, i), price))
+		    !sr_halo_transfer_cost(d->transfer, sr_halo_bytes_along(h, in, out, i), cost))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -140,7 +140,7 @@ static bool supports(const struct sr_op_view *v, int factor)
 	return v->op->n_operands == 2 && sr_index_list_has(v->rule->permutation, factor);
 }
 
-static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+static enum sr_form_use cost(const struct sr_form_query *q, struct sr_wire_cost *sum)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct sr_halo_window dims[SR_MAX_RANK];
@@ -151,7 +151,7 @@ static void emit(const struct sr_form_query *q)
 {
 	struct sr_expansion h = sr_halo_of(q);
 	struct sr_halo_window dims[SR_MAX_RANK];
-	struct sr_collective_price sum = {0};
+	struct sr_wire_cost sum = {0};
 	set_up(&h, q, dims, &sum);
 	struct sr_value **args = sr_form_begin(&h, NULL, 0, q->layouts);
 	const struct sr_type *type = sr_expand_local_type(&h, sr_result(q->op, 0)->type, sr_form_axes(q, 2));
@@ -164,4 +164,4 @@ static void emit(const struct sr_form_query *q)
 	sr_form_end(&h, &local);
 }
 
-const struct sr_op_form sr_halo_of_reduce_window = {"halo", supports, price, emit};
+const struct sr_op_form sr_halo_of_reduce_window = {"halo", supports, cost, emit};

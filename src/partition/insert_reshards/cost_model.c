@@ -27,14 +27,14 @@ struct sr_cost_model {
 	struct sr_mesh_links links; /* links of the mesh of the latest query */
 	const int *order;           /* mesh axes in the order of placement, length: n_order; NULL: the mesh's own order */
 	int64_t n_order;
-	struct sr_map reshards;     /* memoized prices: map from a hash of (type, from, to) to struct priced_reshard */
+	struct sr_map reshards;     /* memoized costs: map from a hash of (type, from, to) to struct reshard_cost_entry */
 };
 
-struct priced_reshard {
+struct reshard_cost_entry {
 	const struct sr_type *type;
 	const struct sr_attr *sharding_before, *sharding_after;
 	struct sr_reshard_cost cost;
-	struct priced_reshard *next; /* next entry with the same hash */
+	struct reshard_cost_entry *next; /* next entry with the same hash */
 };
 
 struct cost {
@@ -121,12 +121,12 @@ const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, con
 	return &costs->links;
 }
 
-/* Return the price of one collective, whose rounds within a node count as `latency` bytes. */
-static double price_of_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r,
+/* Return the cost of one collective, whose rounds within a node count as `latency` bytes. */
+static double cost_of_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r,
 				  struct sr_axes axes, double latency)
 {
-	struct sr_collective_price price = sr_cost_collective(sr_cost_model_links(costs, mesh), coll, r, axes);
-	return price.bytes + latency * price.rounds;
+	struct sr_wire_cost cost = sr_cost_collective(sr_cost_model_links(costs, mesh), coll, r, axes);
+	return cost.bytes + latency * cost.rounds;
 }
 
 double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes)
@@ -163,7 +163,7 @@ static int dims_gathered(const struct sr_reshard_plan *plan, const struct sr_res
 	return n > 1 ? n : 1;
 }
 
-static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
+static struct sr_reshard_cost cost_reshard(struct sr_cost_model *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
 					    const struct sr_attr *from, const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->scratch;
@@ -182,8 +182,8 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 	const struct sr_mesh_links *links = sr_cost_model_links(costs, mesh.mesh);
 	struct sr_reshard_cost cost = {0};
 	for (size_t i = 0; i < plan.steps.n; i++) {
-		struct sr_collective_price step = sr_reshard_step_price(&plan, i, (int64_t)element_bytes(type), links);
-		sr_collective_price_add(&cost.steps, step);
+		struct sr_wire_cost step = sr_reshard_step_cost(&plan, i, (int64_t)element_bytes(type), links);
+		sr_wire_cost_add(&cost.steps, step);
 		cost.rounds_by_dim += step.rounds * dims_gathered(&plan, &plan.steps.data[i]);
 	}
 	return cost;
@@ -198,12 +198,12 @@ struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct
 		return (struct sr_reshard_cost){0};
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
 	const void *key = (const void *)(uintptr_t)(hash | 1);
-	struct priced_reshard *first = sr_map_get(&costs->reshards, key), *memo_entry = first;
+	struct reshard_cost_entry *first = sr_map_get(&costs->reshards, key), *memo_entry = first;
 	while (memo_entry && (memo_entry->type != type || memo_entry->sharding_before != from || memo_entry->sharding_after != to))
 		memo_entry = memo_entry->next;
 	if (!memo_entry) {
-		memo_entry = SR_NEW(costs->ctx->arena, struct priced_reshard);
-		*memo_entry = (struct priced_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
+		memo_entry = SR_NEW(costs->ctx->arena, struct reshard_cost_entry);
+		*memo_entry = (struct reshard_cost_entry){type, from, to, cost_reshard(costs, type, mesh, from, to), first};
 		sr_map_put(&costs->reshards, key, memo_entry);
 	}
 	return memo_entry->cost;
@@ -252,7 +252,7 @@ static double reduction_bytes(struct axes_search *s, int tensor, const struct sr
 {
 	bool is_scatter = is_reduce_scatter(s, tensor, source, reduced_axes);
 	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, source->sharding, s->v->mesh.mesh);
-	return price_of_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
+	return cost_of_collective(s->costs, s->v->mesh.mesh, is_scatter ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
 				   is_scatter ? r / (double)sr_axes_size(reduced_axes) : r, reduced_axes, s->latency);
 }
 
@@ -358,17 +358,17 @@ double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, co
 	return fmax(operations_per_element, 1) * operations;
 }
 
-/* Return the price of the op's form for these layouts, HUGE_VAL if no form can compute the op. A round counts as at least one byte,
+/* Return the cost of the op's form for these layouts, HUGE_VAL if no form can compute the op. A round counts as at least one byte,
  * so that of several permutes and one gather that send equally many bytes the gather is chosen. */
 static double form_bytes(struct axes_search *s, const struct sr_attr *const *layouts)
 {
 	const struct sr_op_view *v = s->v;
 	struct sr_form_query q = {.ctx = v->ctx, .arena = v->ctx->scratch, .module = v->module, .op = v->op, .mesh = v->mesh,
 				  .costs = s->costs, .layouts = layouts, .max_listed = SR_FORM_MAX_LISTED};
-	struct sr_collective_price price = {0};
+	struct sr_wire_cost cost = {0};
 	bool impossible;
-	sr_form_cheapest(&q, &price, &impossible);
-	return impossible ? HUGE_VAL : price.bytes + fmax(s->latency, 1) * price.rounds;
+	sr_form_cheapest(&q, &cost, &impossible);
+	return impossible ? HUGE_VAL : cost.bytes + fmax(s->latency, 1) * cost.rounds;
 }
 
 /* Return the reduction axes along which tensor t must be reduced: those along which it is not unreduced. */

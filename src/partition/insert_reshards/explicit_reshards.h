@@ -130,21 +130,21 @@ bool sr_op_is_contraction(const struct sr_op *op); /* Return true for matrix pro
 void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes);
 
 /* ---- cost_model.c ---- */
-/* Cost model: memoized prices of reshards, and prices of computation, in bytes on the wire per device. Allocated in the context's
+/* Cost model: memoized costs of reshards, and costs of computation, in bytes on the wire per device. Allocated in the context's
  * arena. */
 struct sr_cost_model;
-/* Create a cost model. simple: price reshards by the simple planner, whose plans can send a little more than those that are used
+/* Create a cost model. simple: plan reshards by the simple planner, whose plans can send a little more than those that are used
  * later. */
 struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *module, bool simple);
 /* Cost of resharding a value from one sharding to another one. */
 struct sr_reshard_cost {
-	struct sr_collective_price steps; /* price in which an all_gather along several dimensions counts as one collective */
+	struct sr_wire_cost steps; /* cost in which an all_gather along several dimensions counts as one collective */
 	double rounds_by_dim;             /* number of rounds if an all_gather counts as one collective per dimension */
 };
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);
-/* Set the links by which collectives on the links' mesh are priced from now on. Without a call, the machine's links are used, with
- * axes in the mesh's order. */
+/* Set the links by which collectives on the links' mesh are estimated from now on. Without a call, the machine's links are used,
+ * with axes in the mesh's order. */
 void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links);
 /* Return the order in which the module's mesh axes are placed (SR_AXIS_ORDER), length: number of mesh axes; NULL: none. */
 const int *sr_cost_model_axis_order(const struct sr_cost_model *costs, const struct sr_mesh *mesh);

@@ -1,6 +1,6 @@
-/* Reshard plans: a change of sharding as a sequence of steps, each of which becomes one sdy collective. A planner chooses the steps
- * (reshard_to_collectives.c upstream's, reshard_plan_search.c the cheapest ones); other functions price them and build the ops. A
- * plan depends on shapes and shardings, not on ops. Internal to partition. */
+/* Reshard plans: a change of sharding as a sequence of steps, each of which becomes one sdy collective. A planner chooses the
+ * steps (reshard_to_collectives.c upstream's, reshard_plan_search.c the cheapest ones); other functions compute their costs and
+ * build the ops. A plan depends on shapes and shardings, not on ops. Internal to partition. */
 #ifndef SR_PARTITION_RESHARD_RESHARD_PLAN_H
 #define SR_PARTITION_RESHARD_RESHARD_PLAN_H
 
@@ -69,8 +69,8 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 
 /* Return the bytes on the wire per device of a step whose results have r bytes, over n devices. A slice sends nothing. */
 double sr_reshard_step_bytes(enum sr_op_code code, double r, double n);
-/* Return the price of step i; 0 for a slice. links NULL: all devices are on one node. */
-struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
+/* Return the cost of step i; 0 for a slice. links NULL: all devices are on one node. */
+struct sr_wire_cost sr_reshard_step_cost(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
 						 const struct sr_mesh_links *links);
 /* Return the bytes on the wire per device of the plan. */
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes);

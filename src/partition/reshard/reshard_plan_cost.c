@@ -1,4 +1,4 @@
-/* Price of a reshard plan in bytes on the wire, and validity of its steps with padding. */
+/* Cost of a reshard plan in bytes on the wire, and validity of its steps with padding. */
 #include "cost/cost.h"
 #include "partition/reshard/reshard_plan.h"
 #include "support/checked.h"
@@ -69,13 +69,13 @@ static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, size_t i)
 	return axes;
 }
 
-struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
+struct sr_wire_cost sr_reshard_step_cost(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
 						 const struct sr_mesh_links *links)
 {
 	const struct sr_reshard_step *step = &plan->steps.data[i];
 	enum sr_coll coll = is_gather_as_broadcast(plan, step) ? SR_BROADCAST : coll_of_step(step->code);
 	if (coll == SR_COLL_COUNT)
-		return (struct sr_collective_price){0};
+		return (struct sr_wire_cost){0};
 	return sr_cost_collective(links, coll, local_bytes(plan, step->dims, element_bytes), axes_of_step(plan, i));
 }
 
@@ -83,7 +83,7 @@ double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element
 {
 	double bytes = 0;
 	for (size_t i = 0; i < plan->steps.n; i++)
-		bytes += sr_reshard_step_price(plan, i, element_bytes, NULL).bytes;
+		bytes += sr_reshard_step_cost(plan, i, element_bytes, NULL).bytes;
 	return bytes;
 }
 

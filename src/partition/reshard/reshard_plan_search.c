@@ -1,7 +1,7 @@
 /* The reshard plan with the fewest bytes on the wire.
  *
  * Upstream's order (slice, permute, all_to_all, gather) is optimal for most changes. It sends too much if an all_to_all can replace
- * a permute, and for axis sizes that do not divide each other. So upstream's plan and the gather-and-slice plan are priced; if the
+ * a permute, and for axis sizes that do not divide each other. So upstream's plan and the gather-and-slice plan are tried; if the
  * cheaper one sends more than a lower bound, all orders of axes are searched for a cheaper plan.
  *
  *	mesh <["x"=2, "y"=2]>, [{"x", "y"}, {}] to [{"y"}, {"x"}], shards of r bytes
@@ -53,7 +53,7 @@ struct search {
 	SR_VEC(struct node) nodes;
 	struct sr_map index_by_key; /* map from a state's key to 1 + its index in `nodes` */
 	uint64_t start, goal;
-	double bound; /* price of the best plan found so far; states that cost as much are dropped */
+	double bound; /* cost of the best plan found so far; states that cost as much are dropped */
 	int goal_node;    /* index of the state of the output sharding; -1: not reached */
 };
 

@@ -1,6 +1,6 @@
 /* Coordinate descent: one node after another takes its cheapest strategy with its neighbors fixed. Candidates: the layout of an
  * operand, a layout that a reader requires, more or fewer reduced axes. Sweeps over all nodes alternate in direction and are
- * repeated as long as the price falls. */
+ * repeated as long as the cost falls. */
 #include "partition/search/search.h"
 #include <math.h>
 
@@ -85,12 +85,12 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 {
 	if (isinf(s->remaining_bytes))
 		return true;
-	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(s);
+	struct sr_search_weights saved_weights = sr_search_count_bytes_alone(s);
 	sr_search_set_next(s, n, n->current);
 	double cost_before = sr_search_cost_around(s, n);
 	sr_search_set_next(s, n, x);
 	double extra_bytes = sr_search_cost_around(s, n) - cost_before;
-	sr_search_restore_prices(s, saved_prices);
+	sr_search_restore_weights(s, saved_weights);
 	return sr_search_try_spend_bytes(s, extra_bytes);
 }
 

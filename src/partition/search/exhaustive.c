@@ -1,5 +1,5 @@
 /* The best answer of a tiny program, by branch and bound over all answers made of enumerated strategies. The bound of a partial
- * answer is the sum of the prices of its nodes and of the lowest price of each other node. The price of a node counts the reshards
+ * answer is the sum of the costs of its nodes and of the lowest cost of each other node. The cost of a node counts the reshards
  * of values that no other choice affects: arguments with one reader, and results for readers without a choice. */
 #include "partition/search/search.h"
 #include <math.h>
@@ -7,68 +7,68 @@
 enum {
 	MAX_NODES = 4,        /* maximum number of nodes with a choice: the number of answers grows exponentially */
 	MAX_STRATEGIES = 128, /* maximum number of assignments of axes per class of ops */
-	MAX_ANSWERS = 128,    /* maximum number of complete answers that are priced */
+	MAX_ANSWERS = 128,    /* maximum number of complete answers that are evaluated */
 };
-#define ROUNDING 1e-9 /* relative error of sums of prices */
+#define ROUNDING 1e-9 /* relative error of sums of costs */
 
 struct enumeration {
 	struct sr_search *s;
 	const struct sr_answer_limits *limits;
 	struct sr_search_node *nodes[MAX_NODES];                     /* nodes with a choice */
 	struct sr_strategy *present[MAX_NODES], *best[MAX_NODES];    /* their strategies in the present answer and in the best */
-	double lowest_prices[MAX_NODES + 1];                         /* [i]: lower bound on the price of nodes i to n - 1 together */
+	double lowest_costs[MAX_NODES + 1];                         /* [i]: lower bound on the cost of nodes i to n - 1 together */
 	int n, n_answers;
-	double price; /* an answer must be cheaper than this to be the best so far */
+	double cost; /* an answer must be cheaper than this to be the best so far */
 };
 
 double sr_search_max_fixed_reshard(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout)
 {
-	double max_price = 0;
+	double max_cost = 0;
 	s->visits += (int64_t)e->readers.n;
 	for (size_t i = 0; i < e->readers.n; i++)
 		if (!s->nodes.data[e->readers.data[i].node].kind)
-			max_price = fmax(max_price, sr_search_reshard_price(
+			max_cost = fmax(max_cost, sr_search_reshard_cost(
 							    s, e, layout, sr_search_required_layout(s, e->readers.data[i], false)));
-	return max_price;
+	return max_cost;
 }
 
-/* Return a lower bound on what the node adds to the price of every answer in which it has strategy x. */
-static double price_alone(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
+/* Return a lower bound on what the node adds to the cost of every answer in which it has strategy x. */
+static double cost_alone(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	double price = sr_search_node_cost(s, n, x);
+	double cost = sr_search_node_cost(s, n, x);
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 		if (e && t >= n->n_operands)
-			price += sr_search_max_fixed_reshard(s, e, x->layouts[t]);
+			cost += sr_search_max_fixed_reshard(s, e, x->layouts[t]);
 		else if (e && e->node < 0 && e->readers.n == 1)
-			price += sr_search_reshard_price(s, e, e->external_layout, x->layouts[t]);
+			cost += sr_search_reshard_cost(s, e, e->external_layout, x->layouts[t]);
 	}
 	sr_arena_release(s->ctx->scratch, mark);
-	return price;
+	return cost;
 }
 
-bool sr_search_answer_fits(struct sr_search *s, const struct sr_answer_limits *limits, double price)
+bool sr_search_answer_fits(struct sr_search *s, const struct sr_answer_limits *limits, double cost)
 {
 	double wire_bytes = sr_search_wire_bytes(s);
 	bool must_fall = wire_bytes > limits->wire_bytes || s->has_unconstrained;
-	return price < (must_fall ? limits->ratio : 1) * limits->price && wire_bytes <= limits->max_wire_bytes &&
+	return cost < (must_fall ? limits->ratio : 1) * limits->cost && wire_bytes <= limits->max_wire_bytes &&
 	       sr_search_bytes_once(s) <= limits->max_wire_bytes_once;
 }
 
 static void keep_if_best(struct enumeration *e)
 {
-	double price = sr_search_total_cost(e->s);
-	if (price >= e->price || !sr_search_answer_fits(e->s, e->limits, price))
+	double cost = sr_search_total_cost(e->s);
+	if (cost >= e->cost || !sr_search_answer_fits(e->s, e->limits, cost))
 		return;
-	e->price = (1 - ROUNDING) * price;
+	e->cost = (1 - ROUNDING) * cost;
 	for (int i = 0; i < e->n; i++)
 		e->best[i] = e->nodes[i]->current;
 }
 
-/* Price every answer in which the nodes before i have their current strategies, unless it cannot be the best. `price`: the sum of
- * what these nodes add. */
-static void try_answers(struct enumeration *e, int i, double price)
+/* Estimate the cost of every answer in which the nodes before i have their current strategies, unless it cannot be the best.
+ * `cost`: the sum of what these nodes add. */
+static void try_answers(struct enumeration *e, int i, double cost)
 {
 	if (i == e->n) {
 		struct sr_arena_position mark = sr_arena_mark(e->s->ctx->scratch);
@@ -80,11 +80,11 @@ static void try_answers(struct enumeration *e, int i, double price)
 	struct sr_search_node *n = e->nodes[i];
 	for (size_t k = 0; k < n->kind->slots.n; k++)
 		for (struct sr_strategy *x = n->kind->slots.data[k]; x && e->n_answers <= MAX_ANSWERS; x = x->next) {
-			double price_with = x->fallback ? HUGE_VAL : price + price_alone(e->s, n, x);
-			if (price_with + e->lowest_prices[i + 1] >= e->price)
+			double cost_with = x->fallback ? HUGE_VAL : cost + cost_alone(e->s, n, x);
+			if (cost_with + e->lowest_costs[i + 1] >= e->cost)
 				continue;
 			sr_search_set(e->s, n, x);
-			try_answers(e, i + 1, price_with);
+			try_answers(e, i + 1, cost_with);
 		}
 }
 
@@ -107,35 +107,35 @@ static bool list_nodes(struct enumeration *e)
 	return true;
 }
 
-static double lowest_price_alone(struct sr_search *s, const struct sr_search_node *n)
+static double lowest_cost_alone(struct sr_search *s, const struct sr_search_node *n)
 {
 	double lowest = HUGE_VAL;
 	for (size_t k = 0; k < n->kind->slots.n; k++)
 		for (const struct sr_strategy *x = n->kind->slots.data[k]; x; x = x->next)
-			lowest = x->fallback ? lowest : fmin(lowest, price_alone(s, n, x));
+			lowest = x->fallback ? lowest : fmin(lowest, cost_alone(s, n, x));
 	return lowest;
 }
 
-/* Set the bounds on the prices of nodes; return the bound on the price of the function. */
-static double find_lowest_prices(struct enumeration *e)
+/* Set the bounds on the costs of nodes; return the bound on the cost of the function. */
+static double find_lowest_costs(struct enumeration *e)
 {
 	for (int i = e->n - 1; i >= 0; i--)
-		e->lowest_prices[i] = e->lowest_prices[i + 1] + lowest_price_alone(e->s, e->nodes[i]);
-	return e->lowest_prices[0];
+		e->lowest_costs[i] = e->lowest_costs[i + 1] + lowest_cost_alone(e->s, e->nodes[i]);
+	return e->lowest_costs[0];
 }
 
-double sr_search_lowest_price(struct sr_search *s)
+double sr_search_lowest_cost(struct sr_search *s)
 {
 	struct enumeration e = {.s = s};
-	return list_nodes(&e) ? find_lowest_prices(&e) : 0;
+	return list_nodes(&e) ? find_lowest_costs(&e) : 0;
 }
 
 bool sr_search_exhaustively(struct sr_search *s, const struct sr_answer_limits *limits)
 {
-	struct enumeration e = {.s = s, .limits = limits, .price = (1 - ROUNDING) * limits->price};
+	struct enumeration e = {.s = s, .limits = limits, .cost = (1 - ROUNDING) * limits->cost};
 	if (!list_nodes(&e))
 		return false;
-	if (find_lowest_prices(&e) >= e.price)
+	if (find_lowest_costs(&e) >= e.cost)
 		return true;
 	try_answers(&e, 0, 0);
 	bool is_complete = e.n_answers <= MAX_ANSWERS;

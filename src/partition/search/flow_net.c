@@ -1,9 +1,9 @@
 /* Minimum cuts. First, nodes whose side is decided by their own arcs are removed, one after another (persistency: Hammer, Hansen
- * and Simeone, "Roof duality", 1984): a node is on side 0 if its price on side 1 exceeds the capacity of all its arcs, and the
- * reverse. Then nodes with at most two neighbors are eliminated, one after another: the best price of such a node is a function of
- * its neighbors' sides, that is, a price of each and an arc between them (dynamic programming). The remaining nodes form connected
+ * and Simeone, "Roof duality", 1984): a node is on side 0 if its cost on side 1 exceeds the capacity of all its arcs, and the
+ * reverse. Then nodes with at most two neighbors are eliminated, one after another: the best cost of such a node is a function of
+ * its neighbors' sides, that is, a cost of each and an arc between them (dynamic programming). The remaining nodes form connected
  * components, each of which is cut by Dinic's algorithm (1970), with every node that has a price as its own source or sink.
- * Capacities are prices in bytes; a residual capacity of less than a millionth of the largest capacity counts as 0, so that rounding
+ * Capacities are costs in bytes; a residual capacity of less than a millionth of the largest capacity counts as 0, so that rounding
  * errors do not prolong the algorithm. */
 #include "partition/search/flow_net.h"
 
@@ -18,7 +18,7 @@ enum { MAX_ARCS = 8 }; /* Nodes with more arcs to undecided nodes are not consid
 
 enum cut_side { UNDECIDED, SIDE_0, SIDE_1, ELIMINATED };
 
-/* A node that was eliminated: its price on side 1 minus that on side 0, and the arcs to its at most two neighbors. */
+/* A node that was eliminated: its cost on side 1 minus that on side 0, and the arcs to its at most two neighbors. */
 struct elimination {
 	int node, neighbor[2], n;     /* n: number of neighbors */
 	double excess, out[2], in[2]; /* capacities to and from each neighbor */
@@ -27,7 +27,7 @@ struct elimination {
 struct sr_flow_net {
 	struct sr_arena *arena;
 	int n, cap; /* number of nodes, and number for which memory is allocated */
-	double *excess;  /* price of each node on side 1 minus its price on side 0, reduced by the flow found so far; length: n */
+	double *excess;  /* cost of each node on side 1 minus its cost on side 0, reduced by the flow found so far; length: n */
 	double *arrived, *left; /* for each node of the present path: flow that arrived, and flow not yet sent on; length: n + 1 */
 	double *out, *in; /* sums of the capacities of each node's arcs to and from undecided nodes; length: n */
 	unsigned char *side; /* side of each node, an enum cut_side; length: n */
@@ -41,9 +41,9 @@ struct sr_flow_net {
 static void reserve_nodes(struct sr_flow_net *net, int n)
 {
 	net->cap = n > 2 * net->cap ? n : 2 * net->cap;
-	double **prices[] = {&net->excess, &net->out, &net->in, &net->arrived, &net->left};
-	for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
-		*prices[i] = SR_NEW_ARRAY(net->arena, double, net->cap + 1);
+	double **costs[] = {&net->excess, &net->out, &net->in, &net->arrived, &net->left};
+	for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+		*costs[i] = SR_NEW_ARRAY(net->arena, double, net->cap + 1);
 	net->side = SR_NEW_ARRAY(net->arena, unsigned char, net->cap);
 	int **lists[] = {&net->first, &net->level, &net->next_arc, &net->queue, &net->path, &net->component};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -73,30 +73,30 @@ struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
 	return net;
 }
 
-void sr_flow_net_node(struct sr_flow_net *net, int node, double price_0, double price_1)
+void sr_flow_net_node(struct sr_flow_net *net, int node, double cost_0, double cost_1)
 {
-	net->excess[node] += price_1 - price_0;
+	net->excess[node] += cost_1 - cost_0;
 }
 
-static void raise_tolerance(struct sr_flow_net *net, double price)
+static void raise_tolerance(struct sr_flow_net *net, double cost)
 {
-	if (price * 1e-6 > net->tolerance)
-		net->tolerance = price * 1e-6;
+	if (cost * 1e-6 > net->tolerance)
+		net->tolerance = cost * 1e-6;
 }
 
-static void add_arc(struct sr_flow_net *net, int from, int to, double price)
+static void add_arc(struct sr_flow_net *net, int from, int to, double cost)
 {
-	sr_push(net->arena, &net->arcs, (struct arc){to, net->first[from], price});
+	sr_push(net->arena, &net->arcs, (struct arc){to, net->first[from], cost});
 	net->first[from] = (int)net->arcs.n - 1;
 }
 
-void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double price)
+void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double cost)
 {
-	if (price <= 0)
+	if (cost <= 0)
 		return;
-	add_arc(net, a, b, price);
+	add_arc(net, a, b, cost);
 	add_arc(net, b, a, 0);
-	raise_tolerance(net, price);
+	raise_tolerance(net, cost);
 }
 
 /* ---------------------------------------------------------------- nodes decided by their own arcs */
@@ -109,7 +109,7 @@ static enum cut_side side_by_own_arcs(const struct sr_flow_net *net, int i)
 	return -net->excess[i] > net->in[i] + net->tolerance ? SIDE_1 : UNDECIDED;
 }
 
-/* Fix the node's side; its arcs become prices of its neighbors. Returns the new length of the queue of nodes that have to be
+/* Fix the node's side; its arcs become costs of its neighbors. Returns the new length of the queue of nodes that have to be
  * checked again. */
 static int fix_side(struct sr_flow_net *net, int node, enum cut_side side, int tail)
 {
@@ -182,7 +182,7 @@ static bool find_neighbors(struct sr_flow_net *net, int node, struct elimination
 	return true;
 }
 
-/* Return the price of the eliminated node on side 1 minus its price on side 0 (stored in *on_0), if its first and second neighbor
+/* Return the cost of the eliminated node on side 1 minus its cost on side 0 (stored in *on_0), if its first and second neighbor
  * are on the given sides (true: side 1). */
 static double excess_with(const struct elimination *e, bool is_first_on_1, bool is_second_on_1, double *on_0)
 {
@@ -194,18 +194,18 @@ static double excess_with(const struct elimination *e, bool is_first_on_1, bool 
 	return on_1 - *on_0;
 }
 
-/* Return the price of the eliminated node on its cheaper side. */
-static double min_price(const struct elimination *e, bool is_first_on_1, bool is_second_on_1)
+/* Return the cost of the eliminated node on its cheaper side. */
+static double min_cost(const struct elimination *e, bool is_first_on_1, bool is_second_on_1)
 {
 	double on_0, excess = excess_with(e, is_first_on_1, is_second_on_1, &on_0);
 	return excess < 0 ? on_0 + excess : on_0;
 }
 
-/* Eliminate the node: add its lowest price, which depends on its neighbors' sides, to the neighbors' prices and to an arc between
+/* Eliminate the node: add its lowest cost, which depends on its neighbors' sides, to the neighbors' costs and to an arc between
  * them. Returns the number of arcs added. */
 static int eliminate(struct sr_flow_net *net, const struct elimination *e)
 {
-	double none = min_price(e, false, false), first = min_price(e, true, false), both = min_price(e, true, true);
+	double none = min_cost(e, false, false), first = min_cost(e, true, false), both = min_cost(e, true, true);
 	size_t n_arcs = net->arcs.n;
 	net->side[e->node] = ELIMINATED;
 	sr_push(net->arena, &net->eliminated, *e);
@@ -213,7 +213,7 @@ static int eliminate(struct sr_flow_net *net, const struct elimination *e)
 		net->excess[e->neighbor[0]] += first - none;
 	if (e->n > 1) {
 		net->excess[e->neighbor[1]] += both - first;
-		sr_flow_net_edge(net, e->neighbor[0], e->neighbor[1], min_price(e, false, true) + first - none - both);
+		sr_flow_net_edge(net, e->neighbor[0], e->neighbor[1], min_cost(e, false, true) + first - none - both);
 	}
 	return net->arcs.n > n_arcs;
 }

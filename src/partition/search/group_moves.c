@@ -2,21 +2,21 @@
  * which changes the layouts of further values, and so on; all of these ops follow the first one. Changes of one axis (region.c) and
  * of one op (descent.c) do not find improvements that need several axes and several ops at once, such as a reshard from
  * [{"x"}, {}] to [{}, {"y"}] that two readers would share. Every strategy of every op is tried, unless a lower bound shows that it
- * cannot lower the price: first with the neighboring ops, then with all ops that follow, where a minimum cut finds the best part of
+ * cannot lower the cost: first with the neighboring ops, then with all ops that follow, where a minimum cut finds the best part of
  * the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves
  * are only tried in small programs. */
 #include "partition/search/search.h"
 #include <math.h>
 
 enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried per class of ops */
-#define MIN_GAIN 1e-9 /* Minimum gain of a pinned descent, relative to the total price: smaller gains may be rounding errors. */
+#define MIN_GAIN 1e-9 /* Minimum gain of a pinned descent, relative to the total cost: smaller gains may be rounding errors. */
 
 struct group_move {
 	struct sr_search *s;
 	bool moves_all_readers; /* true: all readers of a value move together to the layout that one of them requires */
 	SR_VEC(struct sr_strategy *) next; /* for each node of the region: its strategy after the move */
 	struct sr_strategy **strategies_before;       /* strategies of all nodes before a pinned descent */
-	double price, min_total; /* present price, and the lower bound on it (sr_search_min_total_cost) */
+	double cost, min_total; /* present cost, and the lower bound on it (sr_search_min_total_cost) */
 };
 
 static void add_node(struct group_move *m, int node, struct sr_strategy *next)
@@ -99,7 +99,7 @@ static double try_with_followers(struct group_move *m, int node, struct sr_strat
 }
 
 /* Give the node strategy x and run coordinate descent of all other nodes. Keeps the result, and returns the gain, if it has a lower
- * price and is within the limit on bytes; otherwise returns 0. */
+ * cost and is within the limit on bytes; otherwise returns 0. */
 static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 {
 	struct sr_search *s = m->s;
@@ -119,23 +119,23 @@ static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 	return gain;
 }
 
-/* Return a lower bound on the price of every answer in which the node has strategy x: its own price, the reshards of operands that
- * no node defines and of results for readers without a choice, and the least prices of the other nodes. */
-static double min_price_with(const struct group_move *m, const struct sr_search_node *n, const struct sr_strategy *x)
+/* Return a lower bound on the cost of every answer in which the node has strategy x: its own cost, the reshards of operands that
+ * no node defines and of results for readers without a choice, and the least costs of the other nodes. */
+static double min_cost_with(const struct group_move *m, const struct sr_search_node *n, const struct sr_strategy *x)
 {
 	struct sr_search *s = m->s;
-	double price = sr_search_node_cost(s, n, x) + m->min_total - sr_search_min_node_cost(s, n);
+	double cost = sr_search_node_cost(s, n, x) + m->min_total - sr_search_min_node_cost(s, n);
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 		bool is_first = e && e->node < 0;
 		for (int k = 0; k < t && is_first; k++)
 			is_first = n->edges[k] != n->edges[t];
 		if (e && t >= n->n_operands)
-			price += sr_search_max_fixed_reshard(s, e, x->layouts[t]);
+			cost += sr_search_max_fixed_reshard(s, e, x->layouts[t]);
 		else if (is_first)
-			price += sr_search_reshard_price(s, e, e->external_layout, x->layouts[t]);
+			cost += sr_search_reshard_cost(s, e, e->external_layout, x->layouts[t]);
 	}
-	return price;
+	return cost;
 }
 
 /* Try every strategy of the node. Returns the gain. */
@@ -154,14 +154,14 @@ static double try_node(struct group_move *m, int node)
 				sr_push(s->ctx->scratch, &all, x);
 	for (size_t i = 0; i < all.n && s->visits < s->max_visits; i++) {
 		struct sr_strategy *x = all.data[i];
-		if (x == n->current || min_price_with(m, n, x) >= m->price)
+		if (x == n->current || min_cost_with(m, n, x) >= m->cost)
 			continue;
 		double gain = try_with_followers(m, node, x, true);
 		if (!(gain > 0))
 			gain = try_with_followers(m, node, x, false);
 		if (!(gain > 0))
 			gain = try_pinned(m, node, x);
-		m->price -= gain;
+		m->cost -= gain;
 		total_gain += gain;
 	}
 	return total_gain;
@@ -171,7 +171,7 @@ double sr_search_group_moves(struct sr_search *s)
 {
 	struct group_move m = {.s = s,
 			       .strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n),
-			       .price = sr_search_total_cost(s),
+			       .cost = sr_search_total_cost(s),
 			       .min_total = sr_search_min_total_cost(s)};
 	double gain = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {

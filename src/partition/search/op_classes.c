@@ -1,4 +1,4 @@
-/* Classes of equal ops, their strategies and prices. A strategy is computed once per class and assignment of axes. */
+/* Classes of equal ops, their strategies and costs. A strategy is computed once per class and assignment of axes. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -217,8 +217,8 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 	return r;
 }
 
-/* Choose the cheapest form of a strategy and add its price. Returns false if no form can compute the op with these layouts. */
-static bool price_form(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
+/* Choose the cheapest form of a strategy and add its cost. Returns false if no form can compute the op with these layouts. */
+static bool cost_form(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct sr_form_query q = {.ctx = s->ctx, .arena = s->ctx->scratch, .module = s->module, .op = kind->view.op,
 				  .mesh = s->mesh, .costs = s->costs, .layouts = x->layouts, .max_listed = SR_FORM_MAX_LISTED};
@@ -228,34 +228,34 @@ static bool price_form(const struct sr_search *s, const struct sr_op_class *kind
 	return !impossible;
 }
 
-/* Add the price of a strategy's reductions (a reduce_scatter along the scattered axes, an all_reduce along the others) and form.
+/* Add the cost of a strategy's reductions (a reduce_scatter along the scattered axes, an all_reduce along the others) and form.
  * Returns false if no form can compute the op. */
-static bool price_collectives(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
+static bool cost_collectives(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct reduction reduction = reduction_of(s, kind, x);
 	const struct sr_mesh_links *links = sr_cost_model_links(s->costs, s->mesh.mesh);
-	x->reductions = (struct sr_collective_price){0};
+	x->reductions = (struct sr_wire_cost){0};
 	for (int t = kind->view.rule->n_operands; reduction.all_axes.n && t < kind->view.n_tensors; t++) {
 		double result_bytes = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh);
-		sr_collective_price_add(&x->reductions,
+		sr_wire_cost_add(&x->reductions,
 					sr_cost_collective(links, SR_REDUCE_SCATTER, result_bytes, reduction.scattered_axes));
-		sr_collective_price_add(&x->reductions,
+		sr_wire_cost_add(&x->reductions,
 					sr_cost_collective(links, SR_ALL_REDUCE, result_bytes, reduction.unscattered_axes));
 	}
-	return price_form(s, kind, x);
+	return cost_form(s, kind, x);
 }
 
 void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 {
 	sr_cost_model_set_links(s->costs, links);
-	s->prices.n = s->prices.cap = s->n_prices = 0;
+	s->reshards.n = s->reshards.cap = s->n_reshards = 0;
 	sr_map_init(&s->known_changes, s->arena);
 	for (size_t i = 0; i < s->classes.n; i++) {
 		const struct sr_op_class *kind = s->classes.data[i];
 		for (size_t k = 0; k < kind->slots.n; k++)
 			for (struct sr_strategy *x = kind->slots.data[k]; x; x = x->next) {
 				struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-				price_collectives(s, kind, x);
+				cost_collectives(s, kind, x);
 				sr_arena_release(s->ctx->scratch, mark);
 			}
 	}
@@ -300,7 +300,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	}
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
-	if (!price_collectives(s, kind, x))
+	if (!cost_collectives(s, kind, x))
 		x->fallback = strategy_without_form(s, kind, numbers, scatter);
 	if (!kind->is_equality)
 		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes)
@@ -435,7 +435,7 @@ double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node 
 		return 0;
 	if (n->kind->min_operations < 0)
 		n->kind->min_operations = sr_search_strategy(s, n->kind, no_axes, NULL)->operations / (double)sr_mesh_devices(s->mesh.mesh);
-	return n->executions * s->operation_price * n->kind->min_operations;
+	return n->executions * s->operation_weight * n->kind->min_operations;
 }
 
 double sr_search_min_total_cost(struct sr_search *s)

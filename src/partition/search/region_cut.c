@@ -1,9 +1,9 @@
 /* Application of the best part of a change to a region: each node of the region keeps its strategy or changes to its next one.
  *
  * Nodes that do not change separate the region into components that share no value whose layout changes. Each component is decided
- * separately by a minimum cut (region_price.c). Repeated layers have equal components, which are evaluated once
+ * separately by a minimum cut (region_cost.c). Repeated layers have equal components, which are evaluated once
  * (s->known_changes). */
-#include "partition/search/region_price.h"
+#include "partition/search/region_cost.h"
 #include <math.h>
 #include <string.h>
 
@@ -13,13 +13,13 @@ enum {
 };
 
 /* Return true if the chosen part of the change is within the limit on bytes on the wire. */
-static bool fits_remaining_bytes(struct sr_region_pricing *p)
+static bool fits_remaining_bytes(struct sr_region_cost_state *p)
 {
 	return isinf(p->s->remaining_bytes) || sr_search_try_spend_bytes(p->s, sr_region_extra_bytes(p));
 }
 
 /* Make the next strategies of the chosen nodes the current ones. */
-static void apply_chosen_strategies(struct sr_region_pricing *p)
+static void apply_chosen_strategies(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
 	for (size_t i = 0; i < s->region.n; i++) {
@@ -164,7 +164,7 @@ static int sort_by_component(struct sr_search *s, struct components *c, int last
 /* Set p->chosen to the best part of the change and return its gain. `hash` covers everything on which both depend; a change with an
  * equal hash is evaluated once. Under a limit on bytes, changes that gain are evaluated again, since the test of the limit needs
  * the members that the evaluation finds. */
-static double gain_of_best_subset(struct sr_region_pricing *p, const void *hash)
+static double gain_of_best_subset(struct sr_region_cost_state *p, const void *hash)
 {
 	struct sr_search *s = p->s;
 	const struct sr_known_change *known = sr_map_get(&s->known_changes, hash);
@@ -189,7 +189,7 @@ static double gain_of_best_subset(struct sr_region_pricing *p, const void *hash)
 }
 
 /* Choose the part of the component in s->region that changes, and apply it. Returns the gain. */
-static double choose_strategies(struct sr_region_pricing *p)
+static double choose_strategies(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
 	s->stamp++;
@@ -198,7 +198,7 @@ static double choose_strategies(struct sr_region_pricing *p)
 		node->seen_stamp = s->stamp;
 		node->order = (int)i;
 	}
-	double gain = gain_of_best_subset(p, (const void *)(uintptr_t)sr_region_pricing_begin(p));
+	double gain = gain_of_best_subset(p, (const void *)(uintptr_t)sr_region_cost_begin(p));
 	if (!(gain > 0))
 		return 0;
 	if (!fits_remaining_bytes(p))
@@ -211,9 +211,9 @@ double sr_search_apply_best_subset(struct sr_search *s, int last_tick)
 {
 	if (!s->region.n)
 		return 0;
-	if (!s->pricing) {
-		s->pricing = SR_NEW(s->arena, struct sr_region_pricing);
-		s->pricing->s = s;
+	if (!s->evaluation) {
+		s->evaluation = SR_NEW(s->arena, struct sr_region_cost_state);
+		s->evaluation->s = s;
 	}
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	if (last_tick > 0 && s->region.n > MAX_UNCUT_NODES)
@@ -225,7 +225,7 @@ double sr_search_apply_best_subset(struct sr_search *s, int last_tick)
 	for (int k = 0, first = 0; k < n; first = ends[k++]) {
 		s->region.data = region_nodes + first;
 		s->region.n = (size_t)(ends[k] - first);
-		gain += choose_strategies(s->pricing);
+		gain += choose_strategies(s->evaluation);
 	}
 	s->region.data = region_nodes;
 	for (int i = 0; i < c.n; i++)

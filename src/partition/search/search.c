@@ -1,8 +1,8 @@
-/* shardrun-search-shardings: choose shardings, within what users annotated, for the least price of the whole function.
+/* shardrun-search-shardings: choose shardings, within what users annotated, for the least cost of the whole function.
  *
  * The search starts from the strategy that is best for each op alone with propagation's shardings. Each mesh axis is added to, and
- * removed from, each set of corresponding dimensions, in the part of the program where that lowers the price (a minimum cut); then
- * each op adapts to its neighbors. This is repeated until the price no longer falls. The largest tensors come first: moving a batch
+ * removed from, each set of corresponding dimensions, in the part of the program where that lowers the cost (a minimum cut); then
+ * each op adapts to its neighbors. This is repeated until the cost no longer falls. The largest tensors come first: moving a batch
  * onto an idle axis is one change, though no op alone would gain from it.
  *
  * Requires: propagation done, calls inlined. Leaves: new shardings of results, sdy.reshard where a reader requires another.
@@ -18,13 +18,13 @@ enum { MAX_REFINED = 64 }; /* Maximum number of ops with a choice for which the 
 /* Limit on the refinement's group moves, in units of sr_search.visits. */
 enum { MAX_GROUP_MOVE_VISITS = 8000000 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. If
+/* Ratio of costs: a refined answer may send more bytes if its cost is below REFINED_RATIO times that of the present one. If
  * arguments are unconstrained, every refined answer must meet this ratio, since it may hold larger arguments on a device. */
 #define REFINED_RATIO 0.96
-/* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one.
- * Prices of elementwise ops are not more exact than this. */
+/* Ratio of costs and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one.
+ * Costs of elementwise ops are not more exact than this. */
 #define REJECTED_RATIO 0.6
-#define ROUNDING 1e-12 /* relative error of sums of prices */
+#define ROUNDING 1e-12 /* relative error of sums of costs */
 #define MIN_MEMORY_PRICE (1.0 / 100) /* Below this price, memory only decides between answers with equal bytes on the wire. */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
@@ -154,18 +154,18 @@ static void reset_to_first_strategies(struct sr_search *s)
 	}
 }
 
-/* Return true if no answer is cheaper than the present one at the present prices. */
-static bool has_lowest_price(struct sr_search *s)
+/* Return true if no answer is cheaper than the present one at the present weights. */
+static bool has_lowest_cost(struct sr_search *s)
 {
-	double lowest_price = s->lowest_prices[s->count_collectives];
-	return lowest_price > 0 && sr_search_total_cost(s) <= (1 + ROUNDING) * lowest_price;
+	double lowest_cost = s->lowest_costs[s->count_collectives];
+	return lowest_cost > 0 && sr_search_total_cost(s) <= (1 + ROUNDING) * lowest_cost;
 }
 
-/* Repeat rounds until the price no longer falls. */
+/* Repeat rounds until the cost no longer falls. */
 static void repeat_rounds(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
-	for (int round = 0; round < MAX_ROUNDS && gain > 0 && !has_lowest_price(s); round++)
+	for (int round = 0; round < MAX_ROUNDS && gain > 0 && !has_lowest_cost(s); round++)
 		gain = round_of_changes(s, order, n, ticks);
 }
 
@@ -195,21 +195,21 @@ static bool allow_indexed(struct sr_search *s)
 	return has_indexed;
 }
 
-/* Use the true prices of operations and latencies from now on. Returns the old prices for sr_search_restore_prices. */
-static struct sr_search_prices set_true_prices(struct sr_search *s)
+/* Use the true weights of operations and latencies from now on. Returns the old weights for sr_search_restore_weights. */
+static struct sr_search_weights set_true_weights(struct sr_search *s)
 {
-	struct sr_search_prices saved_prices = {s->operation_price, s->latency_price, s->byte_price};
-	s->operation_price = sr_cost_model_compute_bytes(s->costs, 1);
-	s->latency_price = sr_cost_model_latency_bytes(s->costs);
-	return saved_prices;
+	struct sr_search_weights saved_weights = {s->operation_weight, s->latency_weight, s->memory_price};
+	s->operation_weight = sr_cost_model_compute_bytes(s->costs, 1);
+	s->latency_weight = sr_cost_model_latency_bytes(s->costs);
+	return saved_weights;
 }
 
-/* Return the price of the present answer at the true prices. */
-static double true_price(struct sr_search *s)
+/* Return the cost of the present answer at the true weights. */
+static double true_cost(struct sr_search *s)
 {
-	struct sr_search_prices saved_prices = set_true_prices(s);
+	struct sr_search_weights saved_weights = set_true_weights(s);
 	double total_cost = sr_search_total_cost(s);
-	sr_search_restore_prices(s, saved_prices);
+	sr_search_restore_weights(s, saved_weights);
 	return total_cost;
 }
 
@@ -226,21 +226,21 @@ static void set_strategies(struct sr_search *s, struct sr_strategy *const *strat
 			sr_search_set(s, &s->nodes.data[i], strategies[i]);
 }
 
-/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both over all
+/* Drop axes and repeat the rounds with exact costs; keep the new shardings if they send no more bytes than before, both over all
  * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
 	struct sr_strategy **before_drop = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	double max_bytes = sr_search_wire_bytes(s), max_bytes_once = sr_search_bytes_once(s);
-	struct sr_search_prices saved_prices = set_true_prices(s);
+	struct sr_search_weights saved_weights = set_true_weights(s);
 	s->count_collectives = true;
 	save_strategies(s, before_drop);
-	if (!has_lowest_price(s) && drop_axes(s) > 0)
+	if (!has_lowest_cost(s) && drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
 	if (sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once)
 		set_strategies(s, before_drop);
 	s->count_collectives = false;
-	sr_search_restore_prices(s, saved_prices);
+	sr_search_restore_weights(s, saved_weights);
 }
 
 static void mark_all_changed(struct sr_search *s)
@@ -264,21 +264,21 @@ static void mark_all_for_retry(struct sr_search *s, int *ticks)
 		ticks[k] = 0;
 }
 
-/* Repeat the rounds at true prices, for answers that send at most max_bytes bytes, or as many as the present answer if that sends
- * more. This shards computation that an answer found at low prices of operations leaves replicated. */
+/* Repeat the rounds at true weights, for answers that send at most max_bytes bytes, or as many as the present answer if that sends
+ * more. This shards computation that an answer found at low weights of operations leaves replicated. */
 static void repeat_within_bytes(struct sr_search *s, double max_bytes, const struct ranked_node *order, int n, int *ticks)
 {
-	set_true_prices(s);
+	set_true_weights(s);
 	mark_all_for_retry(s, ticks);
 	s->remaining_bytes = fmax(max_bytes - sr_search_wire_bytes(s), 0);
 	repeat_rounds(s, order, n, ticks);
 	s->remaining_bytes = HUGE_VAL;
 }
 
-/* The cheapest answer, at true prices, of those that were rejected because they send too many bytes. */
+/* The cheapest answer, at true weights, of those that were rejected because they send too many bytes. */
 struct rejected_answer {
 	struct sr_strategy **strategies;
-	double price, operations;
+	double cost, operations;
 };
 
 /* Return the number of operations on each device. */
@@ -294,10 +294,10 @@ static double count_operations(const struct sr_search *s)
 /* Keep the present answer as the rejected one if it is cheaper than all that were rejected before. */
 static void record_rejected(struct sr_search *s, struct rejected_answer *rejected)
 {
-	double price = true_price(s);
-	if (price >= rejected->price)
+	double cost = true_cost(s);
+	if (cost >= rejected->cost)
 		return;
-	rejected->price = price;
+	rejected->cost = cost;
 	rejected->operations = count_operations(s);
 	save_strategies(s, rejected->strategies);
 }
@@ -306,7 +306,7 @@ static void record_rejected(struct sr_search *s, struct rejected_answer *rejecte
  * device. */
 static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected_answer *rejected)
 {
-	if (rejected->price < REJECTED_RATIO * true_price(s) && rejected->operations < REJECTED_RATIO * count_operations(s))
+	if (rejected->cost < REJECTED_RATIO * true_cost(s) && rejected->operations < REJECTED_RATIO * count_operations(s))
 		restore_strategies(s, rejected->strategies);
 }
 
@@ -318,11 +318,11 @@ struct refinement {
 	int n, *ticks;
 	struct sr_answer_limits limits;
 	struct sr_strategy **best_strategies; /* strategies of the cheapest answer so far */
-	double lowest_price;
+	double lowest_cost;
 };
 
-/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->limits.max_wire_bytes bytes.
- */
+/* Repeat rounds and group moves from the present answer until the cost no longer falls, sending at most r->limits.max_wire_bytes
+ * bytes. / */
 static void descend(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -338,11 +338,11 @@ static void descend(struct refinement *r)
 /* Keep the present answer if it is the cheapest so far. Returns true if it is. */
 static bool keep_if_best(struct refinement *r)
 {
-	double price = sr_search_total_cost(r->s);
-	if (price >= r->lowest_price || sr_search_wire_bytes(r->s) > r->limits.max_wire_bytes ||
+	double cost = sr_search_total_cost(r->s);
+	if (cost >= r->lowest_cost || sr_search_wire_bytes(r->s) > r->limits.max_wire_bytes ||
 	    sr_search_bytes_once(r->s) > r->limits.max_wire_bytes_once)
 		return false;
-	r->lowest_price = price;
+	r->lowest_cost = cost;
 	save_strategies(r->s, r->best_strategies);
 	return true;
 }
@@ -401,10 +401,10 @@ static void repeat_at_largest_weight(struct refinement *r, struct sr_strategy **
 	for (int i = 0; i < MAX_BISECTIONS && min_weight < max_weight; i++) {
 		if (i > 0)
 			restore_strategies(s, unlimited);
-		s->operation_price *= weight;
+		s->operation_weight *= weight;
 		mark_all_for_retry(s, r->ticks);
 		repeat_rounds(s, r->order, r->n, r->ticks);
-		set_true_prices(s);
+		set_true_weights(s);
 		bool fits = fits_limits(r);
 		if (i == 0)
 			save_strategies(s, unlimited);
@@ -448,18 +448,18 @@ static void refine_from_starts(struct refinement *r)
 	restore_strategies(s, r->best_strategies);
 }
 
-/* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its price
+/* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its cost
  * is less than REFINED_RATIO times that of the present one. */
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	struct sr_strategy **strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	r->best_strategies = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
-	r->lowest_price = HUGE_VAL;
+	r->lowest_cost = HUGE_VAL;
 	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
-	set_true_prices(s);
+	set_true_weights(s);
 	s->count_collectives = true;
-	r->limits = (struct sr_answer_limits){.price = sr_search_total_cost(s),
+	r->limits = (struct sr_answer_limits){.cost = sr_search_total_cost(s),
 					      .wire_bytes = sr_search_wire_bytes(s),
 					      .ratio = REFINED_RATIO,
 					      .max_wire_bytes = fmax(s->wire_bytes_alone, sr_search_wire_bytes(s)),
@@ -474,24 +474,24 @@ static void refine(struct refinement *r)
 	s->max_visits = 0;
 }
 
-/* Find the best strategies. Computation is priced in bytes on the wire, but the answer must not send more bytes than the ops with
+/* Find the best strategies. Computation is counted in bytes on the wire, but the answer must not send more bytes than the ops with
  * the strategies that are best for each alone, over all trips of loops and in one trip. If it would, operations and finally
  * latencies get a lower weight, as long as the answer is still better than the ops alone. An answer that sends more bytes is used
  * if all others cost much more because they repeat computation on every device. The weight is 1 if memory has a price or if
  * arguments are unconstrained, since the ops alone then send nothing. */
 static void find_strategies(struct sr_search *s, const struct ranked_node *order, int n, int *ticks)
 {
-	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
+	bool count_in_full = s->has_unconstrained || s->memory_price > MIN_MEMORY_PRICE;
 	double max_bytes = s->wire_bytes_alone = HUGE_VAL, max_bytes_once = s->wire_bytes_alone_once = HUGE_VAL,
-	       alone_price = HUGE_VAL;
+	       alone_cost = HUGE_VAL;
 	struct rejected_answer rejected = {SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
-	set_true_prices(s);
+	set_true_weights(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		reset_to_first_strategies(s);
 		if (i == 0 && !count_in_full) {
 			max_bytes = s->wire_bytes_alone = sr_search_wire_bytes(s);
 			max_bytes_once = s->wire_bytes_alone_once = sr_search_bytes_once(s);
-			alone_price = sr_search_total_cost(s);
+			alone_cost = sr_search_total_cost(s);
 		}
 		mark_all_for_retry(s, ticks);
 		s->may_change_indexed = count_in_full;
@@ -500,16 +500,16 @@ static void find_strategies(struct sr_search *s, const struct ranked_node *order
 			repeat_rounds(s, order, n, ticks);
 		drop_axes_and_repeat(s, order, n, ticks);
 		bool sends_more = sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once;
-		if (!sends_more && (i == 0 || true_price(s) <= alone_price)) {
+		if (!sends_more && (i == 0 || true_cost(s) <= alone_cost)) {
 			if (i > 0)
 				repeat_within_bytes(s, 0, order, n, ticks);
 			use_rejected_if_cheaper(s, &rejected);
 			return;
 		}
 		record_rejected(s, &rejected);
-		s->lowest_prices[0] = s->lowest_prices[1] = 0;
-		s->operation_price *= WEIGHT_STEP;
-		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
+		s->lowest_costs[0] = s->lowest_costs[1] = 0;
+		s->operation_weight *= WEIGHT_STEP;
+		s->latency_weight *= i > 0 ? WEIGHT_STEP : 1;
 	}
 	reset_to_first_strategies(s);
 	repeat_within_bytes(s, 0, order, n, ticks);
@@ -520,14 +520,14 @@ static void find_strategies(struct sr_search *s, const struct ranked_node *order
 static bool start_is_cheapest(struct sr_search *s)
 {
 	reset_to_first_strategies(s);
-	set_true_prices(s);
+	set_true_weights(s);
 	if (sr_search_total_cost(s) <= (1 + ROUNDING) * sr_search_min_total_cost(s))
 		return true;
 	bool is_cheapest = true;
 	for (int counts = 1; counts >= 0; counts--) {
 		s->count_collectives = counts;
-		s->lowest_prices[counts] = sr_search_lowest_price(s);
-		is_cheapest = is_cheapest && has_lowest_price(s);
+		s->lowest_costs[counts] = sr_search_lowest_cost(s);
+		is_cheapest = is_cheapest && has_lowest_cost(s);
 	}
 	return is_cheapest;
 }
@@ -539,16 +539,16 @@ void sr_search_improve(struct sr_search *s)
 	if (start_is_cheapest(s))
 		return;
 	find_strategies(s, order, n, ticks);
-	s->lowest_prices[0] = s->lowest_prices[1] = 0;
+	s->lowest_costs[0] = s->lowest_costs[1] = 0;
 	if (n <= MAX_REFINED)
 		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks});
 }
 
 /* ---- several nodes ---- */
 
-/* Price links from now on for the placement of the mesh on the machine's nodes with axis a outermost. Stores the placement's order
+/* Cost links from now on for the placement of the mesh on the machine's nodes with axis a outermost. Stores the placement's order
  * of axes in `order`. */
-static void price_with_outermost_axis(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
+static void cost_with_outermost_axis(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	int n = 0;
@@ -575,7 +575,7 @@ struct placement_search {
 	const struct ranked_node *nodes;
 	int n_nodes, *ticks;
 	struct sr_strategy **best_strategies; /* strategies of the cheapest answer so far */
-	double lowest_price;
+	double lowest_cost;
 };
 
 /* Repeat the rounds, beginning with the shardings `start`; keep the result if it is the cheapest so far. Returns true if it is. */
@@ -586,15 +586,15 @@ static bool repeat_rounds_from(struct placement_search *p, struct sr_strategy *c
 	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
 		p->ticks[k] = 0;
 	repeat_rounds(s, p->nodes, p->n_nodes, p->ticks);
-	double price = sr_search_total_cost(s);
-	if (price >= p->lowest_price)
+	double cost = sr_search_total_cost(s);
+	if (cost >= p->lowest_cost)
 		return false;
-	p->lowest_price = price;
+	p->lowest_cost = cost;
 	save_strategies(s, p->best_strategies);
 	return true;
 }
 
-/* On several nodes: continue from the answer for one node at the prices of the links between nodes, for each placement with
+/* On several nodes: continue from the answer for one node at the costs of the links between nodes, for each placement with
  * another axis outermost (the axis along which the nodes differ), or only for the placement that the user chose. For the best
  * placement, also start from the strategies of the ops alone. Keep the cheapest answer. */
 static void improve_placement(struct sr_search *s)
@@ -604,7 +604,7 @@ static void improve_placement(struct sr_search *s)
 	if (!sr_mesh_links_span_nodes(&links))
 		return;
 	struct placement_search p = {
-	    .s = s, .ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .lowest_price = HUGE_VAL};
+	    .s = s, .ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .lowest_cost = HUGE_VAL};
 	struct sr_strategy **start = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n),
 			   **first = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	int *order = SR_NEW_ARRAY(s->arena, int, mesh->n_axes), outermost = 0;
@@ -612,9 +612,9 @@ static void improve_placement(struct sr_search *s)
 	p.nodes = rank_nodes(s, &p.n_nodes);
 	const int *axis_order = sr_cost_model_axis_order(s->costs, mesh);
 	save_strategies(s, start);
-	set_true_prices(s);
+	set_true_weights(s);
 	for (int a = 0; !axis_order && a < mesh->n_axes; a++) {
-		price_with_outermost_axis(s, &links, a, order);
+		cost_with_outermost_axis(s, &links, a, order);
 		if (mesh->axes[a].size > 1 && repeat_rounds_from(&p, start))
 			outermost = a;
 	}
@@ -623,7 +623,7 @@ static void improve_placement(struct sr_search *s)
 		sr_search_set_links(s, &links);
 		repeat_rounds_from(&p, start);
 	} else {
-		price_with_outermost_axis(s, &links, outermost, order);
+		cost_with_outermost_axis(s, &links, outermost, order);
 		write_order(s, order);
 	}
 	for (size_t i = 0; i < s->nodes.n; i++)
@@ -634,7 +634,7 @@ static void improve_placement(struct sr_search *s)
 
 static void export_problem(struct sr_search *s)
 {
-	set_true_prices(s);
+	set_true_weights(s);
 	s->count_collectives = true;
 	sr_search_export(s);
 }

@@ -3,17 +3,17 @@
  *
  * A node has a *strategy*: axes for each factor of its op's sharding rule and, if partial results are reduced, the dimensions of
  * the result that the reduced axes are scattered along. A strategy gives the layout (sharding) that each operand requires and each
- * result has. The price of a value is that of the reshards from its layout to those that its readers require, where equal reshards
- * count once; the price of a node is that of its reductions and its computation. Fixed nodes, without a choice, are values that
+ * result has. The cost of a value is that of the reshards from its layout to those that its readers require, where equal reshards
+ * count once; the cost of a node is that of its reductions and its computation. Fixed nodes, without a choice, are values that
  * users annotated (arguments, results, constraints, manual computations) and ops without a rule. A loop-carried value, a branch's
- * result or a barrier is an *equality constraint*: a node without price whose values all have one layout; so are unconstrained
- * arguments and results (SR_UNCONSTRAINED). Prices in a loop's body are multiplied by its trip count.
+ * result or a barrier is an *equality constraint*: a node without cost whose values all have one layout; so are unconstrained
+ * arguments and results (SR_UNCONSTRAINED). Costs in a loop's body are multiplied by its trip count.
  *
- *	search_graph.c    the function as a graph          op_classes.c    strategies of equal ops, and their prices
+ *	search_graph.c    the function as a graph          op_classes.c    strategies of equal ops, and their costs
  *	equality.c        equality constraints             trip_counts.c   how often a block runs
  *	region.c          the nodes affected when an axis is added to, or removed from, a factor
  *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
- *	region_price.c    the price of such a change, and the network
+ *	region_cost.c     the cost of such a change, and the network
  *	descent.c         coordinate descent: one node at a time
  *	group_moves.c     an op gets another strategy, and other ops follow: for small programs
  *	exhaustive.c      all answers of a tiny program
@@ -22,7 +22,7 @@
  *	search_explain.c  the choice and its alternatives as text
  *	search_write.c    the answer as shardings and reshards
  *
- * Prices are bytes on the wire per device, of the reshard plans that will be used and of the collectives of reductions;
+ * Costs are bytes on the wire per device, of the reshard plans that will be used and of the collectives of reductions;
  * computation counts as the bytes that take as long (cost/cost.h). Internal to partition. */
 #ifndef SR_PARTITION_SEARCH_H
 #define SR_PARTITION_SEARCH_H
@@ -44,7 +44,7 @@ struct sr_strategy {
 	const struct sr_op_form *form;
 	/* strategy to use instead if no form can compute the op with these layouts; NULL: this one is possible */
 	struct sr_strategy *fallback;
-	struct sr_collective_price reductions; /* price of the reductions and of the form */
+	struct sr_wire_cost reductions; /* cost of the reductions and of the form */
 	double operations;              /* number of operations that the op executes on one device */
 	struct sr_strategy *next;       /* next strategy in the same hash bucket */
 	/* strategies after changes of this one, memoized by region.c: [mesh axes][SR_AXIS_CHANGES][n_factors]; NULL: none yet */
@@ -110,7 +110,7 @@ struct sr_search_reader {
 struct sr_required_layout {
 	const struct sr_attr *layout;
 	int n[2];   /* number of readers by their present strategies [0], and by their next strategies [1] */
-	int n_in_region; /* number of the readers n[0] that are in the region being priced */
+	int n_in_region; /* number of the readers n[0] that are in the region being evaluated */
 };
 
 /* Record of the changes that passed through a dimension of a value. */
@@ -130,7 +130,7 @@ struct sr_search_value {
 	SR_VEC(struct sr_search_reader) readers;
 	/* every layout that readers have required so far; there are few, even if there are many readers */
 	SR_VEC(struct sr_required_layout) required;
-	int seen_stamp, order;                  /* stamp of the last pricing that reached the value; value's position in it */
+	int seen_stamp, order;                  /* stamp of the last evaluation that reached the value; value's position in it */
 	int changed_tick;                 /* tick when the strategy of the defining node or of a reader last changed */
 	struct sr_dim_visits *dim_visits; /* for each dimension: which change visited it last; length: rank */
 };
@@ -142,7 +142,7 @@ struct sr_known_change {
 	size_t n;
 };
 
-struct sr_reshard_price { /* a memoized price of a reshard */
+struct sr_memoized_reshard {
 	const struct sr_type *type;
 	const struct sr_attr *layout_before, *layout_after;
 	struct sr_reshard_cost cost;
@@ -155,16 +155,16 @@ struct sr_search {
 	struct sr_op *module, *func;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
-	double operation_price, latency_price; /* prices of one operation, and of one collective's latency, in bytes on the wire */
+	double operation_weight, latency_weight; /* cost of one operation, and of one collective's latency, in bytes on the wire */
 	/* true: count the latency of each collective of a reshard; false: of each step, which can become several collectives */
 	bool count_collectives;
 	bool count_once;          /* true: count a collective in a loop once, not once for each iteration */
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
 	double wire_bytes_alone_once;        /* wire_bytes_alone with each collective counted once, even in a loop */
 	double remaining_bytes;   /* number of additional bytes that changes may send; HUGE_VAL: no limit */
-	/* lowest_prices[count_collectives]: no answer is cheaper than this at the present prices; 0 if no such bound was computed */
-	double lowest_prices[2];
-	double byte_price;        /* price of storing one byte during the entire function, in bytes on the wire */
+	/* lowest_costs[count_collectives]: no answer is cheaper than this at the present weights; 0 if no bound was computed */
+	double lowest_costs[2];
+	double memory_price;        /* price of storing one byte during the entire function, in bytes on the wire */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
 	SR_VEC(struct sr_axes) lists;           /* lists of axes, to which strategies refer by index */
@@ -175,15 +175,15 @@ struct sr_search {
 	/* map from shardings, and from types of values without sharding, to layouts on the search's mesh */
 	struct sr_map plain_layouts;
 	struct sr_map block_runs;               /* map from block to how often it runs (double) */
-	SR_VEC(struct sr_reshard_price) prices; /* hash table of reshard prices; its size is a power of two */
-	size_t n_prices;
+	SR_VEC(struct sr_memoized_reshard) reshards; /* hash table of the costs of reshards; its size is a power of two */
+	size_t n_reshards;
 	const struct sr_search_node *pinned_node; /* node that coordinate descent does not change; NULL: none */
 	SR_VEC(int) region;        /* indices of the nodes of the change being tried */
 	bool may_change_indexed;   /* true: gathers and scatters may change their strategies, too */
 	bool keep_slice_shardings; /* true: dynamic slices and updates keep the shardings of propagation */
 	/* true: some argument or result is unconstrained, so that no bound on the bytes of a good answer is known */
 	bool has_unconstrained;
-	int stamp, value_stamp; /* number of the current change; number of the current pricing of its values */
+	int stamp, value_stamp; /* number of the current change; number of the current evaluation of its values */
 	int axis_stamp;         /* value of `stamp` before the first change of the current axis */
 	int64_t visits;         /* number of readers, layouts and arcs visited, to which the search's time is proportional */
 	int64_t max_visits;     /* group moves end when `visits` exceeds this; 0: the answer is not being refined */
@@ -191,8 +191,8 @@ struct sr_search {
 	bool may_scatter;       /* true: SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
 	/* map from the hash of a change, which covers everything on which its gain depends, to struct sr_known_change */
 	struct sr_map known_changes;
-	/* memory of region_price.c, reused from change to change; NULL: no change was priced yet */
-	struct sr_region_pricing *pricing;
+	/* memory of region_cost.c, reused from change to change; NULL: no change was evaluated yet */
+	struct sr_region_cost_state *evaluation;
 };
 
 /* ---- search_graph.c ---- */
@@ -202,12 +202,12 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 			   const struct sr_pass_options *options);
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next);
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next);
-/* Return the price of a value: of its memory, and of its reshards, where equal ones count once. */
+/* Return the cost of a value: of its memory, and of its reshards, where equal ones count once. */
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next);
-double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
+double sr_search_reshard_cost(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
 			       const struct sr_attr *to);
-/* Return the price of keeping a value with this layout in memory. */
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout);
+/* Return the cost of keeping a value with this layout in memory. */
+double sr_search_memory_cost(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout);
 /* Return the layout's index in the list of layouts that readers of the value require; it is added if needed. */
 int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout);
 /* Append a node without values to s->nodes. The pointer is valid until the next call. */
@@ -217,33 +217,33 @@ void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t,
 void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, struct sr_value *v);
 /* Return the layout of a value before the search; NULL if it is on another mesh, or unreduced. */
 const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v);
-/* Return the price of the entire function; sr_search_wire_bytes returns only its bytes on the wire. */
+/* Return the cost of the entire function; sr_search_wire_bytes returns only its bytes on the wire. */
 double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr_search *s);
 /* Return the bytes on the wire with each collective counted once, even in a loop, if some op may have a form; else 0. This bounds
  * answers, so that a halo exchange in a loop does not become a gather before the loop. */
 double sr_search_bytes_once(struct sr_search *s);
-struct sr_search_prices {
-	double operation_price, latency_price, byte_price;
+struct sr_search_weights {
+	double operation_weight, latency_weight, memory_price;
 };
-/* Use prices that only count bytes on the wire from now on. Returns the old prices for sr_search_restore_prices. */
-struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s);
-void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices);
+/* Use weights that count only bytes on the wire from now on. Returns the old weights for sr_search_restore_weights. */
+struct sr_search_weights sr_search_count_bytes_alone(struct sr_search *s);
+void sr_search_restore_weights(struct sr_search *s, struct sr_search_weights weights);
 /* Return true if a change may send `extra_bytes` additional bytes on the wire (negative: fewer), and subtract them from
  * s->remaining_bytes. */
 bool sr_search_try_spend_bytes(struct sr_search *s, double extra_bytes);
-/* Return the price of collectives that run `times` times. The latency counts each time. The bytes beyond the first time count half:
+/* Return the cost of collectives that run `times` times. The latency counts each time. The bytes beyond the first time count half:
  * otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as much and takes
  * more memory. */
-static inline double sr_search_collective_price(const struct sr_search *s, double times, struct sr_collective_price price)
+static inline double sr_search_collective_cost(const struct sr_search *s, double times, struct sr_wire_cost cost)
 {
 	times = s->count_once ? 1 : times;
-	return (1 + (times - 1) / 2) * price.bytes + times * s->latency_price * price.rounds;
+	return (1 + (times - 1) / 2) * cost.bytes + times * s->latency_weight * cost.rounds;
 }
 
-/* Return the price of a node with strategy x, without the prices of its values. */
+/* Return the cost of a node with strategy x, without the costs of its values. */
 static inline double sr_search_node_cost(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
-	return sr_search_collective_price(s, n->executions, x->reductions) + n->executions * s->operation_price * x->operations;
+	return sr_search_collective_cost(s, n->executions, x->reductions) + n->executions * s->operation_weight * x->operations;
 }
 /* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts. While
  * a region is collected, and for memoized changes, `next` is set without updating the counts. */
@@ -270,7 +270,7 @@ double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value 
 /* Return the op's class; NULL if the op has no choice. */
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op);
 struct sr_op_class *sr_search_new_op_class(struct sr_search *s); /* Return a new class without strategies. */
-/* Use these links in all prices from now on; memoized prices are recomputed. */
+/* Use these links in all costs from now on; memoized costs are recomputed. */
 void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links);
 /* Return the strategy with these axes, shortened to those that the class supports. axes: [n_factors], scatter: [result_rank] or
  * NULL; both are copied. */
@@ -279,7 +279,7 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
  * reductions scattered along any dimension; at most `limit` assignments are tried. Returns true if none was left out. */
 bool sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit);
 int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
-/* Return a lower bound on the price of the node: every device computes an equal share, and nothing is communicated. */
+/* Return a lower bound on the cost of the node: every device computes an equal share, and nothing is communicated. */
 double sr_search_min_node_cost(struct sr_search *s, const struct sr_search_node *n);
 double sr_search_min_total_cost(struct sr_search *s); /* Return the sum of sr_search_min_node_cost of all nodes. */
 /* Return the strategy that is best for the op alone, with the present shardings of its tensors. */
@@ -319,7 +319,7 @@ double sr_search_coordinate_descent(struct sr_search *s); /* Run coordinate desc
 /* Give the node strategy x and run coordinate descent of the other nodes, without a limit on bytes. Returns the gain, which may be
  * negative. */
 double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
-/* Return the price of the node's next strategy and of all values that it reads or defines. */
+/* Return the cost of the node's next strategy and of all values that it reads or defines. */
 double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n);
 
 /* ---- group_moves.c ---- */
@@ -328,18 +328,18 @@ double sr_search_group_moves(struct sr_search *s); /* Try group moves, in small 
 /* ---- exhaustive.c ---- */
 /* What an answer must meet to replace the present one. */
 struct sr_answer_limits {
-	double price, wire_bytes;                   /* of the present answer */
-	double ratio;                               /* maximum ratio of prices if the answer sends more bytes or arguments are unconstrained */
+	double cost, wire_bytes;                   /* of the present answer */
+	double ratio; /* maximum ratio of costs if the answer sends more bytes or arguments are unconstrained */
 	double max_wire_bytes, max_wire_bytes_once; /* maximum bytes on the wire: over all trips of loops, and in one trip */
 };
-/* Return true if the function's present answer, of this price, meets the limits. */
-bool sr_search_answer_fits(struct sr_search *s, const struct sr_answer_limits *limits, double price);
+/* Return true if the function's present answer, of this cost, meets the limits. */
+bool sr_search_answer_fits(struct sr_search *s, const struct sr_answer_limits *limits, double cost);
 /* Find the cheapest answer that meets the limits; the present one stays if there is none. Returns false, and changes nothing, if
  * the program is too large to try all answers. */
 bool sr_search_exhaustively(struct sr_search *s, const struct sr_answer_limits *limits);
-/* Return a lower bound on the price of all answers, with what each op must communicate; 0 if the program is not tiny. */
-double sr_search_lowest_price(struct sr_search *s);
-/* Return the highest price of a reshard of the value from the layout to one that a reader without a choice requires. */
+/* Return a lower bound on the cost of all answers, with what each op must communicate; 0 if the program is not tiny. */
+double sr_search_lowest_cost(struct sr_search *s);
+/* Return the highest cost of a reshard of the value from the layout to one that a reader without a choice requires. */
 double sr_search_max_fixed_reshard(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout);
 
 void sr_search_improve(struct sr_search *s);

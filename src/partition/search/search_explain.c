@@ -6,7 +6,7 @@
  *	  or [{"data"}, {}]: 256 bytes more on the wire, 1.3e-08 s more
  *	  read by stablehlo.dot_general (operand 0), at mlp.py:8:11: with this sharding
  *
- * The price of an alternative includes the op that defines the value and the values that this op reads and defines, with all other
+ * The cost of an alternative includes the op that defines the value and the values that this op reads and defines, with all other
  * ops as chosen. Seconds include bytes on the wire, latencies and computation. Requires: the search is done and not yet written. */
 #include "dialect/attr_names.h"
 #include "partition/search/search.h"
@@ -43,14 +43,14 @@ void sr_search_put_layout(const struct sr_search *s, const struct sr_attr *layou
 	sr_buf_putc(out, ']');
 }
 
-/* ---------------------------------------------------------------- prices */
+/* ---------------------------------------------------------------- costs */
 
 static struct cost cost_with_neighbors(struct sr_search *s, const struct sr_search_node *n)
 {
-	double weight = s->operation_price, round = s->latency_price, cost_without_change = sr_search_cost_around(s, n);
-	s->operation_price = s->latency_price = 0;
+	double weight = s->operation_weight, round = s->latency_weight, cost_without_change = sr_search_cost_around(s, n);
+	s->operation_weight = s->latency_weight = 0;
 	struct cost cost = {sr_cost_model_seconds(s->costs, cost_without_change), sr_search_cost_around(s, n)};
-	s->operation_price = weight, s->latency_price = round;
+	s->operation_weight = weight, s->latency_weight = round;
 	return cost;
 }
 
@@ -60,10 +60,10 @@ static int compare_seconds(const void *a, const void *b)
 	return (x->cost.seconds > y->cost.seconds) - (x->cost.seconds < y->cost.seconds);
 }
 
-static void put_collectives(const struct explanation *e, const char *prefix, struct sr_collective_price p, struct sr_buf *out)
+static void put_collectives(const struct explanation *e, const char *prefix, struct sr_wire_cost p, struct sr_buf *out)
 {
 	sr_buf_printf(out, "%s%.0f bytes on the wire in %d collective%s, %.2g s\n", prefix, p.sent_bytes, p.n, p.n > 1 ? "s" : "",
-		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_price * p.rounds));
+		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_weight * p.rounds));
 }
 
 static void put_difference(struct sr_buf *out, double x, const char *unit, const char *where)
@@ -74,7 +74,7 @@ static void put_difference(struct sr_buf *out, double x, const char *unit, const
 		sr_buf_printf(out, "%.0f %s %s%s", fabs(x), unit, x > 0 ? "more" : "fewer", where);
 }
 
-/* Append each alternative layout of the tensor for which the search created a strategy, with the price of the cheapest such
+/* Append each alternative layout of the tensor for which the search created a strategy, with the cost of the cheapest such
  * strategy. */
 static void put_alternatives(struct explanation *e, struct sr_search_node *n, int tensor, struct sr_buf *out)
 {

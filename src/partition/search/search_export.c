@@ -1,14 +1,14 @@
 /* Export of the search's problem and answer as JSON, for an exact solver (tests/oracle/exact.py):
  *
- *	{"price": price of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
- *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[price, bytes, layout of each tensor...], ...],
+ *	{"cost": cost of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
+ *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[cost, bytes, layout of each tensor...], ...],
  *		    "values": [index in "values" of each tensor, -1: its layout costs nothing]}, ...],
  *	 "values": [{"node": node that defines the value, "tensor": its tensor there, or "layout": if no node does,
  *		     "readers": [[node, tensor], ...],
- *		     "prices": [[layout, required layout, price, bytes], ...]}, ...],
+ *		     "costs": [[layout, required layout, cost, bytes], ...]}, ...],
  *	 "layouts": {text: number, ...}}
  *
- * A layout is a number. A node without choice has one strategy. Prices are as in search.h, at true prices of computation and
+ * A layout is a number. A node without choice has one strategy. Costs are as in search.h, at true weights of computation and
  * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in any
  * order, with reductions scattered along any dimension, and all strategies that the search tried. Cost: values times the square of
  * layouts; for small programs. */
@@ -42,9 +42,9 @@ static void put_strategy(struct problem_export *e, const struct sr_search_node *
 {
 	sr_json_open(&e->j, NULL, '[');
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
-	struct sr_search_prices prices = sr_search_price_bytes_alone(e->s);
+	struct sr_search_weights weights = sr_search_count_bytes_alone(e->s);
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
-	sr_search_restore_prices(e->s, prices);
+	sr_search_restore_weights(e->s, weights);
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed_layouts[t];
 		sr_json_int(&e->j, NULL, layout ? layout_number(e, layout) : -1);
@@ -105,19 +105,19 @@ static void add_layouts(struct problem_export *e, struct layouts *list, int node
 				add_layout(e, list, x->layouts[tensor]);
 }
 
-static void put_price(struct problem_export *e, const struct sr_search_value *v, const struct sr_attr *from,
+static void put_cost(struct problem_export *e, const struct sr_search_value *v, const struct sr_attr *from,
 		      const struct sr_attr *to)
 {
-	double price = sr_search_reshard_price(e->s, v, from, to);
-	if (price == 0)
+	double cost = sr_search_reshard_cost(e->s, v, from, to);
+	if (cost == 0)
 		return;
 	sr_json_open(&e->j, NULL, '[');
 	sr_json_int(&e->j, NULL, layout_number(e, from));
 	sr_json_int(&e->j, NULL, layout_number(e, to));
-	sr_json_double(&e->j, NULL, price);
-	struct sr_search_prices prices = sr_search_price_bytes_alone(e->s);
-	sr_json_double(&e->j, NULL, sr_search_reshard_price(e->s, v, from, to));
-	sr_search_restore_prices(e->s, prices);
+	sr_json_double(&e->j, NULL, cost);
+	struct sr_search_weights weights = sr_search_count_bytes_alone(e->s);
+	sr_json_double(&e->j, NULL, sr_search_reshard_cost(e->s, v, from, to));
+	sr_search_restore_weights(e->s, weights);
 	sr_json_close(&e->j);
 }
 
@@ -141,10 +141,10 @@ static void put_value(struct problem_export *e, const struct sr_search_value *v)
 		add_layouts(e, &to, v->readers.data[i].node, v->readers.data[i].tensor);
 	}
 	sr_json_close(&e->j);
-	sr_json_open(&e->j, "prices", '[');
+	sr_json_open(&e->j, "costs", '[');
 	for (size_t i = 0; i < from.n; i++)
 		for (size_t k = 0; k < to.n; k++)
-			put_price(e, v, from.data[i], to.data[k]);
+			put_cost(e, v, from.data[i], to.data[k]);
 	sr_json_close(&e->j);
 	sr_json_close(&e->j);
 }
@@ -172,7 +172,7 @@ void sr_search_export(struct sr_search *s)
 	for (size_t i = 0; i < s->classes.n; i++)
 		sr_search_make_strategies(s, s->classes.data[i], MAX_STRATEGIES);
 	sr_json_open(&e.j, NULL, '{');
-	sr_json_double(&e.j, "price", sr_search_total_cost(s));
+	sr_json_double(&e.j, "cost", sr_search_total_cost(s));
 	sr_json_double(&e.j, "wire", sr_search_wire_bytes(s));
 	sr_json_double(&e.j, "alone", isfinite(s->wire_bytes_alone) ? s->wire_bytes_alone : -1);
 	sr_json_open(&e.j, "nodes", '[');

@@ -1,4 +1,4 @@
-/* Building of the search's graph of a function, and prices of its values. Ops whose rule permits computation on shards are nodes
+/* Building of the search's graph of a function, and costs of its values. Ops whose rule permits computation on shards are nodes
  * with a choice; other ops require operands and have results with the propagated shardings. Bodies of manual computations are left
  * out. */
 #include "dialect/attr_names.h"
@@ -278,7 +278,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 				.module = sr_op_module(func),
 				.func = func,
 				.remaining_bytes = HUGE_VAL,
-				.byte_price = strtod(sr_option_string(options, "memory-price"), NULL),
+				.memory_price = strtod(sr_option_string(options, "memory-price"), NULL),
 				.keep_slice_shardings = sr_option_bool(options, "keep-slice-shardings")};
 	if (!end)
 		return false;
@@ -288,7 +288,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	find_meshes(s);
 	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
 		return false;
-	/* prices at first assume that all devices are on one node */
+	/* costs at first assume that all devices are on one node */
 	sr_cost_model_set_links(s->costs, &(struct sr_mesh_links){.mesh = s->mesh.mesh});
 	s->tick = 1;
 	sr_search_axes_number(s, (struct sr_axes){0});
@@ -314,7 +314,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	return has_choice;
 }
 
-/* ---------------------------------------------------------------- prices of values */
+/* ---------------------------------------------------------------- costs of values */
 
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next)
 {
@@ -330,62 +330,62 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 	return n->kind ? (next ? n->next : n->current)->layouts[r.tensor] : n->fixed_layouts[r.tensor];
 }
 
-static struct sr_reshard_price *reshard_price_entry(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
+static struct sr_memoized_reshard *find_reshard(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
 						    const struct sr_attr *to)
 {
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
-	size_t at = (size_t)(hash ^ hash >> 32) & (s->prices.n - 1);
-	while (s->prices.data[at].type && (s->prices.data[at].type != type || s->prices.data[at].layout_before != from ||
-					   s->prices.data[at].layout_after != to))
-		at = (at + 1) & (s->prices.n - 1);
-	return &s->prices.data[at];
+	size_t at = (size_t)(hash ^ hash >> 32) & (s->reshards.n - 1);
+	while (s->reshards.data[at].type && (s->reshards.data[at].type != type || s->reshards.data[at].layout_before != from ||
+					   s->reshards.data[at].layout_after != to))
+		at = (at + 1) & (s->reshards.n - 1);
+	return &s->reshards.data[at];
 }
 
-static void grow_prices(struct sr_search *s)
+static void grow_reshards(struct sr_search *s)
 {
-	struct sr_reshard_price *old = s->prices.data;
-	size_t n = s->prices.n;
-	s->prices.n = s->prices.cap = n ? 2 * n : 32;
-	s->prices.data = SR_NEW_ARRAY(s->arena, struct sr_reshard_price, s->prices.n);
+	struct sr_memoized_reshard *old = s->reshards.data;
+	size_t n = s->reshards.n;
+	s->reshards.n = s->reshards.cap = n ? 2 * n : 32;
+	s->reshards.data = SR_NEW_ARRAY(s->arena, struct sr_memoized_reshard, s->reshards.n);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].type)
-			*reshard_price_entry(s, old[i].type, old[i].layout_before, old[i].layout_after) = old[i];
+			*find_reshard(s, old[i].type, old[i].layout_before, old[i].layout_after) = old[i];
 }
 
-double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
+double sr_search_reshard_cost(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
 			       const struct sr_attr *to)
 {
 	const struct sr_type *type = e->value->type;
 	if (from == to || !from || !to)
 		return 0;
-	if (2 * s->n_prices >= s->prices.n)
-		grow_prices(s);
-	struct sr_reshard_price *memo_entry = reshard_price_entry(s, type, from, to);
+	if (2 * s->n_reshards >= s->reshards.n)
+		grow_reshards(s);
+	struct sr_memoized_reshard *memo_entry = find_reshard(s, type, from, to);
 	if (!memo_entry->type) {
-		*memo_entry = (struct sr_reshard_price){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
+		*memo_entry = (struct sr_memoized_reshard){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
 					   sr_cost_model_local_bytes(type, to->sharding, s->mesh.mesh)};
-		s->n_prices++;
+		s->n_reshards++;
 	}
-	struct sr_collective_price price = memo_entry->cost.steps;
-	price.rounds = s->count_collectives ? memo_entry->cost.rounds_by_dim : price.rounds;
-	return sr_search_collective_price(s, e->executions, price) + s->byte_price * e->read_span * memo_entry->bytes;
+	struct sr_wire_cost cost = memo_entry->cost.steps;
+	cost.rounds = s->count_collectives ? memo_entry->cost.rounds_by_dim : cost.rounds;
+	return sr_search_collective_cost(s, e->executions, cost) + s->memory_price * e->read_span * memo_entry->bytes;
 }
 
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout)
+double sr_search_memory_cost(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout)
 {
-	return s->byte_price > 0 && current_layout
-		   ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, current_layout->sharding, s->mesh.mesh)
+	return s->memory_price > 0 && current_layout
+		   ? s->memory_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, current_layout->sharding, s->mesh.mesh)
 		   : 0;
 }
 
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
 {
 	const struct sr_attr *current_layout = sr_search_layout_of(s, e, next);
-	double cost = sr_search_memory_price(s, e, current_layout);
+	double cost = sr_search_memory_cost(s, e, current_layout);
 	s->visits += (int64_t)e->required.n;
 	for (size_t i = 0; i < e->required.n; i++)
 		if (e->required.data[i].n[next])
-			cost += sr_search_reshard_price(s, e, current_layout, e->required.data[i].layout);
+			cost += sr_search_reshard_cost(s, e, current_layout, e->required.data[i].layout);
 	return cost;
 }
 
@@ -400,25 +400,25 @@ double sr_search_total_cost(struct sr_search *s)
 	return total_cost;
 }
 
-struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s)
+struct sr_search_weights sr_search_count_bytes_alone(struct sr_search *s)
 {
-	struct sr_search_prices saved_prices = {s->operation_price, s->latency_price, s->byte_price};
-	s->operation_price = s->latency_price = s->byte_price = 0;
-	return saved_prices;
+	struct sr_search_weights saved_weights = {s->operation_weight, s->latency_weight, s->memory_price};
+	s->operation_weight = s->latency_weight = s->memory_price = 0;
+	return saved_weights;
 }
 
-void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices)
+void sr_search_restore_weights(struct sr_search *s, struct sr_search_weights weights)
 {
-	s->operation_price = prices.operation_price;
-	s->latency_price = prices.latency_price;
-	s->byte_price = prices.byte_price;
+	s->operation_weight = weights.operation_weight;
+	s->latency_weight = weights.latency_weight;
+	s->memory_price = weights.memory_price;
 }
 
 double sr_search_wire_bytes(struct sr_search *s)
 {
-	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(s);
+	struct sr_search_weights saved_weights = sr_search_count_bytes_alone(s);
 	double wire = sr_search_total_cost(s);
-	sr_search_restore_prices(s, saved_prices);
+	sr_search_restore_weights(s, saved_weights);
 	return wire;
 }
 

@@ -114,7 +114,7 @@ static double body_runs(const struct sr_body_instr *b)
 	return n;
 }
 
-/* Price an instruction with a body: its computation, and copying the computation's arguments element by element. */
+/* Estimate the cost of an instruction with a body: its computation, and copying the computation's arguments element by element. */
 static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	const struct sr_body_instr *b = params_of(e, instr);
@@ -126,7 +126,7 @@ static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate 
 	sr_cost_add(&out->compute, &cost);
 }
 
-/* Price a grid of programs. Its functions run at the same time, so the most expensive one counts. */
+/* Estimate the cost of a grid of programs. Its functions run at the same time, so the most expensive one counts. */
 static void parallel(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	const struct sr_parallel_instr *k = params_of(e, instr);

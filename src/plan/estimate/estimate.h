@@ -15,11 +15,11 @@ void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *mac
 /* Store the estimated seconds of each collective in its instruction. */
 void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena);
 
-/* Price a kernel instruction by its params and operand sizes; m: figures of one rank. Defined in estimate_kernel.c. */
+/* Estimate the cost of a kernel instruction by its params and operand sizes (estimate_kernel.c). m: figures of one rank. */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m);
-/* Price a loop nest; defined in estimate_nest.c. */
+/* Estimate the cost of a loop nest; defined in estimate_nest.c. */
 struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m);
-/* Price a collective instruction by its schedule; defined in estimate_collective.c. */
+/* Estimate the cost of a collective instruction by its schedule; defined in estimate_collective.c. */
 struct sr_estimator;
 struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *instr);
 

@@ -1,4 +1,4 @@
-/* Price a collective by the schedule that is selected for it: rounds, messages and bytes by link, copies and reductions. */
+/* Estimate the cost of a collective by its selected schedule: rounds, messages and bytes by link, copies and reductions. */
 #include "plan/internode_traffic.h"
 #include "collectives/schedule.h"
 #include "plan/estimate/estimate.h"

@@ -1,4 +1,4 @@
-/* Price kernel instructions: bytes read and written, elements by class of work, extents of matrix products. */
+/* Estimate the cost of kernel instructions: bytes read and written, elements by class of work, extents of matrix products. */
 #include "kernels/conv_descriptor.h"
 #include "plan/estimate/estimate.h"
 #include "support/checked.h"
@@ -97,8 +97,8 @@ static struct sr_cost dynamic_slice(const struct view *v)
 	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = bytes, .written_bytes = bytes});
 }
 
-/* Price an in-place update. The operand is copied unless it shares the result's memory, and the update is written over the
- * copy. */
+/* Estimate the cost of an in-place update. The operand is copied unless it shares the result's memory, and the update is written
+ * over the copy. */
 static struct sr_cost dynamic_update_slice(const struct view *v)
 {
 	const struct sr_buffer *source = operand(v, 0), *update = operand(v, 1), *target = operand(v, v->instr->n_operands - 1);
@@ -126,8 +126,8 @@ static struct sr_cost windows(const struct view *v)
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Price gather and scatter: a slice for each index, read or written as runs of elements. */
-static struct sr_cost price_indexed(const struct view *v)
+/* Return the cost of a gather or scatter: a slice for each index, read or written as runs of elements. */
+static struct sr_cost cost_indexed(const struct view *v)
 {
 	const struct sr_gather_params *p = v->params; /* the params of scatter begin with the same struct */
 	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
@@ -177,7 +177,7 @@ static struct sr_cost sort(const struct view *v)
 	return sr_cost_of_sort(v->m, &w);
 }
 
-/* Price scalar code: every operation counts as a scattered element. */
+/* Cost scalar code: every operation counts as a scattered element. */
 static struct sr_cost scalar(const struct view *v, double operations)
 {
 	struct sr_elementwise_work w = stream_operands(v);
@@ -185,7 +185,7 @@ static struct sr_cost scalar(const struct view *v, double operations)
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Price an FFT; of real data it takes half the operations. */
+/* Estimate the cost of an FFT; of real data it takes half the operations. */
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
@@ -219,7 +219,7 @@ static struct sr_cost random_bits(const struct view *v)
 	return scalar(v, 8 * (double)p->n);
 }
 
-/* Pricing function of each kernel; NULL: priced as an elementwise kernel. */
+/* Cost function of each kernel; NULL: the cost of an elementwise kernel. */
 static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) = {
 	[SR_KERNEL_MOVE] = move,
 	[SR_KERNEL_FILL] = written,
@@ -231,8 +231,8 @@ static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) 
 	[SR_KERNEL_SELECT_AND_SCATTER] = windows,
 	[SR_KERNEL_PRODUCT] = product,
 	[SR_KERNEL_CONVOLUTION] = convolution,
-	[SR_KERNEL_GATHER] = price_indexed,
-	[SR_KERNEL_SCATTER] = price_indexed,
+	[SR_KERNEL_GATHER] = cost_indexed,
+	[SR_KERNEL_SCATTER] = cost_indexed,
 	[SR_KERNEL_SORT] = sort,
 	[SR_KERNEL_FFT] = fft,
 	[SR_KERNEL_CHOLESKY] = linalg,

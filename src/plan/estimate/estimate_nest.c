@@ -1,4 +1,4 @@
-/* Price a loop nest: bytes that its accesses touch, once each, and elements by class of its instructions. */
+/* Estimate the cost of a loop nest: bytes that its accesses touch, once each, and elements by class of its instructions. */
 #include "kernels/nest/nest.h"
 #include "plan/estimate/estimate.h"
 #include <math.h>

@@ -168,7 +168,7 @@ static bool build_reduction(struct filter *f, struct sr_value *zero)
  * or a dilated row as a whole, is read element by element. */
 static bool library_is_faster(const struct filter *f)
 {
-	/* Prices of a multiply-add on one core with vectors of 64 bytes, in units of 0.01 ns */
+	/* Costs of a multiply-add on one core with vectors of 64 bytes, in units of 0.01 ns */
 	enum { LIBRARY = 28, IN_VECTOR = 10, SINGLE = 60, LANES = 16 };
 	int last = 0;
 	for (int d = 1; d < f->n_spatial; d++)

@@ -122,7 +122,7 @@ static int64_t bytes_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
 }
 
-/* Price an op; for a slice that computes `result`, only the marked ops of the body count. */
+/* Estimate the cost of an op; for a slice that computes `result`, only the marked ops of the body count. */
 static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *slice, int result)
 {
 	struct sr_elementwise_work w = {0};

@@ -16,8 +16,8 @@ static double elements_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_elements(v->type, &n) ? (double)n : 0;
 }
 
-/* Price an op on the device: operands and results are moved once; a matrix product counts as a cube with the same number of
- * multiply-adds. */
+/* Estimate the cost of an op on the device: operands and results are moved once; a matrix product counts as a cube with the same
+ * number of multiply-adds. */
 static double compute_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
 	struct sr_elementwise_work w = {0};

@@ -1,4 +1,4 @@
-// --explain-partition prints selected shardings, their alternatives with prices, annotated values, readers and their reshards
+// --explain-partition prints selected shardings, their alternatives with costs, annotated values, readers and their reshards
 // RUN: for v in dot_general "result['h']" tokens f.py:6 %1; do shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -inline -shardrun-search-shardings --explain-partition="$v"; echo; done
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

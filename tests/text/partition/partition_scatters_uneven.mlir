@@ -1,4 +1,4 @@
-// Partial sums of 50 columns on three devices are padded and reduce_scattered, as the search prices them
+// Partial sums of 50 columns on three devices are padded and reduce_scattered, as the cost of the search assumes
 // RUN: shardopt %s -shardrun-partition
 sdy.mesh @mesh = <["x"=3]>
 func.func @main(%a: tensor<48x900xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<900x50xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %c: tensor<50x48xf32>) -> (tensor<48x48xf32>) {

@@ -1,4 +1,4 @@
-// The price of a sort of which 16 of 8192 elements are read counts what each device sorts and the 16 that
+// The cost of a sort of which 16 of 8192 elements are read counts what each device sorts and the 16 that
 // it gets: each device sorts its shard, and the first 16 of each are gathered
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -inline -shardrun-search-shardings | grep -o "name = .sort_[a-z]*"
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,12 +1,12 @@
-/* Price of a change to a region, and its best part by a minimum cut. The price of a node is that of its strategy; the price of a
+/* Cost of a change to a region, and its best part by a minimum cut. The cost of a node is that of its strategy; the cost of a
  * value is that of the reshards to each required layout. In the cut, readers that agree both in the layout required
- * before the change and in the layout required after it share the price of one reshard; a reader that changes to the layout which
+ * before the change and in the layout required after it share the cost of one reshard; a reader that changes to the layout which
  * unchanged readers require pays nothing. The cut does not represent gains that need two readers together, or reshards that only
- * the complete change makes equal; so the complete change is tried as well, and the exact price decides.
+ * the complete change makes equal; so the complete change is tried as well, and the exact cost decides.
  * The functions do not change strategies: the number of readers that require a
  * layout after a change is computed from the members of the region. Cost: linear in the region's operands, times the layouts that
  * are required of one value. */
-#include "partition/search/region_price.h"
+#include "partition/search/region_cost.h"
 #include <string.h>
 
 /* Return the node's position among the region's nodes; -1 if the node does not change. */
@@ -41,15 +41,15 @@ static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_
 	h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, e, false)), required_hash);
 	h = sr_hash_mix(h, (uint64_t)(x->producer + 1));
 	h = e->executions != 1 ? mix_double(h, e->executions) : h;
-	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
+	return s->memory_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
 }
 
 /* Find the values of the region and hash the change. The hash does not cover which readers require a layout: their number, and the
  * strategies of the readers in the region, determine the requirements of the others. A strategy belongs to one class of ops. */
-uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
+uint64_t sr_region_cost_begin(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
-	uint64_t h = sr_hash_bytes(&s->operation_price, sizeof s->operation_price, 1 + s->count_collectives);
+	uint64_t h = sr_hash_bytes(&s->operation_weight, sizeof s->operation_weight, 1 + s->count_collectives);
 	int stamp = ++s->value_stamp;
 	p->values.n = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
@@ -75,7 +75,7 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 }
 
 /* Append a member to the value's list. */
-static void add_member(struct sr_region_pricing *p, struct sr_region_value *x, struct sr_region_member m)
+static void add_member(struct sr_region_cost_state *p, struct sr_region_value *x, struct sr_region_member m)
 {
 	int at = (int)p->members.n;
 	sr_push(p->s->arena, &p->members, m);
@@ -86,10 +86,10 @@ static void add_member(struct sr_region_pricing *p, struct sr_region_value *x, s
 	x->last = at;
 }
 
-static void find_members(struct sr_region_pricing *p)
+static void find_members(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
-	p->members.n = p->prices.n = 0;
+	p->members.n = p->costs.n = 0;
 	for (size_t i = 0; i < p->values.n; i++)
 		for (size_t k = 0; k < p->values.data[i].e->required.n; k++)
 			p->values.data[i].e->required.data[k].n_in_region = 0;
@@ -107,9 +107,9 @@ static void find_members(struct sr_region_pricing *p)
 		}
 	}
 	for (size_t i = 0; i < p->values.n; i++) {
-		p->values.data[i].prices = p->prices.n;
+		p->values.data[i].costs = p->costs.n;
 		for (size_t k = 0; k < 2 * p->values.data[i].e->required.n; k++)
-			sr_push(s->arena, &p->prices, -1);
+			sr_push(s->arena, &p->costs, -1);
 	}
 }
 
@@ -119,21 +119,21 @@ static int outside_readers(const struct sr_search_value *e, size_t i)
 	return e->required.data[i].n[0] - e->required.data[i].n_in_region;
 }
 
-/* Return the price of the value's reshard to a required layout, when the node that defines the value has its next or its present
+/* Return the cost of the value's reshard to a required layout, when the node that defines the value has its next or its present
  * strategy. */
-static double required_reshard_price(struct sr_region_pricing *p, const struct sr_region_value *x, bool next, size_t layout)
+static double required_reshard_cost(struct sr_region_cost_state *p, const struct sr_region_value *x, bool next, size_t layout)
 {
-	double *memo_entry = &p->prices.data[x->prices + 2 * layout + next];
+	double *memo_entry = &p->costs.data[x->costs + 2 * layout + next];
 	if (*memo_entry < 0)
-		*memo_entry = sr_search_reshard_price(p->s, x->e, sr_search_layout_of(p->s, x->e, next),
+		*memo_entry = sr_search_reshard_cost(p->s, x->e, sr_search_layout_of(p->s, x->e, next),
 						      x->e->required.data[layout].layout);
 	return *memo_entry;
 }
 
-/* ---------------------------------------------------------------- exact prices */
+/* ---------------------------------------------------------------- exact costs */
 
 /* Count the readers of each required layout in `counts`, where chosen members require their layout after the change. */
-static void count_readers(struct sr_region_pricing *p, const struct sr_region_value *x)
+static void count_readers(struct sr_region_cost_state *p, const struct sr_region_value *x)
 {
 	p->counts.n = 0;
 	for (size_t k = 0; k < x->e->required.n; k++)
@@ -147,8 +147,8 @@ static void count_readers(struct sr_region_pricing *p, const struct sr_region_va
 	}
 }
 
-/* Return the price of the region's nodes and values if the chosen nodes change to their next strategies. */
-static double cost_of_chosen(struct sr_region_pricing *p)
+/* Return the cost of the region's nodes and values if the chosen nodes change to their next strategies. */
+static double cost_of_chosen(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
 	double cost = 0;
@@ -159,58 +159,58 @@ static double cost_of_chosen(struct sr_region_pricing *p)
 	for (size_t i = 0; i < p->values.n; i++) {
 		const struct sr_region_value *x = &p->values.data[i];
 		bool next = x->producer >= 0 && p->chosen.data[x->producer];
-		double memory_price = s->byte_price > 0 ? sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
+		double memory_price = s->memory_price > 0 ? sr_search_memory_cost(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
 		count_readers(p, x);
 		s->visits += (int64_t)x->e->required.n;
 		for (size_t k = 0; k < x->e->required.n; k++)
-			memory_price += p->counts.data[k] ? required_reshard_price(p, x, next, k) : 0;
+			memory_price += p->counts.data[k] ? required_reshard_cost(p, x, next, k) : 0;
 		cost += memory_price;
 	}
 	return cost;
 }
 
-static void set_all_chosen(struct sr_region_pricing *p, bool is_chosen)
+static void set_all_chosen(struct sr_region_cost_state *p, bool is_chosen)
 {
 	p->chosen.n = 0;
 	for (size_t i = 0; i < p->s->region.n; i++)
 		sr_push(p->s->arena, &p->chosen, is_chosen);
 }
 
-double sr_region_extra_bytes(struct sr_region_pricing *p)
+double sr_region_extra_bytes(struct sr_region_cost_state *p)
 {
-	struct sr_search_prices saved_prices = sr_search_price_bytes_alone(p->s);
+	struct sr_search_weights saved_weights = sr_search_count_bytes_alone(p->s);
 	double cost[2];
-	for (size_t k = 0; k < p->prices.n; k++)
-		p->prices.data[k] = -1;
+	for (size_t k = 0; k < p->costs.n; k++)
+		p->costs.data[k] = -1;
 	cost[1] = cost_of_chosen(p);
 	bool *chosen = p->chosen.data;
 	p->chosen = (typeof(p->chosen)){0};
 	set_all_chosen(p, false);
 	cost[0] = cost_of_chosen(p);
 	p->chosen.data = chosen;
-	sr_search_restore_prices(p->s, saved_prices);
+	sr_search_restore_weights(p->s, saved_weights);
 	return cost[1] - cost[0];
 }
 
 /* ---------------------------------------------------------------- the network */
 
-/* Add to the network the prices of a pair (node that defines a value, reader). price[a][b]: price with the node on side a and the
+/* Add to the network the costs of a pair (node that defines a value, reader). cost[a][b]: cost with the node on side a and the
  * reader on side b. `producer` -1: the node is not in the region. */
-static void add_pair(struct sr_flow_net *net, int producer, int reader, double price[2][2])
+static void add_pair(struct sr_flow_net *net, int producer, int reader, double cost[2][2])
 {
 	if (producer == reader) {
-		sr_flow_net_node(net, producer, price[0][0], price[1][1]);
+		sr_flow_net_node(net, producer, cost[0][0], cost[1][1]);
 	} else if (producer < 0) {
-		sr_flow_net_node(net, reader, price[0][0], price[0][1]);
+		sr_flow_net_node(net, reader, cost[0][0], cost[0][1]);
 	} else {
-		sr_flow_net_node(net, producer, 0, price[1][0] - price[0][0]);
-		sr_flow_net_node(net, reader, 0, price[1][1] - price[1][0]);
-		sr_flow_net_edge(net, producer, reader, price[0][1] + price[1][0] - price[0][0] - price[1][1]);
+		sr_flow_net_node(net, producer, 0, cost[1][0] - cost[0][0]);
+		sr_flow_net_node(net, reader, 0, cost[1][1] - cost[1][0]);
+		sr_flow_net_edge(net, producer, reader, cost[0][1] + cost[1][0] - cost[0][0] - cost[1][1]);
 	}
 }
 
 /* Count the members of the value by (layout before, layout after), and store the index of each member's group. */
-static void group_members(struct sr_region_pricing *p, const struct sr_region_value *x)
+static void group_members(struct sr_region_cost_state *p, const struct sr_region_value *x)
 {
 	p->groups.n = 0;
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
@@ -227,13 +227,13 @@ static void group_members(struct sr_region_pricing *p, const struct sr_region_va
 	}
 }
 
-static void add_value(struct sr_region_pricing *p, const struct sr_region_value *x)
+static void add_value(struct sr_region_cost_state *p, const struct sr_region_value *x)
 {
 	struct sr_search *s = p->s;
-	double price[2][2];
-	if (x->producer >= 0 && s->byte_price > 0)
-		sr_flow_net_node(p->net, x->producer, sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, false)),
-				 sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, true)));
+	double cost[2][2];
+	if (x->producer >= 0 && s->memory_price > 0)
+		sr_flow_net_node(p->net, x->producer, sr_search_memory_cost(s, x->e, sr_search_layout_of(s, x->e, false)),
+				 sr_search_memory_cost(s, x->e, sr_search_layout_of(s, x->e, true)));
 	group_members(p, x);
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
 		const struct sr_region_member *m = &p->members.data[k];
@@ -242,20 +242,20 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 			/* a reader outside of the region requires the layout, whichever part changes */
 			bool is_required_anyway = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)
-				price[a][b] = is_required_anyway ? 0
-								 : required_reshard_price(p, x, a && x->producer >= 0, layout) /
+				cost[a][b] = is_required_anyway ? 0
+								 : required_reshard_cost(p, x, a && x->producer >= 0, layout) /
 								       p->groups.data[m->group].n;
 		}
-		add_pair(p->net, x->producer, m->position, price);
+		add_pair(p->net, x->producer, m->position, cost);
 	}
 	for (size_t i = 0; x->producer >= 0 && i < x->e->required.n; i++)
 		if (outside_readers(x->e, i))
-			sr_flow_net_node(p->net, x->producer, required_reshard_price(p, x, false, i),
-					 required_reshard_price(p, x, true, i));
+			sr_flow_net_node(p->net, x->producer, required_reshard_cost(p, x, false, i),
+					 required_reshard_cost(p, x, true, i));
 }
 
 /* Set `chosen` to the best part of the change by the minimum cut. Returns true if it is not empty. */
-static bool find_minimum_cut(struct sr_region_pricing *p)
+static bool find_minimum_cut(struct sr_region_cost_state *p)
 {
 	struct sr_search *s = p->s;
 	size_t n = s->region.n;
@@ -275,7 +275,7 @@ static bool find_minimum_cut(struct sr_region_pricing *p)
 	return is_any_chosen;
 }
 
-double sr_region_best_subset(struct sr_region_pricing *p)
+double sr_region_best_subset(struct sr_region_cost_state *p)
 {
 	find_members(p);
 	set_all_chosen(p, false);

@@ -1,7 +1,7 @@
-/* The price of a change to the nodes of a region, and the network whose minimum cut is the best part of it (region_price.c). One
+/* The cost of a change to the nodes of a region, and the network whose minimum cut is the best part of it (region_cost.c). One
  * instance serves a whole search: its storage is reused from change to change. Internal to the search. */
-#ifndef SR_PARTITION_REGION_PRICE_H
-#define SR_PARTITION_REGION_PRICE_H
+#ifndef SR_PARTITION_REGION_COST_H
+#define SR_PARTITION_REGION_COST_H
 
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
@@ -10,7 +10,7 @@
  * into the value's `required`. */
 struct sr_region_member {
 	int position, layout_before, layout_after;
-	int group; /* index of the member's group (region_price.c) */
+	int group; /* index of the member's group (region_cost.c) */
 	int next;  /* index of the next member of the same value; -1: last */
 };
 
@@ -19,7 +19,7 @@ struct sr_region_value {
 	struct sr_search_value *e;
 	int first, last; /* indices of the value's first and last member; -1: none */
 	int producer;       /* position in the region of the node that defines the value; -1: not in the region */
-	size_t prices;   /* index in `prices` of the value's first price */
+	size_t costs;   /* index in `costs` of the value's first cost */
 };
 
 /* The n readers of a value that require layout_before before the change and layout_after after it. */
@@ -27,13 +27,13 @@ struct sr_reader_group {
 	int layout_before, layout_after, n;
 };
 
-struct sr_region_pricing {
+struct sr_region_cost_state {
 	struct sr_search *s;
 	SR_VEC(struct sr_region_value) values; /* values of the region, without repetition, in the region's order */
 	SR_VEC(struct sr_region_member) members;
-	/* memoized prices of reshards to each required layout, before and after the defining node changes; -1: unknown */
-	SR_VEC(double) prices;
-	SR_VEC(struct sr_reader_group) groups; /* groups of readers, by required layout, of the value that is priced at present */
+	/* memoized costs of reshards to each required layout, before and after the defining node changes; -1: unknown */
+	SR_VEC(double) costs;
+	SR_VEC(struct sr_reader_group) groups; /* groups of readers, by required layout, of the value being evaluated */
 	SR_VEC(int) counts; /* for the value that is being processed: number of readers of each required layout */
 	SR_VEC(bool) chosen;                   /* for each node of the region: true if it changes to its next strategy */
 	struct sr_flow_net *net;
@@ -45,12 +45,12 @@ static inline struct sr_search_value *sr_region_changed_value(const struct sr_se
 	return n->edges[tensor] >= 0 && n->next->layouts[tensor] != n->current->layouts[tensor] ? &s->edges.data[n->edges[tensor]] : NULL;
 }
 
-/* Start to price a change of all nodes in s->region. Finds their values, and returns a hash, never 0, of everything on which the
- * gain of the change depends. */
-uint64_t sr_region_pricing_begin(struct sr_region_pricing *p);
+/* Start to compute the cost of a change of all nodes in s->region. Finds their values, and returns a hash, never 0, of
+ * everything on which the gain of the change depends. */
+uint64_t sr_region_cost_begin(struct sr_region_cost_state *p);
 /* Set `chosen` to the complete change or its best part, whichever is cheaper; return the gain, which may be 0 or less. */
-double sr_region_best_subset(struct sr_region_pricing *p);
+double sr_region_best_subset(struct sr_region_cost_state *p);
 /* Return the number of additional bytes on the wire that the chosen part sends. */
-double sr_region_extra_bytes(struct sr_region_pricing *p);
+double sr_region_extra_bytes(struct sr_region_cost_state *p);
 
 #endif
