@@ -75,6 +75,15 @@ enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *o
 	return sr_lower_body_instr(b, op, 0, values, n, lanes, instr);
 }
 
+/* Return true if kernels compute the reduction of each operand: its body is a monoid of the operand's own type. */
+static bool has_kernels(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands / 2; i++)
+		if (sr_monoid_of(op, 0, i) < 0 || sr_plan_dtype(sr_operand(op, i)) != sr_plan_dtype(sr_result(op, i)))
+			return false;
+	return true;
+}
+
 enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
 	int k = op->n_operands / 2;
@@ -82,17 +91,13 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_reduce_params p = {.rank = in->rank};
 	const int64_t *dims;
 	int64_t n_dims, lanes = sr_plan_elements(b, sr_result(op, 0));
-	bool has_known_bodies = true;
 	sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n_dims);
 	memcpy(p.shape, in->shape, sizeof(int64_t) * (size_t)in->rank);
 	for (int64_t i = 0; i < n_dims; i++)
 		p.reduced[dims[i]] = 1;
 	if (!lanes)
 		return SR_OK;
-	for (int i = 0; i < k; i++)
-		has_known_bodies = has_known_bodies && sr_monoid_of(op, 0, i) >= 0 &&
-				   sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
-	if (!has_known_bodies) {
+	if (!has_kernels(op)) {
 		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
 		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}
@@ -172,14 +177,10 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_reduce_window_params p = {0};
 	int k = op->n_operands / 2;
 	int64_t lanes = sr_plan_elements(b, sr_result(op, 0));
-	bool has_known_bodies = true;
 	sr_lower_window_params(b, op, sr_result(op, 0)->type, &p);
 	if (!lanes)
 		return SR_OK;
-	for (int i = 0; i < k; i++)
-		has_known_bodies = has_known_bodies && sr_monoid_of(op, 0, i) >= 0 &&
-				   sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
-	if (!has_known_bodies) {
+	if (!has_kernels(op)) {
 		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
 		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}
