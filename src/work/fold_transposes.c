@@ -68,10 +68,39 @@ static void reorder_unit_dims(struct sr_context *ctx, struct sr_op *product, int
 	sr_op_set_operand(reshaped->def, 0, result);
 }
 
-/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order. Those
- * of extent 1 may change it. */
-static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_op *transpose,
-			const struct transpose_view *t)
+/* Transpose the product's result, whose operand number `operand` has changed from the transpose to its operand `t->source`, so that
+ * users see the order of before. free_dims: the dimensions of the transpose that are free. */
+static void restore_order(struct sr_context *ctx, struct sr_op *product, int operand, const struct transpose_view *t,
+			  const int64_t *free_dims, int64_t n_free)
+{
+	struct sr_value *result = sr_result(product, 0);
+	const struct sr_type *type = result->type;
+	int64_t *shape = sr_make_ints(ctx, type->rank, 0), permutation[SR_MAX_RANK];
+	int64_t first = operand ? type->rank - n_free : count_dims(ctx, product, fields[0]), n = 0;
+	for (int d = 0; d < type->rank; d++) {
+		permutation[d] = d;
+		shape[d] = type->shape[d];
+	}
+	for (int d = 0; d < t->source->rank; d++)
+		for (int64_t i = 0; i < n_free; i++)
+			if (t->permutation[free_dims[i]] == d) {
+				permutation[first + i] = first + n;
+				shape[first + n++] = type->shape[first + i];
+			}
+	result->type = sr_type_with_shape(ctx, type, type->rank, shape);
+	struct sr_builder b = {.ctx = ctx, .block = product->block, .anchor = product->next, .loc = product->loc};
+	struct sr_value *transposed = sr_build_transpose(&b, result, permutation);
+	sr_value_replace_all(result, transposed);
+	sr_op_set_operand(transposed->def, 0, result);
+}
+
+/* How read_source treats free dimensions whose order changes. */
+enum order { KEEP_ORDER, TRANSPOSE_RESULT };
+
+/* Let operand number `operand` of the product be `source`, of which the operand is a transpose. Return false, without a change, if
+ * free dimensions would change their order, except those of extent 1, and `order` does not permit that. */
+static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_value *source,
+			const struct transpose_view *t, enum order order)
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *new_fields[4];
 	int64_t free_dims[SR_MAX_RANK], n_free = 0, last = -1;
@@ -99,12 +128,12 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int opera
 			last = t->permutation[d];
 		}
 	}
-	if (!is_foldable || !have_one_stride(t, free_dims, n_free))
+	if (order == KEEP_ORDER && !(is_foldable && have_one_stride(t, free_dims, n_free)))
 		return false;
 	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
 		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
-	sr_op_set_operand(product, operand, sr_operand(transpose, 0));
-	reorder_unit_dims(ctx, product, operand, t, free_dims, n_free);
+	sr_op_set_operand(product, operand, source);
+	(order == KEEP_ORDER ? reorder_unit_dims : restore_order)(ctx, product, operand, t, free_dims, n_free);
 	return true;
 }
 
@@ -260,9 +289,52 @@ bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *o
 	bool has_changed = false, is_large = n >= SR_WORK_LARGE_ELEMENTS;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
-		if (is_product_in_block(use->owner, op) &&
-		    (is_large || makes_rows_contiguous(ctx, use->owner, sr_use_index(use), &t)))
-			has_changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || has_changed;
+		int operand = sr_use_index(use);
+		if (is_product_in_block(use->owner, op) && (is_large || makes_rows_contiguous(ctx, use->owner, operand, &t)) &&
+		    read_source(ctx, use->owner, operand, sr_operand(op, 0), &t, KEEP_ORDER))
+			has_changed = true;
 	}
 	return has_changed && !sr_result(op, 0)->uses;
+}
+
+/* Replace a transpose of a transpose by one, or by the operand if both together keep the order. */
+static void compose_transposes(struct sr_context *ctx, struct sr_op *inner)
+{
+	struct sr_use *use = sr_result(inner, 0)->uses;
+	const int64_t *inner_dims, *outer_dims;
+	int64_t permutation[SR_MAX_RANK], n;
+	bool is_identity = true;
+	if (!use || use->next || !sr_op_is(use->owner, SR_OP_stablehlo_transpose) || use->owner->block != inner->block ||
+	    !sr_op_ints(ctx, inner, SR_NAME_permutation, &inner_dims, &n) ||
+	    !sr_op_ints(ctx, use->owner, SR_NAME_permutation, &outer_dims, &n))
+		return;
+	struct sr_op *outer = use->owner;
+	for (int64_t d = 0; d < n; d++) {
+		permutation[d] = inner_dims[outer_dims[d]];
+		is_identity = is_identity && permutation[d] == d;
+	}
+	struct sr_builder b = {.ctx = ctx, .block = outer->block, .anchor = outer, .loc = outer->loc};
+	struct sr_value *source = sr_operand(inner, 0);
+	sr_value_replace_all(sr_result(outer, 0), is_identity ? source : sr_build_transpose(&b, source, permutation));
+	sr_work_retire_unused(ctx, outer);
+	sr_ops_reclaim(ctx);
+}
+
+void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product)
+{
+	struct sr_value *result = sr_result(product, 0);
+	struct sr_use *use = result->uses;
+	int64_t permutation[SR_MAX_RANK], back[SR_MAX_RANK];
+	if (!use || use->next || use->owner->block != product->block || !sr_work_is_small_matrix(ctx, use->owner) ||
+	    !sr_work_order_of_array(ctx, product, permutation))
+		return;
+	struct sr_op *user = use->owner;
+	struct sr_builder b = {.ctx = ctx, .block = product->block, .anchor = product->next, .loc = product->loc};
+	int operand = sr_use_index(use);
+	struct sr_value *transposed = sr_build_transpose(&b, result, permutation);
+	for (int d = 0; d < result->type->rank; d++)
+		back[permutation[d]] = d;
+	struct transpose_view t = {.source = transposed->type, .permutation = back};
+	read_source(ctx, user, operand, transposed, &t, TRANSPOSE_RESULT);
+	compose_transposes(ctx, sr_result(user, 0)->uses->owner);
 }

@@ -52,7 +52,7 @@ static bool is_of_scalars(const struct sr_op *op)
 	return op->n_operands > 0;
 }
 
-/* Erase the op, and the slice nests that it was the last to use and that the op's own nest reads through. */
+/* Erase the op, and the slice nests and products that it was the last to use and that the op's own nest reads through. */
 static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
@@ -62,7 +62,8 @@ static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 	sr_op_retire(ctx, op);
 	for (int i = 0; i < n; i++) {
 		struct sr_op *def = operands[i]->def;
-		if (def && def->block && sr_op_is(def, SR_OP_work_nest) && def->n_results == 1 && !operands[i]->uses)
+		if (def && def->block && (sr_op_is(def, SR_OP_work_nest) || sr_op_has(def, SR_MATMUL)) && def->n_results == 1 &&
+		    !operands[i]->uses)
 			sr_op_retire(ctx, def); /* a value that is an operand twice is retired once: it then has no block */
 	}
 }
@@ -134,7 +135,8 @@ static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_stablehlo_while))
 		duplicate_initial_fills(ctx, op);
-	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
+	return !sr_op_is(op, SR_OP_stablehlo_transpose) || sr_work_is_transposed_product(ctx, op) ||
+	       !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
 }
 
 /* Lower the ops in regions that execute in place: bodies of functions, loops and branches, but not of reducers and comparators. */
@@ -185,6 +187,7 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 			if (sr_op_has(op, SR_MATMUL)) {
 				sr_work_put_few_rows_left(ctx, op);
 				sr_work_fold_converts(ctx, op);
+				sr_work_keep_rows(ctx, op);
 			} else if (sr_op_is(op, SR_OP_stablehlo_all_reduce)) {
 				sr_work_localize_softmax(ctx, op);
 			}

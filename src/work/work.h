@@ -75,6 +75,19 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 /* Exchange the operands of a product of a large matrix and few columns, and transpose its result: kernels for few rows read the
  * right operand once and in place. Does nothing for other products. */
 void sr_work_put_few_rows_left(struct sr_context *ctx, struct sr_op *product);
+/* Products of a small matrix and an array, which loop nests compute together with a transpose of the result (nest/nest_product.c).
+ * Return true if the op is such a product. */
+bool sr_work_is_small_matrix(struct sr_context *ctx, const struct sr_op *op);
+/* Return true if a loop nest computes the transpose together with its operand, such a product. */
+bool sr_work_is_transposed_product(struct sr_context *ctx, const struct sr_op *transpose);
+/* Set `permutation` to that of a transpose which gives the product's result the array's order of dimensions, with the matrix's rows
+ * in the place of the contracted dimension. Returns false if the result has this order, or no nest would compute it.
+ * permutation: of SR_MAX_RANK elements. */
+bool sr_work_order_of_array(struct sr_context *ctx, const struct sr_op *product, int64_t *permutation);
+/* If the only user of such a product is another such product, let a transpose give the first one's result the array's order of
+ * dimensions, and let the second one read that. Matrices applied along several dimensions, one after another, are then nests over
+ * the array's rows. */
+void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product);
 
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);

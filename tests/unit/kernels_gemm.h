@@ -26,6 +26,9 @@ static const struct gemm_case {
 	/* more than one block of columns, and more rows than a block of results has */
 	{1, 61, 620, 300, false, false}, {1, 67, 620, 270, true, true},
 	{1, 530, 600, 20, true, false},  {1, 523, 600, 20, false, true},
+	/* tall matrices times matrices of few columns, in groups of rows that fill a vector, and with other strides */
+	{1, 203, 3, 3, false, false},    {1, 1001, 4, 4, false, true},   {1, 257, 2, 2, false, false},
+	{1, 67, 2, 5, false, false},     {1, 90, 4, 9, true, false},     {1, 41, 3, 1, true, true},      {1, 5, 2, 2, false, false},
 	{20, 1, 64, 70, false, false},   {9, 1, 112, 67, false, false},  {3, 1, 75, 129, false, true},
 	{1, 1, 500, 200, false, false},  {1, 13, 20, 2100, false, true},
 	{2, 1, 9, 300, false, true},     {1, 24, 70, 130, false, true},

@@ -13,6 +13,7 @@ sr_nest_from_fn sr_nest_from_concatenate; /* function of the NEST column, define
 sr_nest_from_fn sr_nest_from_reduce, sr_nest_from_window; /* functions of the NEST column, defined in nest_reduce.c */
 /* functions of the NEST column, defined in nest_convolution.c and nest_product.c */
 sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product;
+sr_nest_from_fn sr_nest_from_transposed_product; /* Lower the transpose of a small matrix applied to an array (nest_product.c). */
 
 /* Lower a large concatenation that only elementwise ops read, or a slice of one: their nests read its operands, and the result
  * takes no memory. Readers are lowered before. */

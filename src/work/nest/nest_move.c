@@ -32,6 +32,8 @@ bool sr_nest_from_broadcast(struct sr_lowering *l)
 
 bool sr_nest_from_transpose(struct sr_lowering *l)
 {
+	if (sr_nest_from_transposed_product(l))
+		return true;
 	const int64_t *permutation = int_list(l, SR_NAME_permutation);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1);
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, 0));

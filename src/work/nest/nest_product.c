@@ -1,14 +1,27 @@
-/* Lower products without a sum, and batches of tiny products, to loop nests: outer products and scalings, which einsum writes as
- * products; and batches of scalar products of 3-vectors, products of quaternions, and small matrices times vectors, which vmap
- * creates in geometry. A kernel call takes longer than such a product, and a nest can be fused with its operands' producers.
+/* Lower three kinds of products to loop nests, which can be fused with the nests around them:
+ *
+ * - Products without a sum: outer products and scalings, which einsum writes as products.
+ * - Batches of tiny products, for which a kernel call takes longer than the product: scalar products of 3-vectors, products of
+ *   quaternions, and small matrices times vectors, which vmap creates in geometry.
  *
  *	result[b, i] = x[b, i, 0] * y[b, 0] + x[b, i, 1] * y[b, 1] + x[b, i, 2] * y[b, 2]
+ *
+ * - A small matrix applied along an outer dimension of an array: color spaces of planar images, discrete cosine transforms,
+ *   tensor products of finite elements, quantum gates. The result is transposed such that its rows are those of the array. A
+ *   product kernel would transpose in memory.
+ *
+ *	result[b, i, w] = s[i, 0] * x[b, 0, w] + s[i, 1] * x[b, 1, w]
  *
  * Terms are added in order. */
 #include "dialect/attr_names.h"
 #include "work/nest/nest_from_op.h"
 
-enum { MAX_TERMS = 4 };
+enum {
+	MAX_TERMS = 4,              /* maximum terms of a tiny product in a batch */
+	MAX_MATRIX_EXTENT = 16,     /* maximum rows and columns of a matrix that is applied along a dimension */
+	MIN_ROW = 16,               /* minimum elements of the array's rows: one vector */
+	MAX_REREAD_BYTES = 1 << 20, /* maximum bytes that a nest may read once for each row of the matrix: they stay in L2 */
+};
 
 /* An operand of a product: its batch and its contracting dimensions. All others are free. */
 struct tiny_operand {
@@ -40,23 +53,29 @@ static int64_t free_elements(const struct tiny_operand *o, const struct sr_type 
 
 static int64_t count_terms(const struct tiny_operand *o, const struct sr_type *type)
 {
-	return o->n_contracted ? type->shape[o->contracting_dims[0]] : 1;
+	int64_t n = 1;
+	for (int64_t i = 0; i < o->n_contracted; i++)
+		n *= type->shape[o->contracting_dims[i]];
+	return n;
 }
 
-static bool read_operands(struct sr_lowering *l, struct tiny_operand *x, struct tiny_operand *y)
+/* Read the dimension numbers of a product whose operands and result have one element type. Returns false for other ops. */
+static bool read_operands(struct sr_context *ctx, const struct sr_op *op, struct tiny_operand *x, struct tiny_operand *y)
 {
-	const struct sr_attr *numbers = sr_op_attr(l->op, SR_NAME_dot_dimension_numbers);
-	return numbers && sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_batching_dimensions, &x->batch_dims, &x->n_batch) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_batching_dimensions, &y->batch_dims, &y->n_batch) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &x->contracting_dims, &x->n_contracted) &&
-	       sr_struct_ints(l->ctx, numbers, SR_NAME_rhs_contracting_dimensions, &y->contracting_dims, &y->n_contracted);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+	return numbers && sr_operand_type(op, 0)->dtype == sr_result_type(op, 0)->dtype &&
+	       sr_operand_type(op, 1)->dtype == sr_result_type(op, 0)->dtype &&
+	       sr_struct_ints(ctx, numbers, SR_NAME_lhs_batching_dimensions, &x->batch_dims, &x->n_batch) &&
+	       sr_struct_ints(ctx, numbers, SR_NAME_rhs_batching_dimensions, &y->batch_dims, &y->n_batch) &&
+	       sr_struct_ints(ctx, numbers, SR_NAME_lhs_contracting_dimensions, &x->contracting_dims, &x->n_contracted) &&
+	       sr_struct_ints(ctx, numbers, SR_NAME_rhs_contracting_dimensions, &y->contracting_dims, &y->n_contracted);
 }
 
 /* Return true for a product without a sum, and for a batch of products of few terms of which one operand is a vector. */
 static bool is_tiny(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
 {
 	const struct sr_type *a = sr_operand(op, 0)->type, *b = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
-	if (a->dtype != out->dtype || b->dtype != out->dtype || out->dtype == SR_I1 || x->n_contracted > 1)
+	if (out->dtype == SR_I1 || x->n_contracted > 1)
 		return false;
 	if (count_terms(x, a) == 1)
 		return true;
@@ -64,31 +83,35 @@ static bool is_tiny(const struct sr_op *op, const struct tiny_operand *x, const 
 	       (free_elements(x, a) == 1 || free_elements(y, b) == 1);
 }
 
-/* Add an operand at element k of its contracted dimension. Dimensions of the result are those of the batch, then the free ones of
- * the left operand, then those of the right one, from number first_free on. */
-static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o, struct sr_value *v, int first_free, int64_t k)
+/* Add an operand at element k of its contracted dimensions, in row-major order. Dimensions of the result are those of the batch,
+ * then the free ones of the left operand, then those of the right one, from number first_free on; loop_of[d]: loop of dimension
+ * d. */
+static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o, struct sr_value *v, int first_free,
+			const int *loop_of, int64_t k)
 {
 	struct sr_indexing_map *map = sr_nest_builder_add_operand(p, v);
 	for (int64_t i = 0; i < o->n_batch; i++)
-		sr_indexing_map_row(map, (int)o->batch_dims[i])[i] = 1;
+		sr_indexing_map_row(map, (int)o->batch_dims[i])[loop_of[i]] = 1;
 	for (int d = 0; d < v->type->rank; d++)
 		if (is_free_dim(o, d))
-			sr_indexing_map_row(map, d)[first_free++] = 1;
-	if (o->n_contracted)
-		sr_indexing_map_row(map, (int)o->contracting_dims[0])[map->n_loops] = k;
+			sr_indexing_map_row(map, d)[loop_of[first_free++]] = 1;
+	for (int64_t i = o->n_contracted - 1; i >= 0; i--) {
+		int64_t extent = v->type->shape[o->contracting_dims[i]];
+		sr_indexing_map_row(map, (int)o->contracting_dims[i])[map->n_loops] = k % extent;
+		k /= extent;
+	}
 }
 
-bool sr_nest_from_product(struct sr_lowering *l)
+/* Build the nest of a product over the result of l->op, which is the product or its transpose. */
+static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const struct tiny_operand *x,
+		       const struct tiny_operand *y, const int *loop_of)
 {
-	struct sr_value *a = sr_operand(l->op, 0), *b = sr_operand(l->op, 1), *sum = NULL;
-	struct tiny_operand x, y;
-	if (!read_operands(l, &x, &y) || !is_tiny(l->op, &x, &y))
-		return false;
-	int terms = (int)count_terms(&x, a->type);
+	struct sr_value *a = sr_operand(product, 0), *b = sr_operand(product, 1), *sum = NULL;
+	int terms = (int)count_terms(x, a->type);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 2 * terms);
 	for (int k = 0; k < terms; k++) {
-		add_operand(&p, &x, a, (int)x.n_batch, k);
-		add_operand(&p, &y, b, a->type->rank - (int)x.n_contracted, k);
+		add_operand(&p, x, a, (int)x->n_batch, loop_of, k);
+		add_operand(&p, y, b, a->type->rank - (int)x->n_contracted, loop_of, k);
 	}
 	sr_nest_builder_create_op(&p);
 	for (int k = 0; k < terms; k++) {
@@ -98,4 +121,122 @@ bool sr_nest_from_product(struct sr_lowering *l)
 		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, addends, 2, NULL, 0) : term;
 	}
 	return sr_nest_builder_yield(&p, &sum, 1);
+}
+
+bool sr_nest_from_product(struct sr_lowering *l)
+{
+	struct tiny_operand x, y;
+	int loop_of[SR_MAX_RANK];
+	for (int d = 0; d < SR_MAX_RANK; d++)
+		loop_of[d] = d;
+	return read_operands(l->ctx, l->op, &x, &y) && is_tiny(l->op, &x, &y) && build_nest(l, l->op, &x, &y, loop_of);
+}
+
+/* A product of a small matrix and an array. */
+struct matrix_product {
+	struct tiny_operand array;
+	const struct sr_type *array_type, *result;
+	int first, end; /* dimensions `first` to `end` - 1 of the product are the array's, the others are the matrix's */
+	int64_t terms;
+};
+
+/* Read a product of a small matrix and an array, of floats with at least 32 bits or complex numbers. Returns false for other ops. */
+static bool read_matrix_product(struct sr_context *ctx, const struct sr_op *op, struct matrix_product *m)
+{
+	struct tiny_operand x, y;
+	if (!sr_op_has(op, SR_MATMUL) || !read_operands(ctx, op, &x, &y) || x.n_batch || !x.n_contracted)
+		return false;
+	const struct sr_type *a = sr_operand_type(op, 0), *b = sr_operand_type(op, 1), *out = sr_result_type(op, 0);
+	int64_t n_left = free_elements(&x, a), n_right = free_elements(&y, b), rows = n_left < n_right ? n_left : n_right;
+	int n_left_dims = a->rank - (int)x.n_contracted;
+	*m = (struct matrix_product){.array = y, .array_type = b, .result = out, .first = n_left_dims, .end = out->rank,
+				     .terms = count_terms(&x, a)};
+	if (n_left > n_right)
+		m->array = x, m->array_type = a, m->first = 0, m->end = n_left_dims;
+	bool is_float = sr_dtype_is_complex(out->dtype) || (sr_dtype_is_float(out->dtype) && sr_dtype_bytes(out->dtype) >= 4);
+	return is_float && n_left != n_right && rows <= MAX_MATRIX_EXTENT && m->terms <= MAX_MATRIX_EXTENT &&
+	       out->rank <= SR_MAX_RANK;
+}
+
+/* Return the number of elements of the innermost dimensions of the transposed product that are the array's innermost dimensions. */
+static int64_t elements_of_rows(const struct matrix_product *m, const int64_t *permutation)
+{
+	int64_t n = 1;
+	int d = m->result->rank - 1, from = m->array_type->rank - 1, dim = m->end - 1;
+	for (; dim >= m->first && permutation[d] == dim && is_free_dim(&m->array, from); d--, from--, dim--)
+		n *= m->result->shape[dim];
+	return n;
+}
+
+/* Return the bytes of the array that a nest over the transposed product reads again for each row of the matrix: those along the
+ * dimensions inside the matrix's. */
+static double reread_bytes(const struct matrix_product *m, const int64_t *permutation)
+{
+	double bytes = (double)(m->terms * sr_dtype_bytes(m->result->dtype));
+	bool is_inside = false;
+	for (int d = 0; d < m->result->rank; d++) {
+		bool is_of_array = permutation[d] >= m->first && permutation[d] < m->end;
+		int64_t extent = m->result->shape[permutation[d]];
+		is_inside = is_inside || (!is_of_array && extent > 1);
+		bytes *= is_inside && is_of_array ? (double)extent : 1;
+	}
+	return bytes;
+}
+
+static bool is_nest_of_rows(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
+{
+	struct matrix_product m;
+	return read_matrix_product(ctx, product, &m) && elements_of_rows(&m, permutation) >= MIN_ROW &&
+	       reread_bytes(&m, permutation) <= MAX_REREAD_BYTES;
+}
+
+bool sr_work_is_small_matrix(struct sr_context *ctx, const struct sr_op *product)
+{
+	struct matrix_product m;
+	return read_matrix_product(ctx, product, &m);
+}
+
+bool sr_work_order_of_array(struct sr_context *ctx, const struct sr_op *product, int64_t *permutation)
+{
+	struct matrix_product m;
+	int n = 0, dim;
+	bool has_matrix = false, changes_order = false;
+	if (!read_matrix_product(ctx, product, &m))
+		return false;
+	dim = m.first;
+	for (int d = 0; d < m.array_type->rank; d++) {
+		if (is_free_dim(&m.array, d))
+			permutation[n++] = dim++;
+		for (int i = 0; !is_free_dim(&m.array, d) && !has_matrix && i < m.result->rank; i++)
+			if (i < m.first || i >= m.end)
+				permutation[n++] = i;
+		has_matrix = has_matrix || !is_free_dim(&m.array, d);
+	}
+	for (int d = 0; d < n; d++)
+		changes_order = changes_order || permutation[d] != d;
+	return changes_order && is_nest_of_rows(ctx, product, permutation);
+}
+
+bool sr_work_is_transposed_product(struct sr_context *ctx, const struct sr_op *transpose)
+{
+	const struct sr_op *product = sr_operand(transpose, 0)->def;
+	const int64_t *permutation;
+	int64_t n;
+	return product && product->block == transpose->block && !sr_result(product, 0)->uses->next &&
+	       sr_op_ints(ctx, transpose, SR_NAME_permutation, &permutation, &n) && is_nest_of_rows(ctx, product, permutation);
+}
+
+bool sr_nest_from_transposed_product(struct sr_lowering *l)
+{
+	const struct sr_op *product = sr_operand(l->op, 0)->def;
+	const int64_t *permutation;
+	struct tiny_operand x, y;
+	int loop_of[SR_MAX_RANK];
+	int64_t n;
+	if (!sr_work_is_transposed_product(l->ctx, l->op) || !read_operands(l->ctx, product, &x, &y) ||
+	    !sr_op_ints(l->ctx, l->op, SR_NAME_permutation, &permutation, &n))
+		return false;
+	for (int64_t d = 0; d < n; d++)
+		loop_of[permutation[d]] = (int)d;
+	return build_nest(l, product, &x, &y, loop_of);
 }

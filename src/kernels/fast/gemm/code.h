@@ -147,12 +147,14 @@ static const struct sr_gemm_code *find_code(enum sr_dtype lhs, enum sr_dtype rhs
 	return NULL;
 }
 
-/* Return true for a batch of matrix products with a single element type whose right operands have at most one vector of columns. */
+/* Return true for matrix products with a single element type whose right operands have few columns: in a batch at most one vector,
+ * otherwise a quarter of one. */
 static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
 	bool own = code->own[t] && code->own[p->rhs] && code->own[p->out];
-	return own && p->batch > 1 && p->k <= NARROW_MAX_K && p->n * sr_dtype_bytes(t) <= BYTES && p->m > 0 && p->n > 0 &&
-	       sr_product_out_m(p) == p->n;
+	bool is_narrow_matrix = p->n > 1 && 4 * p->n * sr_dtype_bytes(t) <= BYTES;
+	return own && (p->batch > 1 || is_narrow_matrix) && p->k <= NARROW_MAX_K && p->n * sr_dtype_bytes(t) <= BYTES &&
+	       p->m > 0 && p->n > 0 && sr_product_out_m(p) == p->n;
 }
 
 /* Kernels that compute products with a vector, by element type: those of BLAS, which are registered earlier. */

@@ -486,14 +486,30 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 	}
 }
 
-/* Compute rows [begin, end) of a batch of products with few columns: complete products by the kernel for tiny products if possible,
- * other rows in blocks. */
+/* Return the largest number of rows of the product whose operands and results fit in one vector each, at least 1. */
+static int64_t FN(rows_of_tiny_product)(const struct sr_product_params *p)
+{
+	int64_t lanes = BYTES / (int64_t)sizeof(S), rows = lanes / p->n;
+	while (rows > 1 && !tiny_span(rows, p->lhs_m, p->k, p->lhs_k, lanes))
+		rows--;
+	return rows;
+}
+
+/* Compute rows [begin, end) of products with few columns: complete products by the kernel for tiny products if possible, other rows
+ * in blocks. A single product of a tall matrix is a batch of products of few of its rows. */
 static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
 {
-	int64_t full_begin = (begin + p->m - 1) / p->m, full_end = end / p->m; /* products of which all rows are in the range */
-	if (FN(tiny_products)(p, buffers, full_begin, full_end)) {
-		FN(narrow_rows)(p, buffers, begin, full_begin * p->m);
-		FN(narrow_rows)(p, buffers, full_end * p->m, end);
+	struct sr_product_params tiny = *p;
+	if (p->batch == 1) {
+		tiny.m = FN(rows_of_tiny_product)(p);
+		tiny.lhs_batch = tiny.m * p->lhs_m;
+		tiny.rhs_batch = 0;
+	}
+	/* products of which all rows are in the range */
+	int64_t full_begin = (begin + tiny.m - 1) / tiny.m, full_end = end / tiny.m;
+	if (FN(tiny_products)(&tiny, buffers, full_begin, full_end)) {
+		FN(narrow_rows)(p, buffers, begin, full_begin * tiny.m);
+		FN(narrow_rows)(p, buffers, full_end * tiny.m, end);
 	} else {
 		FN(narrow_rows)(p, buffers, begin, end);
 	}
