@@ -5,7 +5,7 @@
 #include "dialect/trip_count.h"
 #include "support/checked.h"
 
-enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
+enum { MAX_DEPTH = 32, MAX_OPERANDS = 3, MAX_SLICES = 1 << 16 };
 
 struct loop_iteration {
 	struct sr_context *ctx;
@@ -110,4 +110,41 @@ bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, 
 			      const struct sr_value *v, int64_t iteration, int64_t *out)
 {
 	return evaluate(&(struct loop_iteration){ctx, loop, counter, iteration}, v, 0, out);
+}
+
+int sr_dim_of_slices(const struct sr_type *stack, const struct sr_type *slice)
+{
+	int sliced_dim = -1;
+	for (int d = 0; d < stack->rank; d++)
+		if (stack->shape[d] != slice->shape[d])
+			sliced_dim = sliced_dim == -1 ? d : -2;
+	return sliced_dim;
+}
+
+bool sr_loop_writes_all_slices(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
+			       const struct sr_op *update)
+{
+	const struct sr_type *stack = sr_result(update, 0)->type, *slice = sr_operand(update, 1)->type;
+	int dim = sr_dim_of_slices(stack, slice);
+	if (dim < 0)
+		return dim == -1 && counter->trip_count > 0;
+	int64_t extent = stack->shape[dim], slice_extent = slice->shape[dim];
+	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, n_unwritten = slices;
+	if (slices <= 0 || slices > MAX_SLICES || counter->trip_count < slices || counter->trip_count > MAX_SLICES)
+		return false;
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	bool *is_written = SR_NEW_ARRAY(ctx->scratch, bool, slices), is_known = true;
+	for (int64_t k = 0; k < counter->trip_count && is_known && n_unwritten; k++) {
+		int64_t at = 0;
+		is_known = sr_loop_evaluate_integer(ctx, loop, counter, sr_operand(update, 2 + dim), k, &at);
+		at = at < 0			  ? 0
+		     : at > extent - slice_extent ? extent - slice_extent
+						  : at; /* clamp the index as dynamic_update_slice does */
+		if (is_known && at % slice_extent == 0 && !is_written[at / slice_extent]) {
+			is_written[at / slice_extent] = true;
+			n_unwritten--;
+		}
+	}
+	sr_arena_release(ctx->scratch, mark);
+	return is_known && !n_unwritten;
 }

@@ -19,6 +19,12 @@ bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, 
 /* Return the op in the body that is the only user of loop-carried value `index` and whose result is only used as the next value
  * of `index`; NULL if there is none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int index);
+/* Return the dimension along which a slice of this type is smaller than the stack; -1: none, -2: several dimensions. */
+int sr_dim_of_slices(const struct sr_type *stack, const struct sr_type *slice);
+/* Return true if the iterations of the loop together write every element of the stack that `update` updates: a
+ * dynamic_update_slice in the loop's body that every iteration executes. */
+bool sr_loop_writes_all_slices(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
+			       const struct sr_op *update);
 /* Return the value that v is equal to outside of the loops that carry v unchanged; v itself if there is no such loop. */
 const struct sr_value *sr_loop_invariant_source(const struct sr_value *v);
 /* Return the trip count of a stablehlo.while; -1: unknown. */

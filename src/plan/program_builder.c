@@ -64,7 +64,7 @@ void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses)
 
 int sr_plan_result(struct sr_plan_builder *b, int buffer)
 {
-	if (b->uses.data[buffer]) {
+	if (b->uses.data[buffer] & SR_USE_OUTSIDE) {
 		const struct sr_buffer *source = &b->buffers.data[buffer];
 		enum sr_dtype type = (enum sr_dtype)source->dtype;
 		int copy = sr_plan_buffer(b, type, source->bytes / sr_dtype_bytes(type));

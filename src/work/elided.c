@@ -1,4 +1,5 @@
-/* Decide which ops of a block need no instruction, because all their readers read the ops' operands instead: slices and splats. The
+/* Decide which ops of a block need no instruction, because all their readers read the ops' operands instead: slices and splats; and
+ * undefined values. The
  * decision is an attribute of the op; the schedule and lowering read it. */
 #include "work/work.h"
 
@@ -11,7 +12,7 @@ void sr_work_mark_elided(struct sr_context *ctx, struct sr_block *block)
 {
 	for (struct sr_op *op = block->first; op; op = op->next) {
 		struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-		if (sr_work_may_elide_slice(ctx, op) || sr_work_may_elide_splat(op))
+		if (sr_op_is(op, SR_OP_work_empty) || sr_work_may_elide_slice(ctx, op) || sr_work_may_elide_splat(op))
 			sr_op_set_attr(ctx, op, SR_WORK_ELIDED, sr_attr_unit(ctx));
 		else
 			sr_op_remove_attr(ctx, op, SR_WORK_ELIDED);

@@ -1,4 +1,5 @@
 /* shardrun-lower-to-work: replace every op by its loop nest, if the NEST column of the op table names a function for the op. */
+#include "dialect/trip_count.h"
 #include "kernels/nest/nest.h"
 #include "work/work_passes.h"
 #include "work/nest/nest_from_op.h"
@@ -100,6 +101,33 @@ static void lower_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *
 	sr_ops_reclaim(ctx);
 }
 
+/* Return true if the loop writes every element of loop state i, and nothing in the loop reads the state. */
+static bool is_overwritten(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter, int i)
+{
+	const struct sr_op *update = sr_loop_carried_update(loop, i);
+	return update && sr_op_is(update, SR_OP_stablehlo_dynamic_update_slice) &&
+	       sr_operand(update, 0) == loop->regions[1].first->args[i] && sr_loop_writes_all_slices(ctx, loop, counter, update);
+}
+
+/* Replace the initial value of each loop state that the loop overwrites by an undefined value, such as the zeros with which the
+ * stacks of a scan begin. */
+static void drop_initial_values(struct sr_context *ctx, struct sr_op *loop)
+{
+	struct sr_induction_variable counter;
+	if (!sr_loop_find_induction_variable(ctx, loop, &counter))
+		return;
+	for (int i = 0; i < loop->n_operands; i++) {
+		struct sr_builder builder = {.ctx = ctx, .block = loop->block, .anchor = loop, .loc = loop->loc};
+		struct sr_op *initial = sr_operand(loop, i)->def;
+		const struct sr_type *type = sr_operand(loop, i)->type;
+		if (!is_overwritten(ctx, loop, &counter, i))
+			continue;
+		sr_op_set_operand(loop, i, sr_result(sr_build(&builder, SR_OP_work_empty, NULL, 0, NULL, 0, &type, 1), 0));
+		if (initial && initial->n_results == 1)
+			sr_work_retire_unused(ctx, initial);
+	}
+}
+
 /* Return true if an iteration of the loop changes loop state i. */
 static bool changes_state(const struct sr_op *loop, int i)
 {
@@ -133,8 +161,10 @@ static void duplicate_initial_fills(struct sr_context *ctx, struct sr_op *loop)
 /* Prepare an op for lowering. Return false if the op is a transpose that was folded into matrix products and has no users left. */
 static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 {
-	if (sr_op_is(op, SR_OP_stablehlo_while))
+	if (sr_op_is(op, SR_OP_stablehlo_while)) {
+		drop_initial_values(ctx, op);
 		duplicate_initial_fills(ctx, op);
+	}
 	return !sr_op_is(op, SR_OP_stablehlo_transpose) || sr_work_is_transposed_product(ctx, op) ||
 	       !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
 }

@@ -17,8 +17,6 @@
 #include "partition/partition_passes.h"
 #include "partition/reshard/sink.h"
 
-enum { MAX_SLICES = 1 << 16 };
-
 struct stacked_value {
 	struct sr_context *ctx;
 	struct sr_op *loop, *update; /* the loop, and the dynamic_update_slice in its body */
@@ -27,52 +25,16 @@ struct stacked_value {
 	int64_t min_bytes; /* smallest stack on one device, in bytes, whose readers are sunk into the loop */
 };
 
-/* Return the dimension along which an iteration writes a slice; -1: it writes the entire stack, -2: slices are smaller in several
- * dimensions. */
-static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slice)
-{
-	int sliced_dim = -1;
-	for (int d = 0; d < stack->rank; d++)
-		if (stack->shape[d] != slice->shape[d])
-			sliced_dim = sliced_dim == -1 ? d : -2;
-	return sliced_dim;
-}
-
-/* Return true if every slice along dim is written completely in some iteration. */
-static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t extent, int64_t slice_extent)
-{
-	struct sr_context *ctx = s->ctx;
-	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, n_unwritten = slices;
-	if (slices <= 0 || slices > MAX_SLICES || s->counter.trip_count < slices || s->counter.trip_count > MAX_SLICES)
-		return false;
-	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	bool *is_written = SR_NEW_ARRAY(ctx->scratch, bool, slices), is_known = true;
-	for (int64_t k = 0; k < s->counter.trip_count && is_known && n_unwritten; k++) {
-		int64_t at = 0;
-		is_known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
-		at = at < 0			  ? 0
-		     : at > extent - slice_extent ? extent - slice_extent
-						  : at; /* clamp the index as dynamic_update_slice does */
-		if (is_known && at % slice_extent == 0 && !is_written[at / slice_extent]) {
-			is_written[at / slice_extent] = true;
-			n_unwritten--;
-		}
-	}
-	sr_arena_release(ctx->scratch, mark);
-	return is_known && !n_unwritten;
-}
-
 /* Return true if the loop writes every element of the stack, and the stack has at least min_bytes. */
 static bool is_filled(const struct stacked_value *s)
 {
 	const struct sr_type *stack = sr_result(s->update, 0)->type, *slice = sr_operand(s->update, 1)->type;
 	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->update, 0));
-	int dim = dim_of_slices(stack, slice);
+	int dim = sr_dim_of_slices(stack, slice);
 	if (dim == -2 || !sharding || sharding->sharding->rank != stack->rank || sharding->sharding->unreduced.n ||
 	    sr_value_local_bytes(sr_result(s->update, 0), sharding) < s->min_bytes)
 		return false;
-	return dim == -1 ? s->counter.trip_count > 0
-			 : !sharding->sharding->dims[dim].axes.n && writes_all_slices(s, dim, stack->shape[dim], slice->shape[dim]);
+	return (dim == -1 || !sharding->sharding->dims[dim].axes.n) && sr_loop_writes_all_slices(s->ctx, s->loop, &s->counter, s->update);
 }
 
 /* ---- the op after the loop ---- */

@@ -1,5 +1,6 @@
 /* Lower while, case, if and calls. Loop state that an iteration changes has a buffer of its own, which is filled before the
- * loop, read by condition and body, and written at the end of the body; after the loop it holds the result. */
+ * loop unless the initial value is undefined (work.empty), read by condition and body, and written at the end of the body; after
+ * the loop it holds the result. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
@@ -87,12 +88,18 @@ static bool is_loop_invariant(const struct sr_op *op, int i)
 
 static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
 {
-	int initial = sr_plan_buffer_for(b, sr_operand(op, i)), state = initial;
+	struct sr_value *initial = sr_operand(op, i);
+	bool is_defined = !initial->def || !sr_op_is(initial->def, SR_OP_work_empty);
+	int state;
 	if (is_loop_invariant(op, i)) {
-		sr_plan_bind_value(b, sr_result(op, i), initial);
+		state = sr_plan_buffer_for(b, initial);
+		sr_plan_bind_value(b, sr_result(op, i), state);
 	} else {
 		state = sr_plan_buffer_for(b, sr_result(op, i));
-		sr_plan_add_copy(b, initial, state);
+		if (is_defined)
+			sr_plan_add_copy(b, sr_plan_buffer_for(b, initial), state);
+		else
+			sr_plan_add_use(b, state, SR_USE_NO_INITIAL_VALUE);
 	}
 	sr_plan_bind_value(b, op->regions[0].first->args[i], state);
 	sr_plan_bind_value(b, op->regions[1].first->args[i], state);

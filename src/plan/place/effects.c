@@ -124,6 +124,15 @@ static void read_first(const struct sr_plan_builder *b, const struct sr_instr *i
 	access[0] = SR_EFFECT_READ;
 }
 
+/* Effects at the start of a loop: state without an initial value counts as written, so that it is live from there on. Otherwise
+ * its content would seem to begin in each iteration, and would not stay from one iteration to the next. */
+static void begin_loop(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
+{
+	for (uint32_t i = 1; i < instr->n_operands; i++)
+		if (b->uses.data[b->operands.data[instr->first_operand + i]] & SR_USE_NO_INITIAL_VALUE)
+			access[i] = SR_EFFECT_WRITE;
+}
+
 static int loop_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
 	const struct sr_while_instr *w = sr_plan_params(b, instr);
@@ -213,7 +222,7 @@ const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 	static const struct sr_instr_traits traits[SR_INSTR_COUNT] = {
 		[SR_INSTR_KERNEL] = {.start = kernel},
 		[SR_INSTR_COLLECTIVE] = {.start = collective},
-		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, .end = read_first, .computation = loop_computation},
+		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, begin_loop, read_first, .computation = loop_computation},
 		[SR_INSTR_CASE] = {SR_FLOW_BRANCHES, .start = read_first, .computation = branch_computation},
 		[SR_INSTR_DEVICE_ID] = {.start = write_all},
 		[SR_INSTR_BODY] = {SR_FLOW_REPEAT, body_start, body_end, .computation = body_computation},

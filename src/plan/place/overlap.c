@@ -104,7 +104,7 @@ static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i
 	uint8_t uses = o->b->uses.data[operands[0]];
 	bool stays_live = uses & SR_USE_PERMANENT || (next_read->next_access != SIZE_MAX && next_read->next_access >= at);
 	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, instr)->coll);
-	*keeps_operand = !may_share || next_read->next_access != SIZE_MAX || uses;
+	*keeps_operand = !may_share || next_read->next_access != SIZE_MAX || uses & SR_USE_OUTSIDE;
 	return *keeps_operand && !stays_live && o->extent == EXTENT_FREE ? i + 1 : at;
 }
 
