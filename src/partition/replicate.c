@@ -1,6 +1,6 @@
 /* shardrun-replicate-values: every device computes the entire program on replicated values. This is correct for every program.
  * Arguments are gathered at entry, results are sliced at the return. Manual computations keep their local bodies: their operands
- * are sliced and their results gathered. Also shardrun-unshard: the module for a single device.
+ * are sliced and their results gathered, in nested ones as well. Also shardrun-unshard: the module for a single device.
  *
  *	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use reads %0
  *
@@ -94,7 +94,7 @@ static bool strip_shardings(void *data, struct sr_op *op)
 static bool collect_manual(void *data, struct sr_op *op)
 {
 	struct replication *r = data;
-	if (sr_op_is(op, SR_OP_sdy_manual_computation) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+	if (sr_op_is(op, SR_OP_sdy_manual_computation))
 		manual_computation(r, op);
 	return true;
 }
