@@ -60,6 +60,36 @@ static struct sr_instr *add_failing_call(struct sr_plan_builder *b, struct sr_op
 	return sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, op->n_results, &instr, sizeof instr);
 }
 
+/* Return true if result i of the routine is left undefined, since the call asks for values without vectors. */
+static bool is_undefined_result(const struct sr_lapack_params *p, bool is_complex, int i)
+{
+	int first = is_complex ? 1 : 2;
+	switch ((enum sr_lapack)p->routine) {
+	case SR_LAPACK_GESDD:
+	case SR_LAPACK_GESVD:
+		return p->mode == 'N' && (i == 2 || i == 3);
+	case SR_LAPACK_GEEV:
+		return (i == first && p->left != 'V') || (i == first + 1 && p->right != 'V');
+	case SR_LAPACK_GEES:
+		return p->mode != 'V' && i == 1;
+	default:
+		return false;
+	}
+}
+
+/* Return an empty buffer for an undefined result. If the result has uses, as with --verify, they read zeros. */
+static int undefined_result(struct sr_plan_builder *b, struct sr_value *v)
+{
+	enum sr_dtype type = sr_plan_dtype(v);
+	static const char zero[16];
+	struct sr_fill_params p = {.n = sr_plan_elements(b, v), .bytes = sr_dtype_bytes(type)};
+	if (v->uses && p.n) {
+		int scalar = sr_plan_add_constant(b, type, zero, p.bytes, 1);
+		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, p.n, (int[]){scalar, sr_plan_buffer_for(b, v)}, 2, &p, sizeof p);
+	}
+	return sr_plan_buffer(b, type, 0);
+}
+
 /* Lower a call to a LAPACK routine. A call with other operands or results than the routine's fails when it is executed, as it does
  * on XLA, where the routine checks them. */
 static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
@@ -76,8 +106,10 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 		return sr_lower_unsupported(b, op, "has a matrix that is too large for LAPACK");
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	bool is_complex = sr_dtype_is_complex(sr_plan_dtype(sr_operand(op, at)));
 	for (int i = 0; i < op->n_results; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+		buffers[n++] = is_undefined_result(&p, is_complex, i) ? undefined_result(b, sr_result(op, i))
+								      : sr_plan_buffer_for(b, sr_result(op, i));
 	if (p.batch && p.m && p.n)
 		sr_plan_add_kernel(b, SR_KERNEL_LAPACK, sr_plan_dtype(sr_operand(op, at)), p.batch, buffers, n, &p, sizeof p);
 	return SR_OK;
