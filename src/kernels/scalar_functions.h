@@ -61,7 +61,8 @@
  * and at most 2^51, so that it is off by at most 3/4; the rest is exact, because it is a multiple of the last bit of x or of y and
  * less than 2^24 of them. general_modulo does the last step alone, and calls the library for quotients above 2^50 and for y whose
  * inverse is not a normal number. Without FMA both functions call the C library. For a constant y that is a power of two of at
- * least 1, the remainder is computed without these steps. */
+ * least 1, the remainder is computed without these steps. An x smaller than y is returned as it is, so that a denormal x is not
+ * flushed to zero. */
 #define SR_REMAINDER_FMA \
 	SR_SCALAR double remainder_step(double rest, double y, double inverse) \
 	{ \
@@ -77,8 +78,7 @@
 		rest = remainder_step(rest, z * 0x1p50, inverse * 0x1p-50); \
 		rest = remainder_step(rest, z, inverse); \
 		rest = rest < 0 ? rest + z : rest; \
-		rest = size < z ? size : rest; \
-		return __builtin_copysignf((float)rest, x); \
+		return size < z ? x : __builtin_copysignf((float)rest, x); \
 	} \
 	SR_SCALAR double general_modulo(double x, double y) \
 	{ \
@@ -86,7 +86,7 @@
 		if (!(size < z * 0x1p50 && z > 0x1p-900 && z < 0x1p900)) \
 			return __builtin_fmod(x, y); \
 		double rest = remainder_step(size, z, 1 / z); \
-		return __builtin_copysign(rest < 0 ? rest + z : rest, x); \
+		return size < z ? x : __builtin_copysign(rest < 0 ? rest + z : rest, x); \
 	}
 #define SR_REMAINDER_PLAIN \
 	SR_SCALAR float general_modulof(float x, float y) { return __builtin_fmodf(x, y); } \
@@ -96,7 +96,7 @@
 	{ \
 		union { type v; word bits; } u = {y}; \
 		if (__builtin_constant_p(y) && (y >= 1 || y <= -1) && y - y == 0 && (u.bits & (((word)1 << mantissa) - 1)) == 0) \
-			return copy_sign(x - whole(x / y) * y, x); \
+			return (x < 0 ? -x : x) < (y < 0 ? -y : y) ? x : copy_sign(x - whole(x / y) * y, x); \
 		return general(x, y); \
 	}
 #define SR_MODULO \
