@@ -100,6 +100,29 @@ bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	return replace_with_pad(rw, op, &outer, sr_operand(op, 1), sr_op_attr(op, SR_NAME_interior_padding));
 }
 
+/* pad(pad(x)) without interior padding and with the same padding value -> pad(x), if no side removes elements before it adds
+ * padding. Shifts along several dimensions, one after another, become one shift:
+ *
+ *	pad(pad(x, low = [1, 0], high = [-1, 0]), low = [0, 1], high = [0, -1])  ->  pad(x, low = [1, 1], high = [-1, -1]) */
+bool sr_pattern_pad_of_pad(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *pad = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_pad);
+	struct edge_padding outer, inner;
+	if (!pad || !edges_of(rw->ctx, op, &outer) || !edges_of(rw->ctx, pad, &inner))
+		return false;
+	const struct sr_value *number = sr_operand(op, 1), *inner_number = sr_operand(pad, 1);
+	if (number != inner_number && (!sr_constant_value(number) || sr_constant_value(number) != sr_constant_value(inner_number)))
+		return false;
+	for (int d = 0; d < outer.rank; d++) {
+		if ((outer.low[d] > 0 && inner.low[d] < 0) || (outer.high[d] > 0 && inner.high[d] < 0) ||
+		    sr_add_overflows(outer.low[d], inner.low[d], &outer.low[d]) ||
+		    sr_add_overflows(outer.high[d], inner.high[d], &outer.high[d]))
+			return false;
+	}
+	outer.x = inner.x;
+	return replace_with_pad(rw, op, &outer, sr_operand(op, 1), sr_op_attr(op, SR_NAME_interior_padding));
+}
+
 /* ---------------------------------------------------------------- pad of the operand of a window */
 
 /* Return the number among the window's dimensions of dimension `dim` of the first operand; -1: none. */

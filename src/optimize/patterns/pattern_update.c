@@ -1,10 +1,13 @@
-/* Patterns of updates of a tensor at constant indices: scatter of one window, dynamic_update_slice, and pad. They become selects by
- * index between the tensor and new elements that are computed in the shape of the tensor, so that one loop nest computes both, and
- * shards need no exchange of rows. Programs write borders and interiors of grids in these forms:
+/* Patterns of updates of a tensor at constant indices: scatter of one window, dynamic_update_slice, pad, concatenate with slices of
+ * the tensor, and select by a mask. They become selects by index between the tensor and new elements that are computed in the shape
+ * of the tensor, so that one loop nest computes both, and shards need no exchange of rows. Programs write borders and interiors of
+ * grids in these forms:
  *
  *	u.at[1:-1, 1:-1].set(f(u[2:, 1:-1], ...))  ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), u), u)
  *	f(u).at[0].set(c)                          ->  select(i < 1, c, f(u))
  *	pad(f(u[2:, 1:-1], ...), 0, 1, 1)          ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), 0), 0)
+ *	concatenate(u[:1], f(u[2:], ...), u[-1:])  ->  select(0 < i, select(i < n - 1, f(shift(u), ...), u), u)
+ *	select(0 < i and j < m, pad(v, 0), u)      ->  select(0 < i, select(j < m, shift(v), u), u)
  *
  * A shift is a pad with as many elements removed at one end as are added at the other. Elements of the new value outside of the
  * updated window are arbitrary. */
@@ -12,10 +15,12 @@
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
 #include "dialect/reducer.h"
+#include "dialect/trip_count.h"
 #include "mesh/sdy_sharding.h"
 #include "optimize/affine_pieces.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
+#include <string.h>
 
 enum {
 	MAX_OPS = 64,    /* maximum number of ops that compute the new elements */
@@ -29,6 +34,7 @@ struct update {
 	struct sr_value *x;        /* the tensor; NULL: a tensor of elements equal to the padding value */
 	struct sr_value *padding;  /* the padding value of a pad */
 	struct sr_value *elements; /* the new elements */
+	const struct sr_op *user;  /* the op that reads `elements`: the update, or a concatenate that is part of it */
 	int dims[SR_MAX_RANK];     /* dimension of the tensor that is dimension number k of `elements` */
 	const struct sr_type *type;
 	int64_t first[SR_MAX_RANK], extent[SR_MAX_RANK]; /* the updated window */
@@ -134,6 +140,51 @@ static bool read_pad(struct update *u)
 	return true;
 }
 
+/* Return true if v is a slice, whose first element is at this index, of the tensor that is updated. The first such slice tells
+ * which tensor. */
+static bool is_kept_slice(struct update *u, const struct sr_value *v, const int64_t *at)
+{
+	const struct sr_op *slice = sr_match_def(v, SR_OP_stablehlo_slice);
+	if (!slice || sr_operand(slice, 0)->type != u->type || (u->x && u->x != sr_operand(slice, 0)) ||
+	    !sr_match_all_equal(sr_match_ints(u->ctx, slice, SR_NAME_strides), 1))
+		return false;
+	struct sr_ints start = sr_match_ints(u->ctx, slice, SR_NAME_start_indices);
+	u->x = sr_operand(slice, 0);
+	return !memcmp(start.v, at, sizeof *at * (size_t)u->type->rank);
+}
+
+/* Read a concatenate of new elements with the slices of a tensor that are around them; along several dimensions, one concatenate is
+ * the operand of another. */
+static bool read_concatenate(struct update *u)
+{
+	u->type = sr_result(u->op, 0)->type;
+	u->elements = sr_result(u->op, 0);
+	if (!sr_type_is_static(u->type))
+		return false;
+	while (sr_match_def(u->elements, SR_OP_stablehlo_concatenate) &&
+	       (u->elements->def == u->op || sr_match_one_use(u->elements))) {
+		const struct sr_op *op = u->user = u->elements->def;
+		int dim = (int)sr_op_int(op, SR_NAME_dimension, 0), largest = 0;
+		int64_t at[SR_MAX_RANK], begin = u->first[dim];
+		for (int i = 1; i < op->n_operands; i++)
+			if (sr_operand(op, i)->type->shape[dim] > sr_operand(op, largest)->type->shape[dim])
+				largest = i;
+		memcpy(at, u->first, sizeof at);
+		for (int i = 0; i < op->n_operands; at[dim] += sr_operand(op, i++)->type->shape[dim])
+			if (i == largest)
+				begin = at[dim];
+			else if (!is_kept_slice(u, sr_operand(op, i), at))
+				return false;
+		u->first[dim] = begin;
+		u->elements = sr_operand(op, largest);
+	}
+	for (int d = 0; d < u->type->rank; d++) {
+		u->dims[d] = d;
+		u->extent[d] = u->elements->type->shape[d];
+	}
+	return u->x;
+}
+
 /* ---------------------------------------------------------------- new elements in the shape of the tensor */
 
 /* Return true if v is a slice without strides of a tensor of the updated one's shape whose elements are at most MAX_SHIFT from the
@@ -209,7 +260,7 @@ static bool are_ops_unshared(const struct update *u)
 {
 	for (int i = 0; i < u->n_ops; i++)
 		for (const struct sr_use *use = sr_result(u->ops[i], 0)->uses; use; use = use->next)
-			if (use->owner != u->op && find_op(u, use->owner) < 0)
+			if (use->owner != u->user && find_op(u, use->owner) < 0)
 				return false;
 	return true;
 }
@@ -369,22 +420,118 @@ static bool build_select(struct update *u)
 
 /* ---------------------------------------------------------------- patterns */
 
+/* Return true if the type has dimensions, and their indices are representable as i32. */
+static bool has_short_dims(const struct sr_type *t)
+{
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] > INT32_MAX)
+			return false;
+	return t->rank > 0;
+}
+
 static bool decompose(struct sr_builder *b, struct sr_op *op)
 {
 	struct update u = {.ctx = b->ctx, .op = op, .reducer = SR_OP_UNREGISTERED};
-	bool is_read = sr_op_is(op, SR_OP_stablehlo_scatter) ? read_scatter(&u) :
-		       sr_op_is(op, SR_OP_stablehlo_pad)     ? read_pad(&u) :
-							       read_update_slice(&u);
-	if (!is_read || u.type->rank == 0)
-		return false;
-	for (int d = 0; d < u.type->rank; d++)
-		if (u.type->shape[d] > INT32_MAX)
-			return false;
-	return is_faster(&u) && build_select(&u);
+	u.user = op;
+	bool is_read = sr_op_is(op, SR_OP_stablehlo_scatter)	 ? read_scatter(&u) :
+		       sr_op_is(op, SR_OP_stablehlo_pad)	 ? read_pad(&u) :
+		       sr_op_is(op, SR_OP_stablehlo_concatenate) ? read_concatenate(&u) :
+								   read_update_slice(&u);
+	return is_read && has_short_dims(u.type) && is_faster(&u) && build_select(&u);
 }
 
-/* scatter, dynamic_update_slice or pad at constant indices -> select by index, if that takes less time. */
+/* scatter, dynamic_update_slice, pad or concatenate at constant indices -> select by index, if that takes less time. */
 bool sr_pattern_update_by_select(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_rewrite_decompose(rw, op, decompose);
+}
+
+/* Restrict the window to the elements where the mask is true; where it is false if `negated`. Return false if the mask does not
+ * follow from iotas, or these elements are not a box. */
+static bool restrict_to_mask(struct update *u, const struct sr_value *mask, bool negated)
+{
+	mask = sr_loop_invariant_source(mask);
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(u->ctx, mask);
+	if (!p) {
+		if (sr_match_def(mask, SR_OP_stablehlo_not))
+			return restrict_to_mask(u, sr_operand(mask->def, 0), !negated);
+		return sr_match_def(mask, negated ? SR_OP_stablehlo_or : SR_OP_stablehlo_and) &&
+		       restrict_to_mask(u, sr_operand(mask->def, 0), negated) &&
+		       restrict_to_mask(u, sr_operand(mask->def, 1), negated);
+	}
+	int i = 0, k, n_true = 0;
+	for (k = 0; k < p->n; k++)
+		if (p->pieces[k].step)
+			return false;
+		else if ((p->pieces[k].value != 0) != negated && !n_true++)
+			i = k;
+	for (k = i; k < p->n && (p->pieces[k].value != 0) != negated; k++)
+		n_true--;
+	if (k == i || n_true)
+		return false;
+	if (p->dim < 0)
+		return true;
+	int64_t begin = p->pieces[i].begin, end = sr_affine_piece_end(p, k - 1), *first = &u->first[p->dim],
+		last_end = *first + u->extent[p->dim];
+	*first = begin > *first ? begin : *first;
+	u->extent[p->dim] = (end < last_end ? end : last_end) - *first;
+	return u->extent[p->dim] > 0;
+}
+
+/* Return true if the mask is known along one dimension, and equals `value` in the window. */
+static bool is_mask_in_window(const struct update *u, const struct sr_value *mask, bool value)
+{
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(u->ctx, mask);
+	if (!p || mask->type->rank != u->type->rank)
+		return false;
+	for (int i = 0; i < p->n; i++) {
+		bool is_inside = p->dim < 0 || (sr_affine_piece_end(p, i) > u->first[p->dim] &&
+						p->pieces[i].begin < u->first[p->dim] + u->extent[p->dim]);
+		if (is_inside && (p->pieces[i].step || (p->pieces[i].value != 0) != value))
+			return false;
+	}
+	return true;
+}
+
+/* Return the value that v has in the window, without the selects by index that choose it there. */
+static struct sr_value *value_in_window(const struct update *u, struct sr_value *v)
+{
+	while (sr_match_def(v, SR_OP_stablehlo_select)) {
+		const struct sr_value *mask = sr_operand(v->def, 0);
+		if (!is_mask_in_window(u, mask, true) && !is_mask_in_window(u, mask, false))
+			break;
+		v = sr_operand(v->def, is_mask_in_window(u, mask, true) ? 1 : 2);
+	}
+	return v;
+}
+
+static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *t = sr_result(op, 0)->type;
+	struct sr_value *mask = sr_operand(op, 0);
+	if (!sr_type_is_static(t) || !has_short_dims(t) || mask->type->rank != t->rank || sr_affine_pieces_of(b->ctx, mask))
+		return false;
+	for (int negated = 0; negated < 2; negated++) {
+		struct update u = {.ctx = b->ctx, .op = op, .type = t};
+		struct sr_op *previous = op->prev;
+		memcpy(u.extent, t->shape, sizeof *t->shape * (size_t)t->rank);
+		if (!restrict_to_mask(&u, mask, negated))
+			continue;
+		struct sr_value *v = value_in_window(&u, sr_operand(op, negated ? 2 : 1));
+		if (v == sr_operand(op, negated ? 2 : 1)) /* one select by a mask in memory takes less time */
+			return false;
+		for (int d = 0; d < t->rank; d++)
+			v = select_along(&u, b, d, v, sr_operand(op, negated ? 1 : 2));
+		set_shardings(&u, previous ? previous->next : op->block->first);
+		sr_value_replace_all(sr_result(op, 0), v);
+		return true;
+	}
+	return false;
+}
+
+/* select(p and q, select(p, a, c), b), where p and q are known along one dimension each -> select(p, select(q, a, b), b): the
+ * elements of c are not selected. Such a select is what a pad became. The same for a select of the elements outside of a box. */
+bool sr_pattern_select_of_box(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_rewrite_decompose(rw, op, decompose_mask);
 }

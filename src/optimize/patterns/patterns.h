@@ -35,7 +35,7 @@ sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_empty_ten
 sr_pattern_fn sr_pattern_reduce_outer_value, sr_pattern_reduce_empty, sr_pattern_reduce_no_dims, sr_pattern_reduce_splat,
 	sr_pattern_reduce_unit_dims, sr_pattern_reduce_unused;
 /* Patterns of pad. */
-sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_slice,
+sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_pad, sr_pattern_pad_of_slice,
 	sr_pattern_slice_of_pad, sr_pattern_window_of_pad;
 /* Patterns of broadcast_in_dim, iota, reshape, reverse and transpose. */
 sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_pattern_broadcast_reshape,
@@ -47,8 +47,8 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_of_dynamic_slice,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
 	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
-/* Patterns of scatter, dynamic_update_slice and pad. */
-sr_pattern_fn sr_pattern_update_by_select;
+/* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
+sr_pattern_fn sr_pattern_update_by_select, sr_pattern_select_of_box;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_small_window;
 /* Patterns of fft. */

@@ -1,4 +1,5 @@
-/* Lower two kinds of concatenations: those whose readers are elementwise, so that they need no buffer, and very small ones. */
+/* Lower two kinds of concatenations: those whose readers are elementwise, perhaps after slices and pads, so that they need no
+ * buffer, and very small ones. */
 #include "dialect/attr_names.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
@@ -17,13 +18,20 @@ struct box {
 	struct source from, slice; /* slice.value == NULL: `from` is not the source of a slice */
 	int64_t begin[SR_NEST_MAX_LOOPS], end[SR_NEST_MAX_LOOPS];
 };
-/* The boxes of a result, which do not overlap and cover it. */
+/* The padding of a padded concatenation: the elements of the result at its borders. */
+struct padding {
+	struct sr_value *number; /* scalar that is the value of these elements; NULL: there is no padding */
+	struct box list[2 * SR_NEST_MAX_LOOPS]; /* boxes that cover these elements */
+	int n;
+};
+/* The boxes of a result, which do not overlap and cover it except for the padding. */
 struct boxes {
 	struct sr_context *ctx;
 	const struct sr_type *type; /* type of the result */
 	bool divides_operands;      /* true if operands that are concatenations themselves are divided, too */
 	struct box list[MAX_BOXES];
 	int n;
+	struct padding padding;
 };
 
 static int64_t bytes_of(const struct sr_value *v)
@@ -58,6 +66,26 @@ static bool is_dense_slice(struct sr_context *ctx, struct sr_op *op, int64_t *at
 		if (sr_result(op, 0)->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
 			return false;
 		at[d] = sr_indexing_map_row(&a, d)[a.n_loops];
+	}
+	return true;
+}
+
+/* Return true if op (may be NULL) is a nest that pads or shifts its operand number 1. Set at as is_dense_slice does, without regard
+ * to the padding. */
+static bool is_pad(struct sr_context *ctx, struct sr_op *op, int64_t *at)
+{
+	if (!op || !sr_op_is(op, SR_OP_work_nest) || op->n_operands != 2 || op->n_results != 1 || !sr_work_only_yields(op) ||
+	    sr_operand_type(op, 0)->rank || sr_operand(sr_block_terminator(op->regions[0].first), 0)->index != 1)
+		return false;
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	const struct sr_indexing_map *a = &nest.accesses[1];
+	if (a->fill != 0 || a->index || a->divisor || a->rank != nest.n_loops || nest.parallel != nest.n_loops)
+		return false;
+	for (int d = 0; d < a->rank; d++) {
+		for (int l = 0; l < a->n_loops; l++)
+			if (sr_indexing_map_row(a, d)[l] != (l == d && nest.loops[d] > 1))
+				return false;
+		at[d] = sr_indexing_map_row(a, d)[a->n_loops];
 	}
 	return true;
 }
@@ -149,6 +177,9 @@ static bool may_precede(const struct boxes *boxes, const struct source *from, in
 	for (int k = 0; k < n; k++)
 		if (k != i && may_read(boxes, from, &boxes->list[k]))
 			return false;
+	for (int k = 0; k < boxes->padding.n; k++)
+		if (may_read(boxes, from, &boxes->padding.list[k]))
+			return false;
 	return true;
 }
 
@@ -209,13 +240,15 @@ static void add_operand(struct sr_nest_builder *p, const struct boxes *boxes, co
 }
 
 /* Build a nest that reads each element of the result from its box. The operands of the nest are in this order: a value for
- * elements outside all boxes, which do not occur, if the first box has bounds; the boxes, the largest last if possible, so that
- * most iterations check no other box. The value for other elements is the same for all shifts of one tensor, so that fused nests
- * have it once. */
+ * elements outside all boxes, which do not occur without padding, if the first box has bounds; the boxes, the largest last if
+ * possible, so that most iterations check no other box. The value for other elements is the same for all shifts of one tensor, so
+ * that fused nests have it once. */
 static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 {
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, boxes->n + 1);
-	if (!is_in_bounds(boxes, &boxes->list[0].from))
+	if (boxes->padding.number)
+		sr_nest_builder_add_operand(&p, boxes->padding.number);
+	else if (!is_in_bounds(boxes, &boxes->list[0].from))
 		sr_nest_builder_add_operand(&p, boxes->list[boxes->n - 1].from.value);
 	for (int i = 0; i < boxes->n; i++)
 		add_operand(&p, boxes, &boxes->list[i].from);
@@ -226,11 +259,13 @@ static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 
 /* Build a nest for the box, whose value is the concatenation's result. Concatenations among the operands are divided if
  * possible. */
-static bool build_from_box(struct sr_lowering *l, const struct box *x, const struct sr_op *concatenate)
+static bool build_from_box(struct sr_lowering *l, const struct box *x, const struct padding *padding,
+			   const struct sr_op *concatenate)
 {
 	for (int divides_operands = 1; divides_operands >= 0; divides_operands--) {
 		struct boxes boxes = {.ctx = l->ctx, .type = sr_result(l->op, 0)->type, .divides_operands = divides_operands};
-		if (divide_box(&boxes, x, concatenate) && boxes.n > 1 && order_boxes(&boxes))
+		boxes.padding = *padding;
+		if (divide_box(&boxes, x, concatenate) && boxes.n > !padding->number && order_boxes(&boxes))
 			return build_nest(l, &boxes);
 	}
 	return false;
@@ -254,7 +289,7 @@ bool sr_nest_from_concatenate(struct sr_lowering *l)
 	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || bytes_of(sr_result(l->op, 0)) > TINY_BYTES)
 		return false;
 	struct box x = whole_result(type);
-	return build_from_box(l, &x, l->op);
+	return build_from_box(l, &x, &(struct padding){0}, l->op);
 }
 
 /* Return true if the use is the operand of an elementwise op, lowered or not. */
@@ -283,14 +318,37 @@ static bool is_read_elementwise(struct sr_context *ctx, const struct sr_value *v
 	return uses && uses <= MAX_USES;
 }
 
-/* Return true if all readers of the concatenation's result are slices that only elementwise ops read, or such ops themselves. */
+/* Return true if all readers of the concatenation's result are slices and pads that only elementwise ops read, or such ops
+ * themselves. */
 static bool is_read_in_slices(struct sr_context *ctx, const struct sr_op *concatenate)
 {
 	int64_t at[SR_NEST_MAX_LOOPS];
 	for (const struct sr_use *use = sr_result(concatenate, 0)->uses; use; use = use->next)
-		if (!is_elementwise_use(ctx, use) && !(is_dense_slice(ctx, use->owner, at) &&
+		if (!is_elementwise_use(ctx, use) && !((is_dense_slice(ctx, use->owner, at) || is_pad(ctx, use->owner, at)) &&
 						       is_read_elementwise(ctx, sr_result(use->owner, 0), concatenate->block)))
 			return false;
+	return true;
+}
+
+/* Restrict the box, which is the whole result, to the elements that are not padding, and list the padding. The result's element i
+ * is element i + at of a tensor of this type. Return false if all elements are padding. */
+static bool split_padding(struct box *x, const struct sr_type *type, struct padding *padding)
+{
+	const struct box whole = *x;
+	for (int d = 0; d < type->rank; d++) {
+		struct box low = whole, high = whole;
+		int64_t begin = -x->from.at[d], end = type->shape[d] - x->from.at[d];
+		if (begin > x->begin[d])
+			x->begin[d] = low.end[d] = begin;
+		if (end < x->end[d])
+			x->end[d] = high.begin[d] = end;
+		if (x->begin[d] >= x->end[d])
+			return false;
+		if (x->begin[d] > whole.begin[d])
+			padding->list[padding->n++] = low;
+		if (x->end[d] < whole.end[d])
+			padding->list[padding->n++] = high;
+	}
 	return true;
 }
 
@@ -299,13 +357,20 @@ bool sr_nest_from_boxes(struct sr_lowering *l)
 	int64_t at[SR_NEST_MAX_LOOPS];
 	struct sr_value *result = sr_result(l->op, 0);
 	struct box x = whole_result(result->type);
+	struct padding padding = {0};
 	const struct sr_op *concatenate = l->op;
-	if (is_dense_slice(l->ctx, l->op, at)) {
-		concatenate = concatenate_of(sr_operand(l->op, 0));
+	bool pads = is_pad(l->ctx, l->op, at);
+	if (pads || is_dense_slice(l->ctx, l->op, at)) {
+		concatenate = concatenate_of(sr_operand(l->op, pads));
 		memcpy(x.from.at, at, sizeof *at * (size_t)result->type->rank);
 		if (!concatenate || !is_read_in_slices(l->ctx, concatenate))
 			return false;
 	}
+	if (pads) {
+		padding.number = sr_operand(l->op, 0);
+		if (!split_padding(&x, sr_operand(l->op, 1)->type, &padding))
+			return false;
+	}
 	return sr_op_is(concatenate, SR_OP_stablehlo_concatenate) && has_main_operand(concatenate) &&
-	       is_read_elementwise(l->ctx, result, l->op->block) && build_from_box(l, &x, concatenate);
+	       is_read_elementwise(l->ctx, result, l->op->block) && build_from_box(l, &x, &padding, concatenate);
 }

@@ -1,4 +1,4 @@
-// Slices of a pad become pads that shift their operand, or slices of it if no padding is left; a pad of a slice is one pad, unless a side both removes elements and adds padding.
+// Slices of a pad become pads that shift their operand, or slices of it if no padding is left; a pad of a slice or of a pad is one pad, unless a side both removes elements and adds padding.
 // RUN: shardopt %s -shardrun-simplify
 func.func @stencil(%x: tensor<8x6xf32>, %v: tensor<f32>) -> (tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<10x6xf32>, tensor<2x3xf32>) {
   %p = stablehlo.pad %x, %v, low = [1, 1], high = [1, 1], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<10x8xf32>
@@ -38,4 +38,14 @@ func.func @extreme(%x: tensor<8xf32>, %v: tensor<f32>) -> tensor<5xf32> {
   %p = stablehlo.pad %x, %v, low = [-9223372036854775807], high = [9223372036854775806], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<7xf32>
   %s = stablehlo.slice %p [2:7] : (tensor<7xf32>) -> tensor<5xf32>
   return %s : tensor<5xf32>
+}
+
+// Shifts along two dimensions are one shift. These stay: pads with other padding values, and a side that removes elements first.
+func.func @pads_of_pads(%x: tensor<8x6xf32>, %v: tensor<f32>, %w: tensor<f32>) -> (tensor<8x6xf32>, tensor<9x7xf32>, tensor<8x6xf32>, tensor<8x6xf32>) {
+  %s = stablehlo.pad %x, %v, low = [1, 0], high = [-1, 0], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %south_west = stablehlo.pad %s, %v, low = [0, -1], high = [0, 1], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %larger = stablehlo.pad %s, %v, low = [2, 1], high = [-1, 0], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<9x7xf32>
+  %other = stablehlo.pad %s, %w, low = [0, -1], high = [0, 1], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %zeroed = stablehlo.pad %s, %v, low = [-1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<8x6xf32>
+  return %south_west, %larger, %other, %zeroed : tensor<8x6xf32>, tensor<9x7xf32>, tensor<8x6xf32>, tensor<8x6xf32>
 }

@@ -87,3 +87,78 @@ func.func @sharded(%u: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
   }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<8xf32>, tensor<1xi32>, tensor<f32>) -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// concatenate([u[:1], u[2:] * u[:-2], u[-1:]])
+func.func @concatenate(%u: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.slice %u [2:8] : (tensor<8xf32>) -> tensor<6xf32>
+  %1 = stablehlo.slice %u [0:6] : (tensor<8xf32>) -> tensor<6xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<6xf32>
+  %first = stablehlo.slice %u [0:1] : (tensor<8xf32>) -> tensor<1xf32>
+  %last = stablehlo.slice %u [7:8] : (tensor<8xf32>) -> tensor<1xf32>
+  %3 = stablehlo.concatenate %first, %2, %last, dim = 0 : (tensor<1xf32>, tensor<6xf32>, tensor<1xf32>) -> tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
+
+// The same along two dimensions; of the second one, only the first column is kept.
+func.func @concatenate_2d(%u: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %0 = stablehlo.slice %u [2:8, 1:6] : (tensor<8x6xf32>) -> tensor<6x5xf32>
+  %1 = stablehlo.slice %u [0:6, 0:5] : (tensor<8x6xf32>) -> tensor<6x5xf32>
+  %2 = stablehlo.multiply %0, %1 : tensor<6x5xf32>
+  %first = stablehlo.slice %u [0:1, 1:6] : (tensor<8x6xf32>) -> tensor<1x5xf32>
+  %last = stablehlo.slice %u [7:8, 1:6] : (tensor<8x6xf32>) -> tensor<1x5xf32>
+  %3 = stablehlo.concatenate %first, %2, %last, dim = 0 : (tensor<1x5xf32>, tensor<6x5xf32>, tensor<1x5xf32>) -> tensor<8x5xf32>
+  %column = stablehlo.slice %u [0:8, 0:1] : (tensor<8x6xf32>) -> tensor<8x1xf32>
+  %4 = stablehlo.concatenate %column, %3, dim = 1 : (tensor<8x1xf32>, tensor<8x5xf32>) -> tensor<8x6xf32>
+  return %4 : tensor<8x6xf32>
+}
+
+// These stay: a border from another place, and borders of two tensors.
+func.func @kept_concatenates(%u: tensor<8xf32>, %v: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = stablehlo.slice %u [2:8] : (tensor<8xf32>) -> tensor<6xf32>
+  %1 = stablehlo.negate %0 : tensor<6xf32>
+  %2 = stablehlo.exponential %0 : tensor<6xf32>
+  %first = stablehlo.slice %u [0:1] : (tensor<8xf32>) -> tensor<1xf32>
+  %third = stablehlo.slice %u [2:3] : (tensor<8xf32>) -> tensor<1xf32>
+  %last = stablehlo.slice %v [7:8] : (tensor<8xf32>) -> tensor<1xf32>
+  %3 = stablehlo.concatenate %first, %1, %third, dim = 0 : (tensor<1xf32>, tensor<6xf32>, tensor<1xf32>) -> tensor<8xf32>
+  %4 = stablehlo.concatenate %first, %2, %last, dim = 0 : (tensor<1xf32>, tensor<6xf32>, tensor<1xf32>) -> tensor<8xf32>
+  return %3, %4 : tensor<8xf32>, tensor<8xf32>
+}
+
+// Masks of arguments stay.
+func.func @masks(%a: tensor<8x6xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<8x6xi32>
+  %j = stablehlo.iota dim = 1 : tensor<8x6xi32>
+  %three = stablehlo.constant dense<3> : tensor<8x6xi32>
+  %0 = stablehlo.compare GT, %i, %three : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %1 = stablehlo.compare LT, %j, %three : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %2 = stablehlo.and %0, %1 : tensor<8x6xi1>
+  %3 = stablehlo.select %2, %a, %b : tensor<8x6xi1>, tensor<8x6xf32>
+  return %3 : tensor<8x6xf32>
+}
+
+// where(0 < i and 0 < j, pad(u[:-1, :-1] * u[:-1, :-1], 0), u) and where(not(0 < i) or j < 2, u, the same pad): the zeros are not selected.
+// Rows 1 to 2 and 4 to 7 are not one range: this stays.
+func.func @mask_of_pad(%u: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>) {
+  %number = stablehlo.constant dense<0.0> : tensor<f32>
+  %i = stablehlo.iota dim = 0 : tensor<8x6xi32>
+  %j = stablehlo.iota dim = 1 : tensor<8x6xi32>
+  %zero = stablehlo.constant dense<0> : tensor<8x6xi32>
+  %0 = stablehlo.compare GT, %i, %zero : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %1 = stablehlo.compare GT, %j, %zero : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %2 = stablehlo.and %0, %1 : tensor<8x6xi1>
+  %3 = stablehlo.slice %u [0:7, 0:5] : (tensor<8x6xf32>) -> tensor<7x5xf32>
+  %4 = stablehlo.multiply %3, %3 : tensor<7x5xf32>
+  %5 = stablehlo.pad %4, %number, low = [1, 1], high = [0, 0], interior = [0, 0] : (tensor<7x5xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %6 = stablehlo.select %2, %5, %u : tensor<8x6xi1>, tensor<8x6xf32>
+  %two = stablehlo.constant dense<2> : tensor<8x6xi32>
+  %7 = stablehlo.not %0 : tensor<8x6xi1>
+  %8 = stablehlo.compare LT, %j, %two : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %9 = stablehlo.or %7, %8 : tensor<8x6xi1>
+  %10 = stablehlo.select %9, %u, %5 : tensor<8x6xi1>, tensor<8x6xf32>
+  %three = stablehlo.constant dense<3> : tensor<8x6xi32>
+  %11 = stablehlo.compare NE, %i, %three : (tensor<8x6xi32>, tensor<8x6xi32>) -> tensor<8x6xi1>
+  %12 = stablehlo.and %11, %2 : tensor<8x6xi1>
+  %13 = stablehlo.select %12, %5, %u : tensor<8x6xi1>, tensor<8x6xf32>
+  return %6, %10, %13 : tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>
+}

@@ -71,4 +71,21 @@ module {
     %3 = stablehlo.negate %2 : tensor<64x96xf32>
     return %3 : tensor<64x96xf32>
   }
+  // A halo exchange and then shifts along the other dimension: elements outside are the padding value.
+  func.func @shifted(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %v: tensor<f32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [0:63, 0:96] : (tensor<64x96xf32>) -> tensor<63x96xf32>
+    %1 = stablehlo.concatenate %edge, %0, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %2 = stablehlo.pad %1, %v, low = [0, 1], high = [0, -1], interior = [0, 0] : (tensor<64x96xf32>, tensor<f32>) -> tensor<64x96xf32>
+    %3 = stablehlo.pad %1, %v, low = [0, -1], high = [0, 1], interior = [0, 0] : (tensor<64x96xf32>, tensor<f32>) -> tensor<64x96xf32>
+    %4 = stablehlo.subtract %2, %3 : tensor<64x96xf32>
+    return %4 : tensor<64x96xf32>
+  }
+  // A padded slice is a buffer, since rows 0 and 1 of %a, which are not part of it, are in place of the padding.
+  func.func @padded_slice(%a: tensor<64x96xf32>, %edge: tensor<62x1xf32>, %v: tensor<f32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [2:64, 0:95] : (tensor<64x96xf32>) -> tensor<62x95xf32>
+    %1 = stablehlo.concatenate %0, %edge, dim = 1 : (tensor<62x95xf32>, tensor<62x1xf32>) -> tensor<62x96xf32>
+    %2 = stablehlo.pad %1, %v, low = [2, 0], high = [0, 0], interior = [0, 0] : (tensor<62x96xf32>, tensor<f32>) -> tensor<64x96xf32>
+    %3 = stablehlo.negate %2 : tensor<64x96xf32>
+    return %3 : tensor<64x96xf32>
+  }
 }
