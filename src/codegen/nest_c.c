@@ -781,21 +781,22 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 	return true;
 }
 
-/* Combine the lanes by halves, as a binary tree. In a block of columns each lane has an accumulator for each column. */
+/* Combine the lanes by halves, as a binary tree, in loops of constant length, which compilers vectorize. In a block of columns each
+ * lane has an accumulator for each column. */
 static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int v = in->result, i = g->vector;
-	bool is_columns_form = g->form == SR_NEST_FORM_COLUMNS;
+	bool is_columns_form = g->form == SR_NEST_FORM_COLUMNS, is_written = true;
+	const char *columns = is_columns_form ? sr_printf(g->arena, "for (int64_t i%d = c; i%d < h; i%d++) ", i, i, i) : "";
 	const char *offset = is_columns_form ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
-	const char *a = sr_printf(g->arena, "r%d[k%s]", v, offset), *b = sr_printf(g->arena, "r%d[(k + half)%s]", v, offset);
-	indent(g);
-	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) ", g->lanes / 2);
-	if (is_columns_form)
-		sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) ", i, i, i);
-	sr_buf_printf(g->out, "%s = ", a);
-	bool is_written = sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
-			      (const char *const[]){a, b}, 2);
-	sr_buf_puts(g->out, ";\n");
+	const char *a = sr_printf(g->arena, "r%d[k%s]", v, offset);
+	for (int half = g->lanes / 2; half; half /= 2) {
+		const char *const operands[] = {a, sr_printf(g->arena, "r%d[(k + %d)%s]", v, half, offset)};
+		indent(g);
+		sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) %s%s = ", half, columns, a);
+		is_written &= sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, operands, 2);
+		sr_buf_puts(g->out, ";\n");
+	}
 	if (is_columns_form)
 		return is_written;
 	indent(g);
