@@ -11,7 +11,7 @@
 #include "work/strip/strip.h"
 
 enum {
-	MAX_RANGES = 8 /* maximum ranges: each has its own loop */
+	MAX_RANGES = 16 /* maximum ranges: each has its own loop */
 };
 #define MAX_AREA 0.9 /* ranges are used if they have at most this share of the scores */
 
