@@ -233,6 +233,18 @@ START_TEST(library_convolution_empty)
 }
 END_TEST
 
+/* Check whether oneDNN computes an f32 product on a machine with AVX-512; on others it need not. */
+static void check_library_computes(const struct sr_product_params *p, bool is_expected)
+{
+	const struct sr_kernels *table = &fast[n_isa - 1];
+	struct sr_prepared_kernel *prepared =
+		table->prepare[SR_KERNEL_PRODUCT] ? table->prepare[SR_KERNEL_PRODUCT](table, SR_F32, p, p->m) : NULL;
+	if (sr_dnnl_is_open() && sr_isa_detect() >= SR_ISA_AVX512)
+		ck_assert_int_eq(prepared != NULL, is_expected);
+	if (prepared)
+		prepared->release(prepared);
+}
+
 /* oneDNN does not compute f32 products of a transposed left operand if an operand's rows are distant and the result is too small
  * for oneDNN to pack both operands: kernels/fast/gemm is faster. */
 START_TEST(library_leaves_products_of_distant_rows)
@@ -244,16 +256,31 @@ START_TEST(library_leaves_products_of_distant_rows)
 		{256, 1024, 768, 1536, 768, true}, {256, 1024, 1536, 768, 1536, true}, {256, 1024, 768, 768, 768, false},
 		{1536, 1024, 768, 1536, 768, false}, {1024, 4096, 768, 2048, 768, false}, {2048, 64, 64, 2048, 64, false},
 	};
-	const struct sr_kernels *table = &fast[n_isa - 1];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct sr_product_params p = {.batch = 1, .m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .lhs_m = 1, .rhs_n = 1,
 					      .lhs_k = cases[i].lhs_k, .rhs_k = cases[i].rhs_k, .out = SR_F32, .rhs = SR_F32};
-		struct sr_prepared_kernel *prepared =
-			table->prepare[SR_KERNEL_PRODUCT] ? table->prepare[SR_KERNEL_PRODUCT](table, SR_F32, &p, p.m) : NULL;
-		bool has_library = sr_dnnl_is_open() && sr_isa_detect() >= SR_ISA_AVX512;
-		ck_assert_int_eq(prepared != NULL, has_library && !cases[i].is_left);
-		if (prepared)
-			prepared->release(prepared);
+		check_library_computes(&p, !cases[i].is_left);
+	}
+}
+END_TEST
+
+/* oneDNN does not compute f32 products with few columns, nor few rows times a long and shallow right operand that is contiguous
+ * along k: kernels/fast/gemm packs operands in less time. */
+START_TEST(library_leaves_products_of_few_columns)
+{
+	static const struct {
+		int64_t m, k, n;
+		bool is_transposed, is_left;
+	} cases[] = {
+		{128, 4096, 64, false, true}, {128, 4096, 128, false, false}, {128, 1024, 256, true, true}, {128, 1024, 512, true, false},
+		{128, 64, 4096, true, true}, {128, 64, 1024, true, false}, {256, 64, 4096, true, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool is_transposed = cases[i].is_transposed;
+		struct sr_product_params p = {.batch = 1, .m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .lhs_m = cases[i].k, .lhs_k = 1,
+					      .rhs_n = is_transposed ? cases[i].k : 1, .rhs_k = is_transposed ? 1 : cases[i].n,
+					      .out = SR_F32, .rhs = SR_F32};
+		check_library_computes(&p, !cases[i].is_left);
 	}
 }
 END_TEST
@@ -275,7 +302,7 @@ static void check_stack(int signal)
 /* Signal handlers run on the thread's stack, although oneDNN's code for long sums uses the stack pointer as a general register. */
 START_TEST(library_product_blocks_signals)
 {
-	enum { M = 64, N = 64, K = 4096 };
+	enum { M = 64, N = 128, K = 4096 };
 	struct sr_product_params p = {.batch = 1, .m = M, .n = N, .k = K, .lhs_m = K, .lhs_k = 1, .rhs_k = N, .rhs_n = 1,
 				      .out = SR_F32, .rhs = SR_F32};
 	const struct sr_kernels *table = &fast[n_isa - 1];

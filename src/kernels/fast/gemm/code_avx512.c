@@ -7,7 +7,7 @@
 #define MAX_ROWS 8
 #define STRIPS 1
 #define PANELS 8
-#define TRANSPOSE 0
+#define TRANSPOSE 1
 #define READ_AHEAD 0
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
