@@ -85,7 +85,9 @@ struct sr_jit_function {
 	 * operands, for a while loop the addresses of its regions (loop_c.h). Nests whose outputs exceed cache_bytes write them past
 	 * the caches. */
 	void (*run)(void *const *buffers, int64_t first, int64_t last, int64_t cache_bytes);
-	int64_t iterations; /* number of these iterations; 1 for a while loop and for a nest without a parallel loop */
+	/* number of these iterations; for a while loop, the number of units that threads divide (loop_c.h), 1: one thread executes
+	 * it */
+	int64_t iterations;
 	int64_t grain;      /* minimum number of iterations for a task of a thread */
 };
 /* Load the object code of a program of n_instrs instructions. */

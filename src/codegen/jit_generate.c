@@ -1,6 +1,7 @@
 /* Generate the C source of a program's loop nests and small while loops. */
 #include "codegen/jit.h"
 #include "codegen/loop_c.h"
+#include "codegen/loop_threads.h"
 #include "codegen/nest_c.h"
 #include "support/vec.h"
 #include <string.h>
@@ -179,11 +180,18 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	struct loop_nests l = {w, arena, next_file(w)};
 	struct sr_regions regions;
 	struct sr_buf text;
-	struct function m = {.file = l.file, .iterations = 1, .grain = 1};
+	struct function m = {.file = l.file, .grain = 1};
+	const struct sr_loop_nest_functions nests = {find_nest, &l};
+	int64_t units = sr_loop_units(w->program, instr, arena);
 	sr_buf_init(&text, arena);
 	sr_loop_regions(w->program, instr, arena, &regions);
-	if (!sr_loop_c(w->program, instr, &regions, &(struct sr_loop_nest_functions){find_nest, &l}, &text, w->files[l.file].functions))
+	if (units && !sr_loop_c(w->program, instr, &regions, &nests, units, &text, w->files[l.file].functions)) {
+		text.n = 0;
+		units = 0;
+	}
+	if (!units && !sr_loop_c(w->program, instr, &regions, &nests, 0, &text, w->files[l.file].functions))
 		return;
+	m.iterations = units ? units : 1;
 	m.text = sr_buf_string(&text);
 	m.hash = hash_of(m.text, text.n);
 	w->function_of[instr] = find_function(&w->generated, &m, l.file);

@@ -37,6 +37,7 @@ static void add_params(struct sr_sha256 *h, const struct sr_program *p, const st
 		sr_sha256_add(h, nest, nest->bytes);
 	} else if (s->kind == SR_INSTR_WHILE) {
 		add_buffer(h, p, w->predicate);
+		add_numbers(h, &w->trips, 1);
 		add_computation(h, p, (uint64_t)w->cond);
 		add_computation(h, p, (uint64_t)w->body);
 	} else if (s->kind == SR_INSTR_CASE) {

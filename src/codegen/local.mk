@@ -12,6 +12,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/jit_tools.h \
 	src/codegen/loop_c.c \
 	src/codegen/loop_c.h \
+	src/codegen/loop_threads.c \
+	src/codegen/loop_threads.h \
 	src/codegen/nest_c.c \
 	src/codegen/nest_c.h \
 	src/codegen/nest_form.c \

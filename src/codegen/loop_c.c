@@ -1,5 +1,6 @@
 /* Generate C for while loops: instructions in the order of their computations, on regions r0, r1, ... */
 #include "codegen/loop_c.h"
+#include "codegen/loop_threads.h"
 #include "support/checked.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -160,6 +161,11 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 
 /* ---- generated code ---- */
 
+struct thread_copy { /* A local variable tK of each thread with the value of buffer `buffer`, which instructions on few bytes write. */
+	int32_t buffer;
+	bool is_current; /* true if the next instruction may read it instead of memory */
+};
+
 struct writer {
 	const struct sr_program *p;
 	const struct sr_regions *regions;
@@ -167,6 +173,10 @@ struct writer {
 	struct sr_buf *out;
 	struct sr_c_functions *functions;
 	int depth;
+	int64_t units; /* units of the loop that threads divide; 0: one thread executes the function */
+	struct sr_loop_division division; /* division of the current instruction; iterations 0: it is not divided */
+	struct sr_pending_accesses pending; /* accesses since the last barrier */
+	SR_VEC(struct thread_copy) copies;
 };
 
 static void indent(struct writer *w)
@@ -175,8 +185,8 @@ static void indent(struct writer *w)
 		sr_buf_putc(w->out, '\t');
 }
 
-/* Return the C expression of a buffer's address: an offset in the last region that begins at or before the buffer. */
-static const char *buffer_address(const struct writer *w, const struct sr_buffer *b)
+/* Return the region that contains a buffer, the last one that begins at or before it. */
+static int region_of(const struct writer *w, const struct sr_buffer *b)
 {
 	int lo = 0, hi = w->regions->n;
 	while (hi - lo > 1) {
@@ -186,10 +196,40 @@ static const char *buffer_address(const struct writer *w, const struct sr_buffer
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+/* Return the C expression of a buffer's address in memory or, for a small region, in its local array. */
+static const char *region_address(const struct writer *w, const struct sr_buffer *b)
+{
 	if (!b->bytes || !w->regions->n)
 		return "(char *)0";
-	int64_t offset = b->offset - sr_program_buffers(w->p)[w->regions->buffers[lo]].offset;
-	return offset ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)offset) : sr_printf(w->out->arena, "r%d", lo);
+	int region = region_of(w, b);
+	int64_t offset = b->offset - sr_program_buffers(w->p)[w->regions->buffers[region]].offset;
+	return offset ? sr_printf(w->out->arena, "(r%d + %lld)", region, (long long)offset) : sr_printf(w->out->arena, "r%d", region);
+}
+
+/* Return the number of a buffer's copy, or -1 if it has none. */
+static int find_copy(const struct writer *w, int32_t buffer)
+{
+	for (size_t i = 0; i < w->copies.n; i++)
+		if (w->copies.data[i].buffer == buffer)
+			return (int)i;
+	return -1;
+}
+
+static bool has_current_copy(const struct writer *w, const struct sr_buffer *b)
+{
+	int copy = find_copy(w, (int32_t)(b - sr_program_buffers(w->p)));
+	return copy >= 0 && w->copies.data[copy].is_current;
+}
+
+/* Return the C expression of the address at which a thread finds a buffer's value. */
+static const char *buffer_address(const struct writer *w, const struct sr_buffer *b)
+{
+	if (has_current_copy(w, b))
+		return sr_printf(w->out->arena, "t%d", find_copy(w, (int32_t)(b - sr_program_buffers(w->p))));
+	return region_address(w, b);
 }
 
 /* Return the C expression of an operand's address: pK if begin_offsets has defined it, else the address of the operand's
@@ -379,28 +419,37 @@ static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 	return true;
 }
 
+/* Append the address of a product's operand: of matrix x of a batch, and of row `begin` of a divided product. */
+static void product_operand(struct writer *w, const struct sr_instr *instr, uint32_t k, int64_t batch_stride, int64_t row_stride)
+{
+	const struct sr_product_params *p = params_of(w->p, instr);
+	sr_buf_printf(w->out, "(any_%s *)%s", sr_c_type_of((enum sr_dtype)instr->dtype)->id, operand_address(w, instr, k));
+	if (p->batch != 1)
+		sr_buf_printf(w->out, " + %lld * x", (long long)batch_stride);
+	if (w->division.iterations && !w->division.is_batch && row_stride)
+		sr_buf_printf(w->out, " + %lld * begin", (long long)row_stride);
+}
+
 static bool product_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_product_params *p = params_of(w->p, instr);
-	const char *id = sr_c_type_of((enum sr_dtype)instr->dtype)->id;
+	bool has_parts = w->division.iterations, divides_rows = has_parts && !w->division.is_batch;
 	indent(w);
 	if (p->batch != 1) {
-		sr_buf_printf(w->out, "for (int64_t x = 0; x < %lld; x++)\n", (long long)p->batch);
+		sr_buf_printf(w->out, has_parts ? "for (int64_t x = begin; x < end; x++)\n" : "for (int64_t x = 0; x < %lld; x++)\n",
+			      (long long)p->batch);
 		w->depth++;
 		indent(w);
 		w->depth--;
 	}
-	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, operand_address(w, instr, 0));
-	if (p->batch != 1)
-		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
-	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id,
-		      operand_address(w, instr, 1));
-	if (p->batch != 1)
-		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
-	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, operand_address(w, instr, 2));
-	if (p->batch != 1)
-		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
-	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
+	sr_buf_printf(w->out, "product_%s(", sr_c_type_of((enum sr_dtype)instr->dtype)->id);
+	product_operand(w, instr, 0, p->lhs_batch, p->lhs_m);
+	sr_buf_printf(w->out, ", %lld, %lld, ", (long long)p->lhs_m, (long long)p->lhs_k);
+	product_operand(w, instr, 1, p->rhs_batch, 0);
+	sr_buf_printf(w->out, ", %lld, ", (long long)p->rhs_k);
+	product_operand(w, instr, 2, p->m * p->n, p->n);
+	sr_buf_printf(w->out, divides_rows ? ", end - begin" : ", %lld", (long long)p->m);
+	sr_buf_printf(w->out, ", %lld, %lld);\n", (long long)p->n, (long long)p->k);
 	return true;
 }
 
@@ -415,8 +464,11 @@ static bool write_nest(struct writer *w, uint64_t instr)
 	sr_buf_printf(w->out, "sr_nest_%d((void *const[]){", number);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_buf_printf(w->out, "%s%s", i ? ", " : "", operand_address(w, s, i));
-	sr_buf_printf(w->out, "}, 0, %lld, cache_bytes);\n", (long long)iterations);
-	return true;
+	if (w->division.iterations)
+		sr_buf_puts(w->out, "}, begin, end, cache_bytes);\n");
+	else
+		sr_buf_printf(w->out, "}, 0, %lld, cache_bytes);\n", (long long)iterations);
+	return !w->division.iterations || w->division.iterations == iterations;
 }
 
 /* Open a C block that defines pK, the address of operand K, for each operand with dynamic offsets. */
@@ -457,26 +509,253 @@ static void end_offsets(struct writer *w)
 	sr_buf_puts(w->out, "}\n");
 }
 
+/* ---- threads ---- */
+
+static void write_barrier(struct writer *w)
+{
+	indent(w);
+	sr_buf_puts(w->out, "if (last > 1)\n");
+	w->depth++;
+	indent(w);
+	sr_buf_puts(w->out, "barrier(team, first, last);\n");
+	w->depth--;
+	w->pending.n = 0;
+}
+
+static bool is_private(const struct writer *w, const struct sr_buffer *b)
+{
+	return !b->bytes || w->regions->bytes[region_of(w, b)] <= LOCAL_BYTES;
+}
+
+static struct sr_loop_access access_of(const struct sr_buffer *b, bool is_written, enum sr_accessor by)
+{
+	return (struct sr_loop_access){.begin = b->offset, .end = b->offset + b->bytes, .is_written = is_written, .by = by};
+}
+
+/* Note accesses before the statement that makes them, with a barrier if one of them conflicts with an access since the last one. */
+static void order_accesses(struct writer *w, const struct sr_pending_accesses *accesses)
+{
+	bool conflicts = false;
+	for (int i = 0; i < accesses->n; i++)
+		conflicts = conflicts || sr_access_conflicts(&w->pending, &accesses->list[i]);
+	if (conflicts || !sr_access_add_all(&w->pending, accesses, NULL)) {
+		write_barrier(w);
+		sr_access_add_all(&w->pending, accesses, NULL);
+	}
+}
+
+/* Order the reads of a buffer that every thread reads, unless each has a value of its own. */
+static void order_read_by_all(struct writer *w, const struct sr_buffer *b)
+{
+	struct sr_pending_accesses accesses = {.list = {access_of(b, false, SR_ACCESS_BY_ALL)}, .n = 1};
+	if (w->units && !is_private(w, b) && !has_current_copy(w, b))
+		order_accesses(w, &accesses);
+}
+
+static void forget_copies(struct writer *w)
+{
+	for (size_t i = 0; i < w->copies.n; i++)
+		w->copies.data[i].is_current = false;
+}
+
+/* Forget the copies of buffers that overlap an output, which has been written. */
+static void forget_overlapping_copies(struct writer *w, const struct sr_buffer *output)
+{
+	for (size_t i = 0; i < w->copies.n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(w->p) + w->copies.data[i].buffer;
+		if (b != output && b->offset < output->offset + output->bytes && output->offset < b->offset + b->bytes)
+			w->copies.data[i].is_current = false;
+	}
+}
+
+/* Return true if an instruction computes all bytes of its only output, which are few, from inputs in other buffers. */
+static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *instr)
+{
+	int64_t bytes = 0;
+	const struct sr_buffer *out = operand(w->p, instr, instr->n_operands - 1);
+	if (instr->kind != SR_INSTR_KERNEL || instr->n_dynamic_offsets || out->bytes > LOCAL_BYTES)
+		return false;
+	if (emitters[instr->kernel] == map_instr) {
+		bytes = instr->range * sr_dtype_bytes((enum sr_dtype)((const struct sr_map_params *)params_of(w->p, instr))->out);
+	} else if (instr->kernel == SR_KERNEL_FILL) {
+		const struct sr_fill_params *f = params_of(w->p, instr);
+		bytes = f->n * f->bytes;
+	} else if (instr->kernel == SR_KERNEL_MOVE) {
+		bytes = instr->range * ((const struct sr_move_params *)params_of(w->p, instr))->bytes;
+	}
+	for (uint32_t i = 0; i + 1 < instr->n_operands; i++)
+		if (operand(w->p, instr, i) == out && !has_current_copy(w, out))
+			return false;
+	return bytes == out->bytes;
+}
+
+/* BY_FIRST: the first thread. BY_ALL: all threads, each with outputs of its own. WITH_COPIES: the same, and the first one stores its
+ * output to memory. BY_PARTS: all threads, each a part. */
+enum role { BY_FIRST, BY_ALL, WITH_COPIES, BY_PARTS };
+
+/* Set which threads execute an instruction. Returns false for outputs of both kinds, in memory and in local arrays. */
+static bool find_role(struct writer *w, uint64_t i, enum role *role)
+{
+	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
+	int n_private = 0, n_shared = 0;
+	for (uint32_t k = 0; k < instr->n_operands; k++)
+		if (is_output(w->p, instr, k))
+			*(is_private(w, operand(w->p, instr, k)) ? &n_private : &n_shared) += 1;
+	w->division = n_shared ? sr_loop_divide(w->p, i, w->units, w->out->arena) : (struct sr_loop_division){0};
+	*role = !n_shared ? BY_ALL : w->division.iterations ? BY_PARTS : overwrites_few_bytes(w, instr) ? WITH_COPIES : BY_FIRST;
+	return !n_private || !n_shared;
+}
+
+/* Return an instruction's access to an operand in memory. */
+static struct sr_loop_access operand_access(struct writer *w, uint64_t i, uint32_t k, enum role role)
+{
+	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
+	bool is_written = is_output(w->p, instr, k), has_fixed_address = true;
+	struct sr_loop_access a = access_of(operand(w->p, instr, k), is_written,
+					    role == BY_FIRST || is_written ? SR_ACCESS_BY_FIRST : SR_ACCESS_BY_ALL);
+	for (uint32_t o = 0; o < instr->n_dynamic_offsets; o++)
+		has_fixed_address &= sr_program_dynamic_offsets(w->p)[instr->first_dynamic_offset + o].operand != (int32_t)k;
+	if (role == BY_PARTS && has_fixed_address)
+		sr_loop_divide_access(w->p, i, k, &w->division, w->out->arena, &a);
+	else if (role == BY_PARTS)
+		a.by = SR_ACCESS_BY_ANY;
+	return a;
+}
+
+/* Order the accesses of an instruction that is no loop or branch. Return false if there are too many. */
+static bool order_instr(struct writer *w, uint64_t i, enum role role)
+{
+	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
+	struct sr_pending_accesses accesses = {.n = 0};
+	bool fits = true;
+	for (uint32_t k = 0; k < instr->n_dynamic_offsets; k++) {
+		int32_t start = sr_program_dynamic_offsets(w->p)[instr->first_dynamic_offset + k].start;
+		const struct sr_buffer *b = sr_program_buffers(w->p) + start;
+		if (start < 0 || is_private(w, b) || has_current_copy(w, b))
+			continue;
+		struct sr_loop_access a = access_of(b, false, SR_ACCESS_BY_ALL);
+		fits = sr_access_add(&accesses, &a) && fits;
+	}
+	for (uint32_t k = 0; k < instr->n_operands; k++) {
+		const struct sr_buffer *b = operand(w->p, instr, k);
+		if (is_private(w, b) || (!is_output(w->p, instr, k) && has_current_copy(w, b)))
+			continue;
+		struct sr_loop_access a = operand_access(w, i, k, role);
+		fits = sr_access_add(&accesses, &a) && fits;
+	}
+	order_accesses(w, &accesses);
+	return fits;
+}
+
+/* Begin the statements of an instruction that some threads or all threads execute. */
+static void begin_role(struct writer *w, const struct sr_instr *instr, enum role role)
+{
+	const struct sr_loop_division *d = &w->division;
+	for (uint32_t k = 0; k < instr->n_operands; k++) {
+		int32_t buffer = sr_program_operands(w->p)[instr->first_operand + k];
+		int copy = find_copy(w, buffer);
+		if (!is_output(w->p, instr, k))
+			continue;
+		if (copy >= 0)
+			w->copies.data[copy].is_current = role == WITH_COPIES;
+		else if (role == WITH_COPIES)
+			sr_push(w->out->arena, &w->copies, (struct thread_copy){buffer, true});
+	}
+	if (role == BY_ALL || role == WITH_COPIES)
+		return;
+	indent(w);
+	if (role == BY_FIRST) {
+		sr_buf_puts(w->out, "if (!first) {\n");
+		w->depth++;
+		return;
+	}
+	sr_buf_puts(w->out, "{\n");
+	w->depth++;
+	indent(w);
+	sr_buf_printf(w->out, "const int64_t begin = %lld * ((%lld * first + last - 1) / last), e = %lld * ((%lld * (first + 1) + last - 1) / last);\n",
+		      (long long)d->step, (long long)d->units, (long long)d->step, (long long)d->units);
+	indent(w);
+	sr_buf_printf(w->out, "const int64_t end = e < %lld ? e : %lld;\n", (long long)d->iterations, (long long)d->iterations);
+	indent(w);
+	sr_buf_puts(w->out, "if (begin < end)\n");
+	w->depth++;
+}
+
+static void end_role(struct writer *w, const struct sr_instr *instr, enum role role)
+{
+	if (role == WITH_COPIES) {
+		const struct sr_buffer *b = operand(w->p, instr, instr->n_operands - 1);
+		indent(w);
+		sr_buf_puts(w->out, "if (!first)\n");
+		w->depth++;
+		indent(w);
+		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", region_address(w, b), buffer_address(w, b), (long long)b->bytes);
+		w->depth--;
+	}
+	if (role == BY_FIRST || role == BY_PARTS) {
+		w->depth -= role == BY_PARTS ? 2 : 1;
+		indent(w);
+		sr_buf_puts(w->out, "}\n");
+	}
+	for (uint32_t k = 0; k < instr->n_operands; k++)
+		if (is_output(w->p, instr, k))
+			forget_overlapping_copies(w, operand(w->p, instr, k));
+	w->division = (struct sr_loop_division){0};
+}
+
+/* ---- loops and branches ---- */
+
 static bool write_computation(struct writer *w, uint64_t computation);
 
-/* Generate a while loop: an endless loop that tests the condition first. */
-static bool write_loop(struct writer *w, const struct sr_instr *instr)
+/* Generate one pass through a loop: an endless loop that tests the condition first. Sets *at_exit to the accesses since the last
+ * barrier where the loop ends. */
+static bool write_iteration(struct writer *w, const struct sr_while_instr *l, bool has_barrier, struct sr_pending_accesses *at_exit)
 {
-	const struct sr_while_instr *l = params_of(w->p, instr);
+	const struct sr_buffer *predicate = sr_program_buffers(w->p) + l->predicate;
 	indent(w);
 	sr_buf_puts(w->out, "for (;;) {\n");
 	w->depth++;
+	forget_copies(w);
+	if (has_barrier)
+		write_barrier(w);
 	bool is_written = write_computation(w, (uint64_t)l->cond);
+	order_read_by_all(w, predicate);
+	*at_exit = w->pending;
 	indent(w);
-	sr_buf_printf(w->out, "if (!%s)\n", element(w, SR_I1, sr_program_buffers(w->p) + l->predicate, "0"));
+	sr_buf_printf(w->out, "if (!%s)\n", element(w, SR_I1, predicate, "0"));
 	w->depth++;
 	indent(w);
 	sr_buf_puts(w->out, "break;\n");
 	w->depth--;
 	is_written = is_written && write_computation(w, (uint64_t)l->body);
+	forget_copies(w);
 	w->depth--;
 	indent(w);
 	sr_buf_puts(w->out, "}\n");
+	return is_written;
+}
+
+/* Generate a while loop. The accesses pending at the end of the body are pending where it begins again: the loop is generated until
+ * those at its end are among those that were assumed at its begin, and after some attempts with a barrier at its begin. */
+static bool write_loop(struct writer *w, const struct sr_instr *instr)
+{
+	enum { MAX_ATTEMPTS = 4 };
+	struct sr_pending_accesses assumed = w->pending, at_exit;
+	size_t length_before = w->out->n;
+	bool is_written = true, has_grown = true;
+	for (int attempt = 1; is_written && has_grown; attempt++) {
+		bool has_barrier = attempt == MAX_ATTEMPTS;
+		w->out->n = length_before;
+		w->pending = assumed;
+		is_written = write_iteration(w, params_of(w->p, instr), has_barrier, &at_exit);
+		if (has_barrier)
+			break;
+		if (!sr_access_add_all(&assumed, &w->pending, &has_grown)) {
+			has_grown = true;
+			attempt = MAX_ATTEMPTS - 1;
+		}
+	}
+	w->pending = at_exit;
 	return is_written;
 }
 
@@ -485,8 +764,10 @@ static bool write_loop(struct writer *w, const struct sr_instr *instr)
 static bool write_branch(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_case_instr *c = params_of(w->p, instr);
-	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, instr, 0), "0");
 	bool is_written = true;
+	order_read_by_all(w, operand(w->p, instr, 0));
+	struct sr_pending_accesses before = w->pending, after = {.n = 0};
+	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, instr, 0), "0");
 	indent(w);
 	sr_buf_printf(w->out, c->is_predicate ? "switch (!%s) {\n" : "switch (%s) {\n", index);
 	for (int32_t k = 0; is_written && k < c->n; k++) {
@@ -496,13 +777,38 @@ static bool write_branch(struct writer *w, const struct sr_instr *instr)
 		else
 			sr_buf_puts(w->out, "default:\n");
 		w->depth++;
-		is_written = write_computation(w, (uint64_t)(c->first + k));
+		w->pending = before;
+		forget_copies(w);
+		is_written = write_computation(w, (uint64_t)(c->first + k)) && sr_access_add_all(&after, &w->pending, NULL);
 		indent(w);
 		sr_buf_puts(w->out, "break;\n");
 		w->depth--;
 	}
+	forget_copies(w);
+	w->pending = after;
 	indent(w);
 	sr_buf_puts(w->out, "}\n");
+	return is_written;
+}
+
+/* Generate an instruction that is no loop or branch. */
+static bool write_instr(struct writer *w, uint64_t i)
+{
+	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
+	enum role role = BY_ALL;
+	if (w->units) {
+		if (!find_role(w, i, &role) || !order_instr(w, i, role))
+			return false;
+	}
+	if (instr->n_dynamic_offsets && !begin_offsets(w, instr))
+		return false;
+	if (w->units)
+		begin_role(w, instr, role);
+	bool is_written = instr->kind == SR_INSTR_NEST ? write_nest(w, i) : emitters[instr->kernel](w, instr);
+	if (w->units)
+		end_role(w, instr, role);
+	if (instr->n_dynamic_offsets)
+		end_offsets(w);
 	return is_written;
 }
 
@@ -512,31 +818,44 @@ static bool write_computation(struct writer *w, uint64_t number)
 	bool is_written = true;
 	for (uint64_t i = range->first; is_written && i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(w->p) + i;
-		if (instr->n_dynamic_offsets && !begin_offsets(w, instr))
-			return false;
-		is_written = instr->kind == SR_INSTR_NEST    ? write_nest(w, i)
-		       : instr->kind == SR_INSTR_WHILE ? write_loop(w, instr)
-		       : instr->kind == SR_INSTR_CASE  ? write_branch(w, instr)
-						       : emitters[instr->kernel](w, instr);
-		if (instr->n_dynamic_offsets)
-			end_offsets(w);
+		is_written = instr->kind == SR_INSTR_WHILE  ? write_loop(w, instr)
+			     : instr->kind == SR_INSTR_CASE ? write_branch(w, instr)
+							    : write_instr(w, i);
 	}
 	return is_written;
 }
 
-bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
-	       const struct sr_loop_nest_functions *nests, struct sr_buf *out, struct sr_c_functions *functions)
+/* Append the variables of a loop's function: regions, the barrier, and the threads' copies. */
+static void write_variables(const struct writer *w, struct sr_buf *out)
 {
-	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = out, .functions = functions, .depth = 1};
-	sr_buf_puts(out, "(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)\n{\n");
+	const struct sr_regions *regions = w->regions;
 	for (int k = 0; k < regions->n; k++)
 		if (regions->bytes[k] <= LOCAL_BYTES)
 			sr_buf_printf(out, "\tchar l%d[%lld] __attribute__((aligned(16))), *const r%d = l%d;\n"
 				      "\t__builtin_memcpy(l%d, regions[%d], sizeof l%d);\n",
 				      k, (long long)regions->bytes[k], k, k, k, k, k);
 		else
-			sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
+			sr_buf_printf(out, w->units ? "\tchar *r%d = regions[%d];\n" : "\tchar *restrict r%d = regions[%d];\n", k, k);
+	if (w->units)
+		sr_buf_printf(out, "\tvoid *const team = last > 1 ? regions[%d] : 0;\n"
+			      "\tvoid (*const barrier)(void *, int64_t, int64_t) = team ? *(void (**)(void *, int64_t, int64_t))team : 0;\n",
+			      regions->n);
+	for (size_t i = 0; i < w->copies.n; i++)
+		sr_buf_printf(out, "\tchar t%zu[%d] __attribute__((aligned(16)));\n", i, LOCAL_BYTES);
+}
+
+bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
+	       const struct sr_loop_nest_functions *nests, int64_t units, struct sr_buf *out, struct sr_c_functions *functions)
+{
+	struct sr_buf body;
+	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = &body, .functions = functions, .depth = 1, .units = units};
+	sr_buf_init(&body, out->arena);
 	bool is_written = write_loop(&w, sr_program_instrs(p) + instr);
+	sr_buf_puts(out, "(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)\n{\n");
+	write_variables(&w, out);
+	sr_buf_put(out, body.data, body.n);
+	if (units) /* before the first thread ends, the others have read the regions that it stores to */
+		sr_buf_puts(out, "\tif (last > 1)\n\t\tbarrier(team, first, last);\n\tif (first)\n\t\treturn;\n");
 	for (int k = 0; k < regions->n; k++)
 		if (regions->bytes[k] <= LOCAL_BYTES && regions->is_written[k])
 			sr_buf_printf(out, "\t__builtin_memcpy(regions[%d], l%d, sizeof l%d);\n", k, k, k);

@@ -4,6 +4,10 @@
  *
  *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
+ * One thread executes it with first 0 and last 1. A function whose work threads divide (loop_threads.h) may also be executed by
+ * `last` threads at once, each with its number in `first`; then regions[n] is the address of a function that makes each thread wait
+ * for the others, and is called with that address, the thread's number and the number of threads.
+ *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory
  * are compiled. */
@@ -31,9 +35,10 @@ struct sr_loop_nest_functions {
 	bool (*find)(void *data, uint64_t instr, int *number, int64_t *iterations);
 	void *data;
 };
-/* Append the parameters and the body of the C function. The text is equal for loops that differ only in the addresses of their
- * regions. Return false if an element type or a nest of the loop is not compiled; `out` is invalid then. */
+/* Append the parameters and the body of the C function. `units`: sr_loop_units, or 0 for a function that one thread executes. The
+ * text is equal for loops that differ only in the addresses of their regions. Return false if an element type or a nest of the loop
+ * is not compiled, or if its instructions cannot be divided among threads; `out` is invalid then. */
 bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
-	       const struct sr_loop_nest_functions *nests, struct sr_buf *out, struct sr_c_functions *functions);
+	       const struct sr_loop_nest_functions *nests, int64_t units, struct sr_buf *out, struct sr_c_functions *functions);
 
 #endif

@@ -89,13 +89,31 @@ static enum sr_status make_progress(struct sr_execution_context *x)
 	return status;
 }
 
+struct shared_loop {
+	const struct sr_execution_context *x;
+	const struct sr_jit_function *compiled;
+};
+
+static void execute_loop_together(void *data, int worker, int count)
+{
+	const struct shared_loop *s = data;
+	s->compiled->run(s->x->regions, worker, count, s->x->loaded->cache_bytes);
+}
+
 /* Call the compiled function of a loop with the current addresses of its regions. */
 static void execute_compiled_loop(const struct sr_execution_context *x, const struct sr_ready_instr *r,
 			  const struct sr_jit_function *compiled)
 {
+	struct shared_loop s = {x, compiled};
+	struct sr_workers *workers = x->device->workers;
 	for (int k = 0; k < r->loop->n; k++)
 		x->regions[k] = sr_context_buffer(x, r->loop->buffers[k]);
-	compiled->run(x->regions, 0, 1, x->loaded->cache_bytes);
+	if (!workers || compiled->iterations == 1) {
+		compiled->run(x->regions, 0, 1, x->loaded->cache_bytes);
+		return;
+	}
+	x->regions[r->loop->n] = sr_workers_barrier(workers);
+	sr_workers_together(workers, compiled->iterations, execute_loop_together, &s);
 }
 
 static enum sr_status execute_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)

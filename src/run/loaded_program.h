@@ -56,7 +56,7 @@ struct sr_loaded_program {
 	const char **constant_of;            /* for each buffer: its address if it is a constant or a part of one; NULL: in the arena */
 	struct sr_ready_instr *instrs;       /* instructions prepared for execution; length: number of instructions */
 	struct sr_bindings *bindings;        /* bindings of arguments and results to memory of the caller (bindings.c) */
-	int n_swaps, max_regions;            /* number of buffer swaps; largest number of regions of a compiled loop */
+	int n_swaps, max_regions;            /* number of buffer swaps; largest number of regions of a compiled loop, plus 1 */
 	int64_t first_worker_scratch;        /* scratch of the first worker in bytes: the program's, or more if libraries need it */
 	int64_t worker_scratch;              /* scratch of each other worker, in bytes */
 	int64_t term_bytes;                  /* memory for the terms that chunks of an instruction compute of its result, in bytes */

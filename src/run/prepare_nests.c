@@ -10,7 +10,7 @@ static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uin
 	sr_loop_regions(l->program, instr, arena, &regions);
 	*loop = (struct sr_ready_loop){
 	    .n = regions.n, .buffers = regions.buffers};
-	l->max_regions = regions.n > l->max_regions ? regions.n : l->max_regions;
+	l->max_regions = regions.n + 1 > l->max_regions ? regions.n + 1 : l->max_regions; /* and the barrier of its threads */
 	return loop;
 }
 
