@@ -33,7 +33,8 @@ tests_unit_api_LDADD = $(L_api) $(CHECK_LIBS) $(X_api)
 tests_unit_codegen_SOURCES = \
 	tests/unit/codegen.c \
 	tests/unit/codegen_borders.h \
-	tests/unit/codegen_lanes.h
+	tests/unit/codegen_lanes.h \
+	tests/unit/codegen_threads.h
 tests_unit_codegen_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_codegen_LDADD = $(L_codegen) $(CHECK_LIBS) $(X_codegen)
 tests_unit_collectives_SOURCES = \
@@ -158,6 +159,7 @@ UNITS_SHARED = \
 	tests/unit/api_memory.h \
 	tests/unit/codegen_borders.h \
 	tests/unit/codegen_lanes.h \
+	tests/unit/codegen_threads.h \
 	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \

@@ -161,7 +161,7 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 
 /* ---- generated code ---- */
 
-struct thread_copy { /* A local variable tK of each thread with the value of buffer `buffer`, which instructions on few bytes write. */
+struct thread_copy { /* local variable tK of each thread, with the value of a buffer of few bytes */
 	int32_t buffer;
 	bool is_current; /* true if the next instruction may read it instead of memory */
 };
@@ -206,7 +206,9 @@ static const char *region_address(const struct writer *w, const struct sr_buffer
 		return "(char *)0";
 	int region = region_of(w, b);
 	int64_t offset = b->offset - sr_program_buffers(w->p)[w->regions->buffers[region]].offset;
-	return offset ? sr_printf(w->out->arena, "(r%d + %lld)", region, (long long)offset) : sr_printf(w->out->arena, "r%d", region);
+	if (!offset)
+		return sr_printf(w->out->arena, "r%d", region);
+	return sr_printf(w->out->arena, "(r%d + %lld)", region, (long long)offset);
 }
 
 /* Return the number of a buffer's copy, or -1 if it has none. */
@@ -573,9 +575,12 @@ static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *
 {
 	int64_t bytes = 0;
 	const struct sr_buffer *out = operand(w->p, instr, instr->n_operands - 1);
-	if (instr->kind != SR_INSTR_KERNEL || instr->n_dynamic_offsets || out->bytes > LOCAL_BYTES)
+	if (instr->n_dynamic_offsets || out->bytes > LOCAL_BYTES)
 		return false;
-	if (emitters[instr->kernel] == map_instr) {
+	if (instr->kind == SR_INSTR_NEST) {
+		bool has_one_output = ((const struct sr_nest *)params_of(w->p, instr))->n_outputs == 1;
+		bytes = has_one_output ? sr_dtype_bytes((enum sr_dtype)out->dtype) : 0;
+	} else if (emitters[instr->kernel] == map_instr) {
 		bytes = instr->range * sr_dtype_bytes((enum sr_dtype)((const struct sr_map_params *)params_of(w->p, instr))->out);
 	} else if (instr->kernel == SR_KERNEL_FILL) {
 		const struct sr_fill_params *f = params_of(w->p, instr);
@@ -589,8 +594,8 @@ static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *
 	return bytes == out->bytes;
 }
 
-/* BY_FIRST: the first thread. BY_ALL: all threads, each with outputs of its own. WITH_COPIES: the same, and the first one stores its
- * output to memory. BY_PARTS: all threads, each a part. */
+/* BY_FIRST: the first thread. BY_ALL: all threads, each with outputs of its own. WITH_COPIES: the same, and the first one stores
+ * its output to memory. BY_PARTS: all threads, each a part. */
 enum role { BY_FIRST, BY_ALL, WITH_COPIES, BY_PARTS };
 
 /* Set which threads execute an instruction. Returns false for outputs of both kinds, in memory and in local arrays. */
@@ -672,10 +677,10 @@ static void begin_role(struct writer *w, const struct sr_instr *instr, enum role
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
 	indent(w);
-	sr_buf_printf(w->out, "const int64_t begin = %lld * ((%lld * first + last - 1) / last), e = %lld * ((%lld * (first + 1) + last - 1) / last);\n",
-		      (long long)d->step, (long long)d->units, (long long)d->step, (long long)d->units);
+	sr_buf_printf(w->out, "const int64_t begin = %lld * ((%lld * first + last - 1) / last);\n", (long long)d->step, (long long)d->units);
 	indent(w);
-	sr_buf_printf(w->out, "const int64_t end = e < %lld ? e : %lld;\n", (long long)d->iterations, (long long)d->iterations);
+	sr_buf_printf(w->out, "const int64_t e = %lld * ((%lld * (first + 1) + last - 1) / last), end = e < %lld ? e : %lld;\n",
+		      (long long)d->step, (long long)d->units, (long long)d->iterations, (long long)d->iterations);
 	indent(w);
 	sr_buf_puts(w->out, "if (begin < end)\n");
 	w->depth++;
@@ -689,7 +694,8 @@ static void end_role(struct writer *w, const struct sr_instr *instr, enum role r
 		sr_buf_puts(w->out, "if (!first)\n");
 		w->depth++;
 		indent(w);
-		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", region_address(w, b), buffer_address(w, b), (long long)b->bytes);
+		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", region_address(w, b), buffer_address(w, b),
+			      (long long)b->bytes);
 		w->depth--;
 	}
 	if (role == BY_FIRST || role == BY_PARTS) {
@@ -835,11 +841,11 @@ static void write_variables(const struct writer *w, struct sr_buf *out)
 				      "\t__builtin_memcpy(l%d, regions[%d], sizeof l%d);\n",
 				      k, (long long)regions->bytes[k], k, k, k, k, k);
 		else
-			sr_buf_printf(out, w->units ? "\tchar *r%d = regions[%d];\n" : "\tchar *restrict r%d = regions[%d];\n", k, k);
+			sr_buf_printf(out, "\tchar *%sr%d = regions[%d];\n", w->units ? "" : "restrict ", k, k);
 	if (w->units)
-		sr_buf_printf(out, "\tvoid *const team = last > 1 ? regions[%d] : 0;\n"
-			      "\tvoid (*const barrier)(void *, int64_t, int64_t) = team ? *(void (**)(void *, int64_t, int64_t))team : 0;\n",
-			      regions->n);
+		sr_buf_printf(out, "\ttypedef void barrier_fn(void *, int64_t, int64_t);\n"
+			      "\tvoid *const team = last > 1 ? regions[%d] : 0;\n"
+			      "\tbarrier_fn *const barrier = team ? *(barrier_fn **)team : 0;\n", regions->n);
 	for (size_t i = 0; i < w->copies.n; i++)
 		sr_buf_printf(out, "\tchar t%zu[%d] __attribute__((aligned(16)));\n", i, LOCAL_BYTES);
 }
@@ -848,7 +854,8 @@ bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regio
 	       const struct sr_loop_nest_functions *nests, int64_t units, struct sr_buf *out, struct sr_c_functions *functions)
 {
 	struct sr_buf body;
-	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = &body, .functions = functions, .depth = 1, .units = units};
+	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = &body, .functions = functions, .depth = 1,
+			   .units = units};
 	sr_buf_init(&body, out->arena);
 	bool is_written = write_loop(&w, sr_program_instrs(p) + instr);
 	sr_buf_puts(out, "(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)\n{\n");

@@ -85,8 +85,9 @@ static double nest_seconds(const struct sr_nest *nest)
 		const struct sr_nest_stage *stage = sr_nest_stages(nest) + s;
 		for (int i = stage->first; i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
-			enum sr_work_class work = in->op == SR_NEST_MAP ? sr_kernel_work_class((enum sr_kernel)in->kernel) : SR_WORK_CHEAP;
-			seconds += n_parallel * (stage->over_inner ? n_inner : 1) / machine.work_per_s[work];
+			double n = n_parallel * (stage->over_inner ? n_inner : 1);
+			bool is_map = in->op == SR_NEST_MAP;
+			seconds += n / machine.work_per_s[is_map ? sr_kernel_work_class((enum sr_kernel)in->kernel) : SR_WORK_CHEAP];
 		}
 	}
 	return seconds;
@@ -100,6 +101,14 @@ static double product_seconds(const struct sr_product_params *product, enum sr_d
 	return 2.0 * (double)product->batch * (double)product->m * (double)product->n * (double)product->k / rate;
 }
 
+/* Return the estimated seconds of a loop nest or a product. */
+static double instr_seconds(const struct sr_program *p, uint64_t instr)
+{
+	const struct sr_instr *s = sr_program_instrs(p) + instr;
+	return s->kind == SR_INSTR_NEST ? nest_seconds(params_of(p, instr))
+					: product_seconds(params_of(p, instr), (enum sr_dtype)s->dtype);
+}
+
 static const struct sr_nest_prepared *merge_loops(const struct sr_nest *nest, struct sr_arena *arena)
 {
 	return sr_nest_merge_loops(nest, sr_alloc(arena, sr_nest_prepared_bytes(nest), 1));
@@ -109,7 +118,7 @@ static const struct sr_nest_prepared *merge_loops(const struct sr_nest *nest, st
 static int64_t iteration_bytes(const struct sr_program *p, const struct sr_instr *s, uint32_t first_output, int64_t iterations)
 {
 	int64_t least_bytes = INT64_MAX;
-	for (uint32_t i = first_output; i < s->n_operands; i++) {
+	for (uint32_t i = first_output; i < s->n_operands && iterations; i++) {
 		int64_t bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes / iterations;
 		least_bytes = bytes < least_bytes ? bytes : least_bytes;
 	}
@@ -122,21 +131,18 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 	const double min_seconds = 1e-6; /* some times the time of a barrier */
 	const struct sr_instr *s = sr_program_instrs(p) + instr;
 	struct sr_loop_division division = {0};
-	double seconds = 0;
 	if (s->kind == SR_INSTR_NEST) {
 		const struct sr_nest_prepared *merged = merge_loops(params_of(p, instr), arena);
-		seconds = nest_seconds(merged->nest);
 		division.iterations = merged->n_parallel ? merged->extent[0] : 1;
-		int64_t bytes = division.iterations > 0 ? iteration_bytes(p, s, (uint32_t)merged->nest->n_inputs, division.iterations) : LINE_BYTES;
+		int64_t bytes = iteration_bytes(p, s, (uint32_t)merged->nest->n_inputs, division.iterations);
 		division.step = bytes < LINE_BYTES ? LINE_BYTES / bytes : 1;
 	} else if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_PRODUCT) {
 		const struct sr_product_params *product = params_of(p, instr);
-		seconds = product_seconds(product, (enum sr_dtype)s->dtype);
 		division.is_batch = product->batch > 1;
 		division.iterations = division.is_batch ? product->batch : product->m;
 		division.step = division.is_batch || product->m % BLOCK_ROWS ? 1 : BLOCK_ROWS;
 	}
-	if (seconds < min_seconds || division.iterations < MIN_UNITS * division.step)
+	if (division.iterations < MIN_UNITS * division.step || !division.iterations || instr_seconds(p, instr) < min_seconds)
 		return (struct sr_loop_division){0};
 	if (max_units && division.iterations % max_units == 0 && division.iterations / max_units >= division.step)
 		division.step = division.iterations / max_units;
@@ -160,7 +166,8 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind == SR_INSTR_WHILE) {
 			const struct sr_while_instr *w = params_of(p, i);
-			fits = add_computation(p, (uint64_t)w->cond, depth + 1, arena, t) && add_computation(p, (uint64_t)w->body, depth + 1, arena, t);
+			fits = add_computation(p, (uint64_t)w->cond, depth + 1, arena, t) &&
+			       add_computation(p, (uint64_t)w->body, depth + 1, arena, t);
 		} else if (s->kind == SR_INSTR_CASE) {
 			const struct sr_case_instr *c = params_of(p, i);
 			for (int32_t k = 0; fits && k < c->n; k++)
@@ -170,8 +177,7 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 			if (division.iterations && (!t->units || division.units < t->units))
 				t->units = division.units;
 			if (division.iterations)
-				t->divided_s += s->kind == SR_INSTR_NEST ? nest_seconds(params_of(p, i))
-									  : product_seconds(params_of(p, i), (enum sr_dtype)s->dtype);
+				t->divided_s += instr_seconds(p, i);
 		}
 	}
 	return fits;

@@ -205,8 +205,8 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 {
-	/* maximum number of FLOPs of a small product: more if a row of the right operand has some vectors, and all of them together are
-	 * in the first-level cache while the rows of the left operand are multiplied with them */
+	/* maximum number of FLOPs of a small product: more if a row of the right operand has some vectors, and all its rows are in the
+	 * first-level cache while rows of the left operand are multiplied by them */
 	enum { MIN_N = 16, MIN_K = 16, MAX_K = 256, MAX_RIGHT_BYTES = 32 << 10 };
 	bool is_compact = p->n >= MIN_N && p->k >= MIN_K && p->k <= MAX_K && p->k * p->n * sr_dtype_bytes(t) <= MAX_RIGHT_BYTES;
 	const double max_flops = is_compact ? 1 << 21 : 1 << 17;

@@ -1,6 +1,7 @@
-/* Worker threads that take chunks of a job from a shared counter, or execute a function at once. A job is open while chunks may be left; the workers that take
- * part in it are counted. Threads that wait for each other spin for some microseconds, then sleep, so that a thread that has lost
- * its core to another program gets it back. */
+/* Worker threads that take chunks of a job from a shared counter, or execute a function at once. A job is open while chunks may be
+ * left, or while workers may join those that execute it at once; the workers that take part in it are counted. Threads that wait
+ * for each other spin for some microseconds, then sleep, so that a thread that has lost its core to another program gets it back. At
+ * a barrier they only spin and yield the core. */
 #include "run/workers.h"
 #include "support/float_mode.h"
 #include "support/thread.h"

@@ -966,6 +966,7 @@ END_TEST
 
 #include "tests/unit/codegen_borders.h"
 #include "tests/unit/codegen_lanes.h"
+#include "tests/unit/codegen_threads.h"
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
@@ -975,6 +976,6 @@ int main(void)
 				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_unused_fill_values,
 				      test_killed_meanwhile, test_little_memory,
-				      test_modules_of_the_process, test_no_compiler};
+				      test_modules_of_the_process, test_no_compiler, test_conflicts_of_threads};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

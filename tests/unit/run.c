@@ -431,6 +431,14 @@ START_TEST(each_chunk_is_done_once)
 }
 END_TEST
 
+START_TEST(workers_execute_at_once)
+{
+	jobs_are_done_together(2, 8);
+	jobs_are_done_together(5, 8);
+	jobs_are_done_together(5, 3);
+}
+END_TEST
+
 START_TEST(slurm_lists_tasks_by_node)
 {
 	static const char list[] = "4(x2),3,1(x3)";
@@ -492,6 +500,7 @@ int main(void)
 	tests[n++] = a_stage_without_memory_keeps_the_callers_guard;
 	tests[n++] = clients_alone_use_base_kernels;
 	tests[n++] = each_chunk_is_done_once;
+	tests[n++] = workers_execute_at_once;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	tests[n++] = event_calls_functions_in_order;

@@ -47,3 +47,48 @@ static void jobs_are_done_once(int n_workers)
 	}
 	sr_workers_close(workers);
 }
+
+enum { N_ROUNDS = 200, MAX_TOGETHER = 8 };
+struct rounds { /* numbers that workers pass on to each other, a round at a time */
+	struct sr_workers *workers;
+	int numbers[2][MAX_TOGETHER], last[MAX_TOGETHER], count;
+};
+
+/* In each round write one more than the number that the next worker wrote in the round before. */
+static void pass_numbers(void *data, int worker, int count)
+{
+	struct rounds *r = data;
+	sr_barrier_fn **barrier = sr_workers_barrier(r->workers);
+	ck_assert(worker >= 0 && worker < count && count <= MAX_TOGETHER);
+	if (!worker)
+		r->count = count;
+	r->numbers[1][worker] = worker;
+	(*barrier)(barrier, worker, count);
+	for (int k = 0; k < N_ROUNDS; k++) {
+		r->numbers[k % 2][worker] = r->numbers[(k + 1) % 2][(worker + 1) % count] + 1;
+		(*barrier)(barrier, worker, count);
+	}
+	r->last[worker] = r->numbers[(N_ROUNDS - 1) % 2][worker];
+}
+
+/* Workers execute a function at once, between jobs of chunks: all that are ready, up to a limit, and all rounds in order. */
+static void jobs_are_done_together(int n_workers, int limit)
+{
+	static struct job job;
+	struct rounds rounds = {.workers = sr_workers_open(n_workers)};
+	ck_assert_ptr_nonnull(rounds.workers);
+	job = (struct job){.n = 1000, .grain = 7, .workers = n_workers};
+	for (int k = 0; k < 100; k++) {
+		sr_workers_together(rounds.workers, limit, pass_numbers, &rounds);
+		ck_assert(rounds.count >= 1 && rounds.count <= n_workers && rounds.count <= limit);
+		for (int i = 0; i < rounds.count; i++)
+			ck_assert_int_eq(rounds.last[i], (i + N_ROUNDS) % rounds.count + N_ROUNDS);
+		memset(job.n_executions, 0, sizeof job.n_executions);
+		sr_workers_parallel_for(rounds.workers, job.n, job.grain, mark_range, &job);
+		for (int i = 0; i < job.n; i++)
+			sr_assert_each(job.n_executions[i] == 1, "element %d", i);
+		if (k % 30 == 29)
+			usleep(3000); /* pause until the workers sleep */
+	}
+	sr_workers_close(rounds.workers);
+}
