@@ -68,15 +68,26 @@ static int64_t conv_chunk_count(const void *params)
  * kernels/fast/gemm are not divided. */
 enum { MIN_ROWS = 256, MIN_COLUMNS = 384, COLUMN_STEP = 96 };
 
+enum { MAX_SMALL_CHUNKS = 4 }; /* most chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS */
+
 /* Return the number of chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS: a chunk takes some 50 microseconds
  * to read the right operand, or to compute. A chunk of whole matrices, as those of attention, repeats no work for its operands and
  * takes at least 20 microseconds. */
 static int64_t count_small_chunks(const struct sr_product_params *p)
 {
-	enum { MIN_ELEMENTS = 1 << 18, MIN_FLOPS = 1 << 23, MIN_FLOPS_OF_MATRICES = 1 << 21, MAX_CHUNKS = 4 };
+	enum { MIN_ELEMENTS = 1 << 18, MIN_FLOPS = 1 << 23, MIN_FLOPS_OF_MATRICES = 1 << 21 };
 	double elements = (double)p->batch * (double)p->n * (double)p->k, flops = 2.0 * elements * (double)p->m;
-	double n = fmin(MAX_CHUNKS, fmax(elements / MIN_ELEMENTS, flops / (p->batch > 1 ? MIN_FLOPS_OF_MATRICES : MIN_FLOPS)));
+	double n = fmin(MAX_SMALL_CHUNKS, fmax(elements / MIN_ELEMENTS, flops / (p->batch > 1 ? MIN_FLOPS_OF_MATRICES : MIN_FLOPS)));
 	return n < 1 ? 1 : (int64_t)n;
+}
+
+/* Return the number of chunks of rows. Each packs the right operand, which takes a small part of its time. */
+static int64_t count_row_chunks(const struct sr_product_params *p, double flops)
+{
+	const double min_flops = 1 << 26; /* some 500 microseconds */
+	int64_t limit = p->m / MIN_ROWS, n = count_chunks(flops, limit);
+	int64_t n_small = (int64_t)fmin(fmin(MAX_SMALL_CHUNKS, (double)limit), flops / min_flops);
+	return n > n_small ? n : n_small;
 }
 
 /* Return the number of chunks along the larger extent of the result, for which libraries pack both operands in each chunk: r rows
@@ -111,7 +122,7 @@ static int64_t product_chunk_count(const void *params)
 	if (packed_chunks)
 		return packed_chunks;
 	if (p->batch == 1 && !is_split_by_columns(p))
-		return count_chunks(flops, p->m / MIN_ROWS);
+		return count_row_chunks(p, flops);
 	small_chunks = small_chunks < limit ? small_chunks : limit;
 	int64_t n = p->batch > 1 ? count_chunks(flops, p->batch) : 1;
 	return n > small_chunks ? n : small_chunks;
