@@ -64,6 +64,22 @@ static void check_loads(const struct sr_access_functions *f, int isa, int bytes)
 	}
 }
 
+static void check_streams(const struct sr_access_functions *f, int isa)
+{
+	static char source[700], got[900];
+	fill_bytes(source, sizeof source);
+	for (int64_t from = 0; from < 3; from++)
+		for (int64_t to = 0; to < 65; to++)
+			for (int64_t n = 0; n < 600; n += n < 130 ? 1 : 37) {
+				memset(got, 0x55, sizeof got);
+				f->stream(source + from, got + 1 + to, n);
+				f->end_stream();
+				sr_assert_each(!memcmp(source + from, got + 1 + to, (size_t)n) && got[to] == 0x55 &&
+						       got[1 + to + n] == 0x55,
+					       "stream, isa %d: %d bytes from %d to %d", isa, (int)n, (int)from, (int)to);
+			}
+}
+
 static void check_dims(const struct sr_access_functions *f, int isa, enum sr_dtype index_type)
 {
 	static char indices[8 * 4 * SR_ACCESS_BLOCK];
@@ -279,6 +295,7 @@ START_TEST(access_functions)
 	if (_i >= n_isa)
 		return;
 	const struct sr_access_functions *f = access_of(_i);
+	check_streams(f, _i);
 	for (int bytes = 1; bytes <= 16; bytes *= 2) {
 		check_loads(f, _i, bytes);
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)

@@ -205,6 +205,45 @@ static bool access_gather_by_indices(int bytes, const char *src, const struct sr
 #undef GATHER_LOOPS
 #undef INDEX_LOOP
 
+#if defined(__x86_64__)
+#if defined(__AVX512BW__)
+#define STREAM_STORE __builtin_ia32_movntdq512
+#elif defined(__AVX2__)
+#define STREAM_STORE __builtin_ia32_movntdq256
+#else
+#define STREAM_STORE __builtin_ia32_movntdq
+#endif
+typedef long long access_line __attribute__((vector_size(ACCESS_VECTOR), may_alias));
+static void access_stream(const char *src, char *dst, int64_t bytes)
+{
+	enum { LINE = 64 };
+	int64_t head = -(uintptr_t)dst & (LINE - 1), i = head < bytes ? head : bytes;
+	memcpy(dst, src, (size_t)i);
+	for (; i + LINE <= bytes; i += LINE)
+		for (int64_t k = i; k < i + LINE; k += ACCESS_VECTOR) {
+			access_line v;
+			memcpy(&v, src + k, sizeof v);
+			STREAM_STORE((access_line *)(void *)(dst + k), v);
+		}
+	memcpy(dst + i, src + i, (size_t)(bytes - i));
+}
+#undef STREAM_STORE
+
+static void access_end_stream(void)
+{
+	__builtin_ia32_sfence();
+}
+#else
+static void access_stream(const char *src, char *dst, int64_t bytes)
+{
+	memcpy(dst, src, (size_t)bytes);
+}
+
+static void access_end_stream(void)
+{
+}
+#endif
+
 #define ACCESS_VECTOR_TYPE(T) \
 	typedef T access_vector_##T __attribute__((vector_size(ACCESS_VECTOR), aligned(sizeof(T)), may_alias));
 ACCESS_VECTOR_TYPE(float)
@@ -265,4 +304,4 @@ ADD_PRODUCTS(double)
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 &vector_functions, {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}
+	 access_stream, access_end_stream, &vector_functions, {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

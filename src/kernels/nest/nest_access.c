@@ -807,6 +807,8 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
 		else if (runs > 1)
 			store_runs(bytes, value->at + n_stored * bytes, buffer + offset * bytes, outer, step, runs, n);
+		else if (r->is_streamed && step == 1 && n * bytes >= SR_NEST_STREAM_ROW)
+			r->access->stream(value->at + n_stored * bytes, buffer + offset * bytes, n * bytes);
 		else
 			sr_nest_store_strided(bytes, value->at + n_stored * bytes, buffer + offset * bytes, step, n);
 		n_stored += n * runs;

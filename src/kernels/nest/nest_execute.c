@@ -91,7 +91,7 @@ static sr_kernel_fn *kernel_of(const struct run *u, const struct sr_nest_instr *
 static char *destination_address(const struct run *u, int value, char *storage)
 {
 	int store = u->r->slots[value].direct_store;
-	if (store < 0)
+	if (store < 0 || u->r->is_streamed)
 		return storage;
 	const struct sr_nest_access *a = &u->r->accesses[sr_nest_instrs(u->r->nest)[store].access];
 	char *direct = sr_nest_direct_address(u->r, &u->tile, a, type_of(u, value), u->buffers[a->buffer], u->over_inner);
@@ -410,6 +410,10 @@ static void execute_store(struct run *u, const struct sr_nest_instr *in)
 	char *direct = sr_nest_direct_address(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner);
 	if (!v->scalar && direct == v->at)
 		return;
+	if (!v->scalar && direct && u->r->is_streamed) {
+		u->r->access->stream(v->at, direct, tile_iterations(u) * sr_dtype_bytes(type));
+		return;
+	}
 	sr_nest_store(u->r, &u->tile, a, type, u->buffers[a->buffer], v, u->over_inner);
 }
 
@@ -571,4 +575,6 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 		run_tile(&u);
 		next_tile(&u, 0, r->n_parallel);
 	}
+	if (r->is_streamed)
+		r->access->end_stream();
 }

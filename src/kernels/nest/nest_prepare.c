@@ -649,6 +649,29 @@ static void place_values(struct sr_nest_prepared *r)
 	r->scratch = (size_t)(at + max(max(folds, lanes), slot_bytes));
 }
 
+/* Return true if the outputs do not fit in most cores' caches, and tiles store enough contiguous elements. */
+static bool streams_outputs(const struct sr_nest_prepared *r)
+{
+	enum { LEAST_BYTES = 2 << 20 };
+	int64_t sum = 0, row = INT64_MAX;
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		if (in->op != SR_NEST_STORE)
+			continue;
+		const struct sr_nest_access *a = &r->accesses[in->access];
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype), tile_bytes = bytes;
+		for (int l = 0; l < r->n_loops; l++) {
+			tile_bytes *= a->stride[l] ? r->tile_size[l] : 1;
+			if (a->stride[l] && sr_mul_overflows(bytes, r->extent[l], &bytes))
+				bytes = INT64_MAX;
+		}
+		if (sr_add_overflows(sum, bytes, &sum))
+			sum = INT64_MAX;
+		row = min(row, tile_bytes);
+	}
+	return sum >= LEAST_BYTES && row >= SR_NEST_STREAM_ROW;
+}
+
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
 {
 	for (int i = 0; i < nest->n_instrs; i++) {
@@ -716,6 +739,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
+	r->is_streamed = streams_outputs(r);
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);

@@ -14,6 +14,7 @@
 
 /* Limits of the iterations of a tile. */
 enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 };
+enum { SR_NEST_STREAM_ROW = 256 }; /* least contiguous bytes that are streamed */
 
 struct sr_nest_tile_loops { /* the loops of a tile with more than one iteration, fastest last */
 	int n, loop[SR_NEST_MAX_LOOPS];
@@ -120,6 +121,9 @@ struct sr_nest_prepared {
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last */
 	/* true if the parallel loops come first in that order, then the inner ones; each tile has all inner iterations then */
 	bool is_row_major;
+	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are then computed in the scratch
+	 * and stored by sr_access_functions.stream */
+	bool is_streamed;
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
