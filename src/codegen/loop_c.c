@@ -677,7 +677,8 @@ static void begin_role(struct writer *w, const struct sr_instr *instr, enum role
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
 	indent(w);
-	sr_buf_printf(w->out, "const int64_t begin = %lld * ((%lld * first + last - 1) / last);\n", (long long)d->step, (long long)d->units);
+	sr_buf_printf(w->out, "const int64_t begin = %lld * ((%lld * first + last - 1) / last);\n", (long long)d->step,
+		      (long long)d->units);
 	indent(w);
 	sr_buf_printf(w->out, "const int64_t e = %lld * ((%lld * (first + 1) + last - 1) / last), end = e < %lld ? e : %lld;\n",
 		      (long long)d->step, (long long)d->units, (long long)d->iterations, (long long)d->iterations);

@@ -12,7 +12,7 @@ enum sr_buffer_use {	     /* flags: uses of a buffer besides the instructions th
 	SR_USE_ARGUMENT = 1,    /* written by the caller before the first instruction */
 	SR_USE_PERMANENT = 2,   /* never overwritten: a constant, or an argument that is not donated */
 	SR_USE_RESULT = 4,   /* read by the caller after the last instruction */
-	/* loop state without an initial value: its content before the loop is undefined, and that of one iteration stays to the next */
+	/* loop state without an initial value: undefined before the loop, and kept from one iteration to the next */
 	SR_USE_NO_INITIAL_VALUE = 8,
 	SR_USE_OUTSIDE = SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, /* uses outside of the instructions */
 };

@@ -304,4 +304,5 @@ ADD_PRODUCTS(double)
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 access_stream, access_end_stream, &vector_functions, {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}
+	 access_stream, access_end_stream, &vector_functions, \
+	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

@@ -121,8 +121,8 @@ struct sr_nest_prepared {
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last */
 	/* true if the parallel loops come first in that order, then the inner ones; each tile has all inner iterations then */
 	bool is_row_major;
-	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are then computed in the scratch
-	 * and stored by sr_access_functions.stream */
+	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are computed in the scratch and
+	 * stored by sr_access_functions.stream */
 	bool is_streamed;
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
