@@ -211,7 +211,7 @@ static const char *region_address(const struct writer *w, const struct sr_buffer
 	return sr_printf(w->out->arena, "(r%d + %lld)", region, (long long)offset);
 }
 
-/* Return the number of a buffer's copy, or -1 if it has none. */
+/* Return the number of the variable tK that is a thread's copy of the buffer; -1: there is none. */
 static int find_copy(const struct writer *w, int32_t buffer)
 {
 	for (size_t i = 0; i < w->copies.n; i++)
@@ -226,7 +226,7 @@ static bool has_current_copy(const struct writer *w, const struct sr_buffer *b)
 	return copy >= 0 && w->copies.data[copy].is_current;
 }
 
-/* Return the C expression of the address at which a thread finds a buffer's value. */
+/* Return the C expression of the address from which a thread reads a buffer: its own copy if that is current. */
 static const char *buffer_address(const struct writer *w, const struct sr_buffer *b)
 {
 	if (has_current_copy(w, b))
@@ -534,7 +534,8 @@ static struct sr_loop_access access_of(const struct sr_buffer *b, bool is_writte
 	return (struct sr_loop_access){.begin = b->offset, .end = b->offset + b->bytes, .is_written = is_written, .by = by};
 }
 
-/* Note accesses before the statement that makes them, with a barrier if one of them conflicts with an access since the last one. */
+/* Record the accesses of the next statement. Write a barrier before it if one of them conflicts with an access since the last
+ * barrier. */
 static void order_accesses(struct writer *w, const struct sr_pending_accesses *accesses)
 {
 	bool conflicts = false;
@@ -546,7 +547,8 @@ static void order_accesses(struct writer *w, const struct sr_pending_accesses *a
 	}
 }
 
-/* Order the reads of a buffer that every thread reads, unless each has a value of its own. */
+/* Write a barrier before all threads read a buffer if the read conflicts with an access since the last barrier. A buffer of which
+ * each thread has its own copy needs none. */
 static void order_read_by_all(struct writer *w, const struct sr_buffer *b)
 {
 	struct sr_pending_accesses accesses = {.list = {access_of(b, false, SR_ACCESS_BY_ALL)}, .n = 1};

@@ -128,7 +128,7 @@ static int64_t iteration_bytes(const struct sr_program *p, const struct sr_instr
 struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t instr, int64_t max_units, struct sr_arena *arena)
 {
 	enum { LINE_BYTES = 64, BLOCK_ROWS = 4, MIN_UNITS = 2 }; /* a product's code computes blocks of 4 rows */
-	const double min_seconds = 1e-6; /* some times the time of a barrier */
+	const double min_seconds = 1e-6; /* several times as long as a barrier takes */
 	const struct sr_instr *s = sr_program_instrs(p) + instr;
 	struct sr_loop_division division = {0};
 	if (s->kind == SR_INSTR_NEST) {
@@ -152,7 +152,7 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 
 enum { MAX_DEPTH = 3 }; /* maximum nesting of loops and branches in a loop that threads divide */
 
-struct totals { /* of one iteration of a loop */
+struct totals { /* sums over the instructions of a loop's condition and body */
 	double divided_s; /* estimated seconds of its divided instructions */
 	int64_t units;    /* least units of these instructions; 0: none */
 };
@@ -185,7 +185,7 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 
 int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena *arena)
 {
-	const double min_seconds = 2e-4; /* some times the time in which sleeping threads begin */
+	const double min_seconds = 2e-4; /* several times as long as sleeping threads take to begin */
 	const struct sr_while_instr *w = params_of(p, loop);
 	struct totals t = {0};
 	bool fits = add_computation(p, (uint64_t)w->cond, 1, arena, &t) && add_computation(p, (uint64_t)w->body, 1, arena, &t);

@@ -1,6 +1,5 @@
-/* Decide which ops of a block need no instruction, because all their readers read the ops' operands instead: slices and splats; and
- * undefined values. The
- * decision is an attribute of the op; the schedule and lowering read it. */
+/* Decide which ops of a block need no instruction: slices and splats, if all readers read the op's operand instead, and undefined
+ * values. The decision is an attribute of the op; the schedule and lowering read it. */
 #include "work/work.h"
 
 bool sr_work_is_elided(const struct sr_op *op)

@@ -177,7 +177,7 @@ static struct sr_cost sort(const struct view *v)
 	return sr_cost_of_sort(v->m, &w);
 }
 
-/* Cost scalar code: every operation counts as a scattered element. */
+/* Return the cost of scalar code: every operation counts as a scattered element. */
 static struct sr_cost scalar(const struct view *v, double operations)
 {
 	struct sr_elementwise_work w = stream_operands(v);
