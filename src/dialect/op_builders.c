@@ -2,6 +2,7 @@
 #include "dialect/op_builders.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
+#include "dialect/signature.h"
 #include "support/integers.h"
 
 int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value)
@@ -168,6 +169,62 @@ struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, st
 	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, n_dims)};
 	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
 	sr_build_reducer(b->ctx, &op->regions[0], code, v->type->element, op->loc);
+	return sr_result(op, 0);
+}
+
+struct sr_value *sr_build_prefix_sums(struct sr_builder *b, struct sr_value *v)
+{
+	struct sr_context *ctx = b->ctx;
+	int rank = v->type->rank, last = rank - 1;
+	int64_t *window = sr_make_ints(ctx, rank, 1), *padding = sr_make_ints(ctx, 2 * rank, 0), pairs[] = {rank, 2};
+	const struct sr_attr *ones = sr_attr_i64s(ctx, sr_make_ints(ctx, rank, 1), rank);
+	window[last] = v->type->shape[last];
+	padding[2 * last] = window[last] - 1;
+	struct sr_named_attr attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
+				   {SR_NAME_window_strides, ones},
+				   {SR_NAME_base_dilations, ones},
+				   {SR_NAME_window_dilations, ones},
+				   {SR_NAME_padding, sr_attr_dense_i64(ctx, 2, pairs, padding)}};
+	struct sr_value *zero = sr_build_zero_scalar(b, v->type->element);
+	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){v, zero}, 2, attrs, 5, &v->type, 1);
+	sr_build_reducer(ctx, &op->regions[0], SR_OP_stablehlo_add, v->type->element, op->loc);
+	return sr_result(op, 0);
+}
+
+/* Return the numbers of all dimensions but the first. */
+static const struct sr_attr *dims_of_rows(struct sr_context *ctx, int rank)
+{
+	int64_t dims[SR_MAX_RANK];
+	for (int d = 1; d < rank; d++)
+		dims[d - 1] = d;
+	return sr_attr_i64s(ctx, dims, rank - 1);
+}
+
+struct sr_value *sr_build_rows_at(struct sr_builder *b, struct sr_value *v, struct sr_value *indices)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *no_dims = sr_attr_i64s(ctx, NULL, 0), *first = sr_attr_i64s(ctx, &(int64_t){0}, 1);
+	const struct sr_attr *fields[] = {dims_of_rows(ctx, v->type->rank), first, no_dims, no_dims, first, sr_attr_i64(ctx, 1)};
+	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[0] = 1;
+	struct sr_named_attr attrs[] = {
+	    {SR_NAME_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields)},
+	    {SR_NAME_slice_sizes, sr_attr_i64s(ctx, shape, v->type->rank)}};
+	shape[0] = indices->type->shape[0];
+	const struct sr_type *type = sr_type_tensor_of(ctx, v->type->element, v->type->rank, shape, NULL);
+	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){v, indices}, 2, attrs, 2, &type, 1), 0);
+}
+
+struct sr_value *sr_build_add_rows_at(struct sr_builder *b, struct sr_value *v, struct sr_value *indices, struct sr_value *updates)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *no_dims = sr_attr_i64s(ctx, NULL, 0), *first = sr_attr_i64s(ctx, &(int64_t){0}, 1);
+	const struct sr_attr *fields[] = {dims_of_rows(ctx, v->type->rank), first, no_dims, no_dims, first, sr_attr_i64(ctx, 1)};
+	struct sr_named_attr attr = {SR_NAME_scatter_dimension_numbers,
+				     sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "scatter"), fields)};
+	struct sr_value *operands[] = {v, indices, updates};
+	struct sr_op *op = sr_build(b, SR_OP_stablehlo_scatter, operands, 3, &attr, 1, &v->type, 1);
+	sr_build_reducer(ctx, &op->regions[0], SR_OP_stablehlo_add, v->type->element, op->loc);
 	return sr_result(op, 0);
 }
 

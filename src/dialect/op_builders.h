@@ -43,6 +43,12 @@ struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicat
 /* Build the reduction of v along n_dims dimensions by the binary op `code`. init: a scalar. */
 struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
 				   const int64_t *dims, int64_t n_dims);
+/* Build the sums of the elements up to each element, inclusive, along the last dimension of integers or floats. */
+struct sr_value *sr_build_prefix_sums(struct sr_builder *b, struct sr_value *v);
+/* Build a gather of the rows of v, its slices along dimension 0, at these indices (a vector). Those out of range are clamped. */
+struct sr_value *sr_build_rows_at(struct sr_builder *b, struct sr_value *v, struct sr_value *indices);
+/* Build v with the rows `updates` added at these indices (a vector). Rows at indices out of range are dropped. */
+struct sr_value *sr_build_add_rows_at(struct sr_builder *b, struct sr_value *v, struct sr_value *indices, struct sr_value *updates);
 struct sr_value *sr_build_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim);
 /* Build the device's number, replica_id or partition_id, as an i64 scalar. */
 struct sr_value *sr_build_device_id(struct sr_builder *b, bool is_by_replica);

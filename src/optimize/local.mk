@@ -29,6 +29,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/compatibility.c \
 	src/optimize/legalize/complex_math.c \
 	src/optimize/legalize/composite.c \
+	src/optimize/legalize/csr_product.c \
 	src/optimize/legalize/custom_call_ops.c \
 	src/optimize/legalize/custom_call_ops.h \
 	src/optimize/legalize/decompose.c \

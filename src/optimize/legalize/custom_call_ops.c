@@ -3,6 +3,7 @@
  *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
  *	@AllocateBuffer(), undefined contents                     zeros
  *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort and slice, as XLA does on CPUs
+ *	@cpu_csr_sparse_dense_ffi(...)                            gather, multiply, scatter (csr_product.c)
  *	@ragged_all_to_all(...)                                   collectives of static sizes (ragged_all_to_all.c)
  *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       as @ApproxTopK
  *	@stablehlo.dynamic_rng_bit_generator(%state, %shape)      rng_bit_generator
@@ -212,6 +213,7 @@ static const struct {
 } rows[] = {
 	{"AllocateBuffer", allocate_buffer},
 	{"ApproxTopK", approx_top_k},
+	{"cpu_csr_sparse_dense_ffi", sr_replace_csr_product},
 	{"mhlo.", mhlo_op},
 	{"ragged_all_to_all", sr_replace_ragged_all_to_all},
 	{"stablehlo.dynamic_approx_top_k", approx_top_k},

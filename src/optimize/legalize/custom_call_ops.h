@@ -10,5 +10,7 @@
 bool sr_replace_call_by_op(struct sr_builder *b, struct sr_op *call);
 /* Replace a custom call @ragged_all_to_all, with the contract of sr_replace_call_by_op. Defined in ragged_all_to_all.c. */
 bool sr_replace_ragged_all_to_all(struct sr_builder *b, struct sr_op *call);
+/* Replace a product of a sparse matrix, with the contract of sr_replace_call_by_op. Defined in csr_product.c. */
+bool sr_replace_csr_product(struct sr_builder *b, struct sr_op *call);
 
 #endif

@@ -15,6 +15,7 @@
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/legalize/custom_call_ops.h"
 #include "support/checked.h"
@@ -90,24 +91,6 @@ static struct sr_value *max_along(struct sr_builder *b, struct sr_value *x, int6
 	return sr_build_reduction(b, x, constant(b, i64(b, 0, NULL), -1), SR_OP_stablehlo_maximum, &dim, 1);
 }
 
-/* Build a gather of the rows of `operand` with these indices; indices out of range are clamped. */
-static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *operand, struct sr_value *numbers)
-{
-	struct sr_context *ctx = b->ctx;
-	const struct sr_type *t = operand->type;
-	const struct sr_attr *no_dims = sr_attr_i64s(ctx, NULL, 0), *first = sr_attr_i64s(ctx, &(int64_t){0}, 1);
-	int64_t other_dims[SR_MAX_RANK];
-	for (int d = 1; d < t->rank; d++)
-		other_dims[d - 1] = d;
-	const struct sr_attr *fields[] = {
-	    sr_attr_i64s(ctx, other_dims, t->rank - 1), first, no_dims, no_dims, first, sr_attr_i64(ctx, 1)};
-	const struct sr_attr *dims = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields);
-	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, dims},
-				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, type_with_rows(ctx, t, 1)->shape, t->rank)}};
-	const struct sr_type *type = type_with_rows(ctx, t, numbers->type->shape[0]);
-	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){operand, numbers}, 2, attrs, 2, &type, 1), 0);
-}
-
 /* ---- collectives ---- */
 
 /* Build an all_to_all that splits the first dimension into equal chunks, in the order of the members. */
@@ -181,7 +164,7 @@ static struct sr_value *rows_sent(const struct ragged_exchange *r, struct sr_val
 	struct sr_builder *b = r->b;
 	int64_t shape_by_member[] = {r->members, r->slices / r->members, r->output_rows}, n_all_rows = r->members * r->output_rows;
 	struct sr_value *best_codes = max_along(b, reshape(b, slice_codes(r, sent_columns), 3, shape_by_member), 1);
-	return rows_at(b, r->operand,
+	return sr_build_rows_at(b, r->operand,
 		       build_binary_with_number(b, SR_OP_stablehlo_remainder, reshape(b, best_codes, 1, &n_all_rows), r->rows));
 }
 
@@ -206,7 +189,7 @@ static struct sr_value *build_output(const struct ragged_exchange *r, const stru
 	}
 	struct sr_value *is_written = compare(b, best_codes, SR_GE, 0);
 	is_written = sr_build_broadcast(b, is_written, r->output->type, (int64_t[]){0});
-	struct sr_value *select_operands[] = {is_written, rows_at(b, source_rows, number), r->output};
+	struct sr_value *select_operands[] = {is_written, sr_build_rows_at(b, source_rows, number), r->output};
 	return sr_build_infer(b, SR_OP_stablehlo_select, select_operands, 3, NULL, 0);
 }
 

@@ -222,7 +222,7 @@ bool sr_work_is_transposed_product(struct sr_context *ctx, const struct sr_op *t
 	const struct sr_op *product = sr_operand(transpose, 0)->def;
 	const int64_t *permutation;
 	int64_t n;
-	return product && product->block == transpose->block && !sr_result(product, 0)->uses->next &&
+	return product && product->block == transpose->block && !sr_operand(transpose, 0)->uses->next &&
 	       sr_op_ints(ctx, transpose, SR_NAME_permutation, &permutation, &n) && is_nest_of_rows(ctx, product, permutation);
 }
 

@@ -33,3 +33,9 @@ func.func @large_matrix(%x: tensor<8x20x32xf32>, %m: tensor<24x20xf32>) -> tenso
   %1 = stablehlo.transpose %0, dims = [1, 0, 2] : (tensor<24x8x32xf32>) -> tensor<8x24x32xf32>
   return %1 : tensor<8x24x32xf32>
 }
+// The transposed value is the second result of an op whose first result has no user.
+func.func @not_a_product(%k: tensor<2xui64>) -> tensor<6x4xui32> {
+  %0:2 = stablehlo.rng_bit_generator %k, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x6xui32>)
+  %1 = stablehlo.transpose %0#1, dims = [1, 0] : (tensor<4x6xui32>) -> tensor<6x4xui32>
+  return %1 : tensor<6x4xui32>
+}

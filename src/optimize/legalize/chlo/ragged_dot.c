@@ -13,6 +13,7 @@
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/chlo/structure.h"
 #include "optimize/legalize/decompose.h"
@@ -93,29 +94,6 @@ static struct ints group_prefix_dims(const struct ragged_dot *r, int side, int64
 	return (struct ints){v, n};
 }
 
-/* Build the prefix sums of the group sizes, inclusive. */
-static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
-{
-	struct sr_context *ctx = b->ctx;
-	int rank = sizes->type->rank, last = rank - 1;
-	int64_t *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *window = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
-	int64_t *padding = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * rank), shape[] = {rank, 2};
-	for (int d = 0; d < rank; d++)
-		one[d] = window[d] = 1;
-	window[last] = sizes->type->shape[last];
-	padding[2 * last] = window[last] - 1;
-	struct sr_value *zero = sr_build_splat(b, sr_type_tensor(ctx, sizes->type->dtype, 0, NULL), 0);
-	struct sr_named_attr attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
-				   {SR_NAME_window_strides, sr_attr_i64s(ctx, one, rank)},
-				   {SR_NAME_base_dilations, sr_attr_i64s(ctx, one, rank)},
-				   {SR_NAME_window_dilations, sr_attr_i64s(ctx, one, rank)},
-				   {SR_NAME_padding, sr_attr_dense_i64(ctx, 2, shape, padding)}};
-	struct sr_op *prefix_sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5,
-					     &sizes->type, 1);
-	sr_build_reducer(ctx, &prefix_sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, prefix_sums->loc);
-	return sr_result(prefix_sums, 0);
-}
-
 /* Build an operand with a leading dimension for the groups, [g, ...]: each group keeps its range of the ragged dimension and is
  * zero elsewhere. */
 static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged_dot *r, int side, int64_t ragged)
@@ -131,7 +109,7 @@ static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged_do
 	for (int64_t i = 0; i < prefix_dims.n; i++)
 		dims[i] = prefix_dims.v[i] + 1;
 	dims[prefix_dims.n] = 0;
-	struct sr_value *ends = group_ends(b, sizes);
+	struct sr_value *ends = sr_build_prefix_sums(b, sizes);
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
 	ends = sr_build_broadcast(b, ends, index_tensor, dims);
 	starts = sr_build_broadcast(b, starts, index_tensor, dims);
