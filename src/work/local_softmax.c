@@ -172,8 +172,11 @@ static struct sr_value *repeat(struct sr_builder *b, const struct softmax *s, st
 
 void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op)
 {
-	if (!op || !op->block || sr_result(op, 0)->uses || !sr_op_has(op, SR_PURE))
+	if (!op || !op->block || !sr_op_has(op, SR_PURE))
 		return;
+	for (int i = 0; i < op->n_results; i++)
+		if (sr_result(op, i)->uses)
+			return;
 	struct sr_value *operands[2] = {op->n_operands ? sr_operand(op, 0) : NULL, op->n_operands > 1 ? sr_operand(op, 1) : NULL};
 	sr_op_retire(ctx, op);
 	for (int i = 0; i < 2; i++)
