@@ -596,8 +596,9 @@ static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *
 	return bytes == out->bytes;
 }
 
-/* BY_FIRST: the first thread. BY_ALL: all threads, each with outputs of its own. WITH_COPIES: the same, and the first one stores
- * its output to memory. BY_PARTS: all threads, each a part. */
+/* Which threads execute an instruction. BY_FIRST: the first thread. BY_ALL: every thread computes all outputs, in local variables.
+ * WITH_COPIES: as BY_ALL, and the first thread also stores the output to memory. BY_PARTS: each thread executes a range of the
+ * iterations. */
 enum role { BY_FIRST, BY_ALL, WITH_COPIES, BY_PARTS };
 
 /* Set which threads execute an instruction. Returns false for outputs of both kinds, in memory and in local arrays. */
@@ -629,7 +630,8 @@ static struct sr_loop_access operand_access(struct writer *w, uint64_t i, uint32
 	return a;
 }
 
-/* Order the accesses of an instruction that is no loop or branch. Return false if there are too many. */
+/* Record the accesses of an instruction that is no loop or branch, after a barrier if one of them conflicts with an access since
+ * the last barrier. Returns false if the instruction has more accesses than can be recorded. */
 static bool order_instr(struct writer *w, uint64_t i, enum role role)
 {
 	const struct sr_instr *instr = sr_program_instrs(w->p) + i;

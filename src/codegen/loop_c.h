@@ -4,9 +4,9 @@
  *
  *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
- * One thread executes it with first 0 and last 1. A function whose work threads divide (loop_threads.h) may also be executed by
- * `last` threads at once, each with its number in `first`; then regions[n] is the address of a function that makes each thread wait
- * for the others, and is called with that address, the thread's number and the number of threads.
+ * One thread executes it with first 0 and last 1. If threads divide the loop's work (loop_threads.h), `last` threads may call it at
+ * the same time, each with its number in `first`. Then regions[n] is the address of a barrier: a struct whose first member is a
+ * function that returns when all threads have called it, with the arguments (barrier, number of the thread, number of threads).
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory

@@ -26,9 +26,9 @@ int sr_workers_count(const struct sr_workers *workers); /* Return the number of 
 void sr_workers_parallel_for(struct sr_workers *workers, int64_t n, int64_t grain, sr_workers_fn *fn, void *data);
 
 typedef void sr_together_fn(void *data, int worker, int count);
-/* Execute `fn` on up to n workers at once, and return when all calls have returned. The calling thread waits some microseconds for
- * the other workers, and begins with those that are ready: `count` is from 1 to n, `worker` in [0, count), 0 for the calling
- * thread. */
+/* Call `fn` on up to n workers at the same time, and return when all calls have returned. The calling thread waits at most some
+ * tens of microseconds for idle workers, and starts with those that are ready. count: number of workers that call `fn`, 1 to n;
+ * worker: number of the worker in [0, count), 0 for the calling thread. */
 void sr_workers_together(struct sr_workers *workers, int64_t n, sr_together_fn *fn, void *data);
 /* Return the barrier of functions that are executed at once. Its first member is a function for generated code
  * (codegen/loop_c.h), which returns when all workers have called it: (*barrier)(barrier, worker, count). */

@@ -170,20 +170,6 @@ static struct sr_value *repeat(struct sr_builder *b, const struct softmax *s, st
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &s->x->type, 1), 0);
 }
 
-void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op)
-{
-	if (!op || !op->block || !sr_op_has(op, SR_PURE))
-		return;
-	for (int i = 0; i < op->n_results; i++)
-		if (sr_result(op, i)->uses)
-			return;
-	struct sr_value *operands[2] = {op->n_operands ? sr_operand(op, 0) : NULL, op->n_operands > 1 ? sr_operand(op, 1) : NULL};
-	sr_op_retire(ctx, op);
-	for (int i = 0; i < 2; i++)
-		if (operands[i])
-			sr_work_retire_unused(ctx, operands[i]->def);
-}
-
 /* Insert the shard's exponentials before the maximum over devices, and let the sum read them. */
 static struct sr_value *build_exponentials(struct sr_context *ctx, const struct softmax *s)
 {

@@ -1,4 +1,4 @@
-/* Build work.nest ops and read their fields. */
+/* Build work.nest ops and read their fields; retire unused ops. */
 #include "work/work.h"
 #include "dialect/attr_names.h"
 
@@ -75,4 +75,22 @@ struct sr_value *sr_work_index_value(const struct sr_op *nest, int64_t number)
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n)
 {
 	sr_build(body, SR_OP_work_yield, values, n, NULL, 0, NULL, 0);
+}
+
+void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op)
+{
+	if (!op || !op->block || !sr_op_has(op, SR_PURE))
+		return;
+	for (int i = 0; i < op->n_results; i++)
+		if (sr_result(op, i)->uses)
+			return;
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	int n = op->n_operands;
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, n + 1);
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	sr_op_retire(ctx, op);
+	for (int i = 0; i < n; i++)
+		sr_work_retire_unused(ctx, operands[i]->def);
+	sr_arena_release(ctx->scratch, mark);
 }

@@ -75,27 +75,28 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 /* Exchange the operands of a product of a large matrix and few columns, and transpose its result: kernels for few rows read the
  * right operand once and in place. Does nothing for other products. */
 void sr_work_put_few_rows_left(struct sr_context *ctx, struct sr_op *product);
-/* Products of a small matrix and an array, which loop nests compute together with a transpose of the result (nest/nest_product.c).
- * Return true if the op is such a product. */
+/* Return true for a matrix product of a small matrix, of at most 16 rows and columns, and a larger array. A loop nest computes
+ * such a product together with a transpose of its result (nest/nest_product.c). */
 bool sr_work_is_small_matrix(struct sr_context *ctx, const struct sr_op *op);
-/* Return true if a loop nest computes the transpose together with its operand, such a product. */
+/* Return true if the transpose's operand is a product with a small matrix, and one loop nest computes both. */
 bool sr_work_is_transposed_product(struct sr_context *ctx, const struct sr_op *transpose);
-/* Set `permutation` to that of a transpose which gives the product's result the array's order of dimensions, with the matrix's rows
- * in the place of the contracted dimension. Returns false if the result has this order, or no nest would compute it.
- * permutation: of SR_MAX_RANK elements. */
+/* Set `permutation`, of SR_MAX_RANK elements, such that the transposed result of a product with a small matrix has the array's
+ * order of dimensions, with the matrix's free dimensions in the place of the contracted ones. Returns false if the result
+ * already has this order, or if no loop nest would compute the transposed result. */
 bool sr_work_order_of_array(struct sr_context *ctx, const struct sr_op *product, int64_t *permutation);
-/* If the only user of such a product is another such product, let a transpose give the first one's result the array's order of
- * dimensions, and let the second one read that. Matrices applied along several dimensions, one after another, are then nests over
- * the array's rows. */
+/* If the only user of a product with a small matrix is another one, insert a transpose that gives the first result the array's
+ * order of dimensions, and let the second product read the transposed result. Matrices applied along several dimensions, one
+ * after another, then become loop nests over the array's rows. */
 void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product);
 
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 
-/* Retire a pure op whose result has no uses, and then the ops that define its operands, if these have no other uses; op NULL: none. */
+/* Retire a pure op whose results have no uses, and then the ops that define its operands, if these have no other uses; op NULL:
+ * none. */
 void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op);
-/* Let a softmax with sharded rows, whose sum over devices is the all_reduce, compute its exponentials before the maximum over devices
- * is known. Does nothing for other all_reduces. */
+/* Let a softmax with sharded rows, whose sum over devices is the all_reduce, compute its exponentials before the maximum over
+ * devices is known. Does nothing for other all_reduces. */
 void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);
 
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */

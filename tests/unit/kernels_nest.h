@@ -297,7 +297,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
-		r->is_streamed = seed % 2;
+		r->is_streamed = r->access->stream && seed % 2;
 		for (int64_t chunk = sr_nest_chunk_count(r) - 1; chunk >= 0; chunk--) /* execute the chunks in reverse order */
 			sr_nest_execute(r, buffers, scratch, chunk, chunk + 1);
 		check_output(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);

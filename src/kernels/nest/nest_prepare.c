@@ -739,7 +739,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
-	r->is_streamed = streams_outputs(r);
+	r->is_streamed = r->access->stream && streams_outputs(r);
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);

@@ -140,8 +140,8 @@ static bool read_pad(struct update *u)
 	return true;
 }
 
-/* Return true if v is a slice, whose first element is at this index, of the tensor that is updated. The first such slice tells
- * which tensor. */
+/* Return true if v is a slice of the updated tensor u->x that begins at index `at`. If u->x is NULL, set it to the tensor that v
+ * slices. */
 static bool is_kept_slice(struct update *u, const struct sr_value *v, const int64_t *at)
 {
 	const struct sr_op *slice = sr_match_def(v, SR_OP_stablehlo_slice);

@@ -3,6 +3,7 @@
 #include "plan/lower/lower.h"
 #include "import/import.h"
 #include "dialect/attr_names.h"
+#include <stddef.h>
 #include <string.h>
 
 static const char *const transparent[] = {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape",
@@ -60,21 +61,26 @@ static struct sr_instr *add_failing_call(struct sr_plan_builder *b, struct sr_op
 	return sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, op->n_results, &instr, sizeof instr);
 }
 
+/* Results that are vectors, which a routine leaves undefined if its option is 'N'. */
+static const struct {
+	enum sr_lapack routine;
+	int result, complex_result; /* number of the result; the same for complex types */
+	size_t option;              /* offset of the option's letter in sr_lapack_params */
+} vectors[] = {
+#define OPTION(name) offsetof(struct sr_lapack_params, name)
+    {SR_LAPACK_GESDD, 2, 2, OPTION(mode)}, {SR_LAPACK_GESDD, 3, 3, OPTION(mode)}, {SR_LAPACK_GESVD, 2, 2, OPTION(mode)},
+    {SR_LAPACK_GESVD, 3, 3, OPTION(mode)}, {SR_LAPACK_GEEV, 2, 1, OPTION(left)},  {SR_LAPACK_GEEV, 3, 2, OPTION(right)},
+    {SR_LAPACK_GEES, 1, 1, OPTION(mode)},
+#undef OPTION
+};
+
 /* Return true if result i of the routine is left undefined, since the call asks for values without vectors. */
 static bool is_undefined_result(const struct sr_lapack_params *p, bool is_complex, int i)
 {
-	int first = is_complex ? 1 : 2;
-	switch ((enum sr_lapack)p->routine) {
-	case SR_LAPACK_GESDD:
-	case SR_LAPACK_GESVD:
-		return p->mode == 'N' && (i == 2 || i == 3);
-	case SR_LAPACK_GEEV:
-		return (i == first && p->left != 'V') || (i == first + 1 && p->right != 'V');
-	case SR_LAPACK_GEES:
-		return p->mode != 'V' && i == 1;
-	default:
-		return false;
-	}
+	for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+		if ((int)vectors[k].routine == (int)p->routine && i == (is_complex ? vectors[k].complex_result : vectors[k].result))
+			return ((const char *)p)[vectors[k].option] == 'N';
+	return false;
 }
 
 /* Return an empty buffer for an undefined result. If the result has uses, as with --verify, they read zeros. */

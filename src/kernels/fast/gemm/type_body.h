@@ -486,7 +486,8 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 	}
 }
 
-/* Return the largest number of rows of the product whose operands and results fit in one vector each, at least 1. */
+/* Return how many rows of the product one vector holds: the largest number, at least 1, for which the rows of the left operand
+ * fit in a vector and their results fit in another. */
 static int64_t FN(rows_of_tiny_product)(const struct sr_product_params *p)
 {
 	int64_t lanes = BYTES / (int64_t)sizeof(S), rows = lanes / p->n;
@@ -495,8 +496,9 @@ static int64_t FN(rows_of_tiny_product)(const struct sr_product_params *p)
 	return rows;
 }
 
-/* Compute rows [begin, end) of products with few columns: complete products by the kernel for tiny products if possible, other rows
- * in blocks. A single product of a tall matrix is a batch of products of few of its rows. */
+/* Compute rows [begin, end) of a batch of products with few columns. Products whose rows are all in the range are computed by the
+ * kernel for tiny products, if they are tiny; the other rows in blocks. A single product counts as a batch of products of so many
+ * of its rows as fit in a vector. */
 static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
 {
 	struct sr_product_params tiny = *p;
