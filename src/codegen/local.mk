@@ -18,5 +18,7 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_c.h \
 	src/codegen/nest_form.c \
 	src/codegen/nest_form.h \
+	src/codegen/nest_instr_c.c \
+	src/codegen/nest_instr_c.h \
 	src/codegen/scalar_c.c \
 	src/codegen/scalar_c.h

@@ -1,4 +1,4 @@
-/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it, nest_c.c
+/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it, nest_c.c and
  * writes it. */
 #ifndef SR_CODEGEN_NEST_FORM_H
 #define SR_CODEGEN_NEST_FORM_H

@@ -1,0 +1,371 @@
+/* Write the instructions of a loop nest as C. Each instruction is in the outermost loop that it depends on. Values are named v0,
+ * v1, ..., loops i0, i1, ..., buffers b0, b1, ..., numbered as in the nest. r7 is the array of value 7, with an element for each
+ * point of a block or, if the value is saved, for each point of the inner loops. */
+#include "codegen/nest_instr_c.h"
+
+/* ---- index expressions ---- */
+
+static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool *has_terms)
+{
+	if (!coef)
+		return;
+	sr_buf_puts(out, *has_terms ? " + " : "");
+	if (coef != 1)
+		sr_buf_printf(out, "%lld * ", (long long)coef);
+	sr_buf_puts(out, name);
+	*has_terms = true;
+}
+
+/* Append the two terms of an index that a flattened stage computes from p: that of the columns' loop, and that of the last loop,
+ * whose index is j + q. The sum is a contiguous index (j, p) if possible; else it has 32 bits if they are enough, so that compilers
+ * can use it as the index of a gather. */
+static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *has_terms)
+{
+	int64_t columns = g->r->extent[g->vector], max_term = INT32_MAX / (columns * g->lanes);
+	const char *name = sr_printf(g->arena, "i%d", g->vector);
+	bool is_small = column >= -max_term && column <= max_term && point >= -max_term && point <= max_term;
+	append_term(out, point, is_small ? "j" : "(j + q)", has_terms);
+	if (column && point == columns * column) {
+		append_term(out, column, "p", has_terms);
+	} else if (is_small && column && point) {
+		bool has_inner_terms = false;
+		sr_buf_puts(out, " + (");
+		append_term(out, column, name, &has_inner_terms);
+		append_term(out, point, "q", &has_inner_terms);
+		sr_buf_putc(out, ')');
+	} else {
+		append_term(out, column, name, has_terms);
+		append_term(out, is_small ? point : 0, "q", has_terms);
+	}
+}
+
+void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop)
+{
+	bool has_terms = offset != 0;
+	int last = g->r->n_loops - 1;
+	if (has_terms)
+		sr_buf_int(out, offset);
+	for (int l = 0; l <= last; l++)
+		if (l != excluded_loop && !(g->is_flat && (l == g->vector || l == last)))
+			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &has_terms);
+	if (g->is_flat)
+		append_flat_terms(g, out, coef[g->vector], coef[last], &has_terms);
+	if (!has_terms)
+		sr_buf_putc(out, '0');
+}
+
+/* Append the number of the current point of the inner loops, at which a saved value is stored in its array. */
+static void inner_number(struct sr_nest_form *g, struct sr_buf *out)
+{
+	int64_t coef[SR_NEST_MAX_LOOPS] = {0}, step = g->form == SR_NEST_FORM_COLUMNS ? g->width : 1;
+	for (int l = g->r->n_loops - 1; l >= g->r->n_parallel; l--) {
+		coef[l] = step;
+		step *= g->r->extent[l];
+	}
+	if (g->form == SR_NEST_FORM_COLUMNS)
+		coef[g->vector] = 1;
+	sr_nest_c_affine(g, out, 0, coef, -1);
+	if (g->form == SR_NEST_FORM_COLUMNS)
+		sr_buf_puts(out, " - c");
+}
+
+const char *sr_nest_c_value(struct sr_nest_form *g, int v)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, g->arena);
+	const struct sr_nest_instr *in = g->definition[v];
+	bool is_in_block = g->form == SR_NEST_FORM_COLUMNS && g->storage[v] == SR_STORAGE_BLOCK &&
+		(g->stage_of[v] != g->stage || g->is_accumulator[v]);
+	if (in && in->op == SR_NEST_CONSTANT) {
+		sr_c_literal(&text, (enum sr_dtype)sr_nest_values(g->t)[v].dtype, sr_nest_constants(g->t) + in->constant);
+	} else if (g->storage[v] == SR_STORAGE_SAVED && g->stage_of[v] != g->stage) {
+		sr_buf_printf(&text, "r%d[", v);
+		inner_number(g, &text);
+		sr_buf_putc(&text, ']');
+	} else if (is_in_block) {
+		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
+	} else {
+		sr_buf_printf(&text, "v%d", v);
+	}
+	return sr_buf_string(&text);
+}
+
+const char *sr_nest_c_type(const struct sr_nest_form *g, int v)
+{
+	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide_type;
+}
+
+const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v)
+{
+	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->memory;
+}
+
+void sr_nest_c_indent(struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->indentation; i++)
+		sr_buf_putc(g->out, '\t');
+}
+
+void sr_nest_c_line(struct sr_nest_form *g, const char *text)
+{
+	sr_nest_c_indent(g);
+	sr_buf_puts(g->out, text);
+}
+
+/* ---- loads and stores ---- */
+
+/* Append a dimension's dynamic index, clamped. It has 32 bits if they can hold every element's number: index vectors are then as
+ * long as vectors of 32-bit elements, which compilers need to vectorize a gather. */
+static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
+{
+	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
+	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
+		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
+	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
+	const char *type_suffix = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
+	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, type_suffix, sr_nest_c_value(g, d->index),
+		      (long long)d->limit);
+}
+
+void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out)
+{
+	if (d->index >= 0) {
+		clamped_index(g, d, out);
+		sr_buf_puts(out, " + ");
+	}
+	sr_nest_c_affine(g, out, d->offset, d->coef, excluded_loop);
+}
+
+bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
+{
+	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
+}
+
+/* Append the bounds of an indexing map as a condition and return their number. If `in_bounds`, leave out bounds that the range of
+ * the vector loop already ensures. */
+static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool in_bounds, struct sr_buf *out)
+{
+	int n = 0;
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		if (d->extent <= 0 || (in_bounds && sr_nest_c_is_range(g, d)))
+			continue;
+		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
+		if (d->divisor > 1) {
+			sr_buf_putc(out, '(');
+			sr_nest_c_coordinate(g, d, -1, out);
+			sr_buf_printf(out, ") %% %lld == 0 ? (", (long long)d->divisor);
+			sr_nest_c_coordinate(g, d, -1, out);
+			sr_buf_printf(out, ") / %lld : -1) < %lldu", (long long)d->divisor, (long long)d->extent);
+		} else {
+			sr_nest_c_coordinate(g, d, -1, out);
+			sr_buf_printf(out, ") < %lldu", (long long)d->extent);
+		}
+	}
+	return n;
+}
+
+void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
+{
+	sr_buf_printf(out, "b%d[", a->buffer);
+	sr_nest_c_affine(g, out, a->offset, a->stride, -1);
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
+		sr_nest_c_coordinate(g, d, -1, out);
+		if (d->divisor > 1)
+			sr_buf_printf(out, ") / %lld)", (long long)d->divisor);
+		else
+			sr_buf_puts(out, "))");
+	}
+	sr_buf_putc(out, ']');
+}
+
+static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds, struct sr_buf *out)
+{
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
+	struct sr_buf bounds;
+	sr_buf_init(&bounds, g->arena);
+	if (append_bounds_check(g, a, in_bounds, &bounds))
+		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
+	if (sr_c_is_16bit_float(type))
+		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
+	if (sr_nest_form_is_transposed(g, in))
+		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
+			      g->vector);
+	else
+		sr_nest_c_element(g, a, out);
+	if (sr_c_is_16bit_float(type))
+		sr_buf_putc(out, ')');
+	if (!bounds.n)
+		return;
+	sr_buf_puts(out, " : ");
+	if (!g->is_inlined_fill[a->fill]) {
+		sr_buf_puts(out, sr_nest_c_value(g, a->fill));
+		return;
+	}
+	sr_buf_putc(out, '(');
+	append_load(g, g->definition[a->fill], false, out);
+	sr_buf_putc(out, ')');
+}
+
+static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
+	sr_nest_c_indent(g);
+	if (g->is_in_stream_block && g->is_streamed[a->buffer])
+		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
+	else if (sr_nest_form_is_transposed(g, in))
+		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
+			      g->vector);
+	else
+		sr_nest_c_element(g, a, g->out);
+	if (sr_c_is_16bit_float(type))
+		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, sr_nest_c_value(g, in->args[0]));
+	else
+		sr_buf_printf(g->out, " = %s;\n", sr_nest_c_value(g, in->args[0]));
+}
+
+/* ---- instructions ---- */
+
+static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
+{
+	const char *args[SR_NEST_MAX_ARGS];
+	for (int i = 0; i < in->n_args; i++)
+		args[i] = sr_nest_c_value(g, in->args[i]);
+	return sr_c_map(out, g->functions, in, (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
+			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
+}
+
+static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
+{
+	struct sr_buf text;
+	int v = in->result;
+	bool is_written = true;
+	sr_buf_init(&text, g->arena);
+	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v])
+		return true;
+	if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
+		sr_buf_putc(&text, '0');
+	else if (in->op == SR_NEST_LOAD)
+		append_load(g, in, in_bounds, &text);
+	else if (in->op == SR_NEST_INDEX)
+		sr_nest_c_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);
+	else if (in->op == SR_NEST_MAP)
+		is_written = append_map(g, in, &text);
+	sr_nest_c_indent(g);
+	sr_buf_printf(g->out, "const %s v%d = %s;\n", sr_nest_c_type(g, v), v, sr_buf_string(&text));
+	return is_written;
+}
+
+/* Return the C expression of a reduction's accumulator: an element of the array of lanes or of the block's array, or a scalar. */
+static const char *accumulator(struct sr_nest_form *g, int v)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, g->arena);
+	if (g->is_flat)
+		sr_buf_printf(&text, "r%d[p]", v);
+	else if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
+		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width,
+			      g->vector);
+	else if (g->form == SR_NEST_FORM_COLUMNS)
+		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
+	else if (g->lanes > 1)
+		sr_buf_printf(&text, "r%d[k]", v);
+	else
+		sr_buf_printf(&text, "v%d", v);
+	return sr_buf_string(&text);
+}
+
+static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const char *target = accumulator(g, in->result);
+	sr_nest_c_indent(g);
+	sr_buf_printf(g->out, "%s = ", target);
+	if (!sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
+		       (const char *const[]){target, sr_nest_c_value(g, in->args[0])}, 2))
+		return false;
+	sr_buf_puts(g->out, ";\n");
+	return true;
+}
+
+/* Write the body of a FOLD; its arguments are local variables. */
+static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	bool is_written = true;
+	sr_nest_c_line(g, "{\n");
+	g->indentation++;
+	for (int k = 0; k < 2 * in->n_folds; k++) {
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "const %s v%d = %s;\n", sr_nest_c_type(g, in->body_args + k), in->body_args + k,
+			      k < in->n_folds ? accumulator(g, in->result + k) : sr_nest_c_value(g, in->args[k - in->n_folds]));
+	}
+	for (int i = 0; is_written && i < in->n_body; i++)
+		is_written = write_definition(g, sr_nest_instrs(g->t) + in->body + i, false);
+	for (int k = 0; k < in->n_folds; k++) {
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), sr_nest_c_value(g, in->body_results[k]));
+	}
+	g->indentation--;
+	sr_nest_c_line(g, "}\n");
+	return is_written;
+}
+
+static void store_value(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	int v = in->result;
+	if (v < 0 || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD || in->op == SR_NEST_CONSTANT || g->form == SR_NEST_FORM_MAP)
+		return;
+	if (g->storage[v] == SR_STORAGE_SAVED) {
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "r%d[", v);
+		inner_number(g, g->out);
+		sr_buf_printf(g->out, "] = v%d;\n", v);
+	} else if (g->storage[v] == SR_STORAGE_BLOCK) {
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "r%d[i%d - c] = v%d;\n", v, g->vector, v);
+	}
+}
+
+/* Write the declarations of a reduction's accumulators with their initial values, in a nest of form MAP, where the reduction is
+ * over one point. */
+static void begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
+	for (int k = 0; k < n; k++) {
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "%s v%d = %s;\n", sr_nest_c_type(g, in->result + k), in->result + k,
+			      sr_nest_c_value(g, in->args[n + k]));
+	}
+}
+
+static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
+{
+	bool is_reduction = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
+	if (in->op == SR_NEST_STORE) {
+		write_store(g, in);
+		return true;
+	}
+	if (is_reduction && g->form == SR_NEST_FORM_MAP)
+		begin_reduction(g, in);
+	bool is_written = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
+		    : in->op == SR_NEST_FOLD ? write_fold(g, in)
+					     : write_definition(g, in, in_bounds);
+	store_value(g, in);
+	return is_written;
+}
+
+bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds)
+{
+	bool is_written = true;
+	for (int s = n->first_stage; s <= n->last_stage; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
+		g->stage = g->form == SR_NEST_FORM_MAP ? 0 : s;
+		for (int i = stage->first; is_written && i < stage->first + stage->n; i++)
+			if (sr_nest_form_loop_depth(g, n, &sr_nest_instrs(g->t)[i]) == level)
+				is_written = write_instruction(g, &sr_nest_instrs(g->t)[i], in_bounds);
+	}
+	return is_written;
+}

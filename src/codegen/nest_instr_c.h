@@ -1,0 +1,32 @@
+/* C text of a loop nest's instructions: index expressions, values, loads and stores. nest_c.c writes the loops around them.
+ *
+ * All functions append to g->out or `out`, or return text in g->arena. The state of `g` (stage, lanes, indentation, flat or in a
+ * block of streamed stores) selects how a value is named and where it is stored. */
+#ifndef SR_CODEGEN_NEST_INSTR_C_H
+#define SR_CODEGEN_NEST_INSTR_C_H
+
+#include "codegen/nest_form.h"
+
+/* Append offset + sum of coef[l] * il without loop `excluded_loop` (-1: with all terms). */
+void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop);
+/* Append a dimension's coordinate, including its dynamic index, without the term of loop `excluded_loop` (-1: with all terms). */
+void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out);
+/* Append the element of a buffer that an indexing map selects, an lvalue. */
+void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out);
+/* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
+bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);
+
+/* Return a value's C expression in the current stage. */
+const char *sr_nest_c_value(struct sr_nest_form *g, int v);
+/* Return the C type of a value in registers, and in memory. */
+const char *sr_nest_c_type(const struct sr_nest_form *g, int v);
+const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v);
+
+/* Write the indentation of a line, and a line. */
+void sr_nest_c_indent(struct sr_nest_form *g);
+void sr_nest_c_line(struct sr_nest_form *g, const char *text);
+/* Write the instructions of the loops' stages that are inside exactly `level` of these loops. If `in_bounds`, leave out bounds that
+ * the range of the vector loop already ensures. Return false if a type or function has no C text. */
+bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds);
+
+#endif
