@@ -7,10 +7,9 @@
 static const struct {
 	const char *name;
 	enum sr_compare swapped_compare;
-	bool holds_for_equal;
 } comparisons[] = {
-	[SR_EQ] = {"EQ", SR_EQ, true},  [SR_NE] = {"NE", SR_NE, false}, [SR_LT] = {"LT", SR_GT, false},
-	[SR_LE] = {"LE", SR_GE, true},  [SR_GT] = {"GT", SR_LT, false}, [SR_GE] = {"GE", SR_LE, true},
+	[SR_EQ] = {"EQ", SR_EQ}, [SR_NE] = {"NE", SR_NE}, [SR_LT] = {"LT", SR_GT},
+	[SR_LE] = {"LE", SR_GE}, [SR_GT] = {"GT", SR_LT}, [SR_GE] = {"GE", SR_LE},
 };
 
 enum sr_compare sr_comparison_of(const struct sr_op *compare)
@@ -35,7 +34,7 @@ enum sr_compare sr_comparison_swapped(enum sr_compare comparison)
 
 bool sr_comparison_holds_for_equal(enum sr_compare comparison)
 {
-	return comparisons[comparison].holds_for_equal;
+	return sr_compare_result(comparison, false, true, false);
 }
 
 struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare comparison)

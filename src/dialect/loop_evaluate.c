@@ -16,25 +16,6 @@ struct loop_iteration {
 
 static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out);
 
-static bool fold_compare(const struct sr_op *op, int64_t x, int64_t y)
-{
-	switch (sr_comparison_of(op)) {
-	case SR_EQ:
-		return x == y;
-	case SR_NE:
-		return x != y;
-	case SR_LT:
-		return x < y;
-	case SR_LE:
-		return x <= y;
-	case SR_GT:
-		return x > y;
-	case SR_GE:
-		return x >= y;
-	}
-	return false;
-}
-
 /* Evaluate an op on operands x[op->n_operands]. Return false if the op is not supported or the result overflows 64 bits. */
 static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 {
@@ -54,7 +35,7 @@ static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 		*out = x[0] > x[1] ? x[0] : x[1];
 		return true;
 	case SR_OP_stablehlo_compare:
-		*out = fold_compare(op, x[0], x[1]);
+		*out = sr_compare_result(sr_comparison_of(op), x[0] < x[1], x[0] == x[1], x[0] > x[1]);
 		return true;
 	case SR_OP_stablehlo_select:
 		*out = x[0] ? x[1] : x[2];

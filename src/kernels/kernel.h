@@ -91,6 +91,25 @@ struct sr_map_params {
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
 
+/* Return the result of comparing x and y, of which at most one of x < y, x == y and x > y is true; of unordered floats none is. */
+static inline bool sr_compare_result(enum sr_compare comparison, bool less, bool equal, bool greater)
+{
+	switch (comparison) {
+	case SR_EQ:
+		return equal;
+	case SR_NE:
+		return !equal;
+	case SR_LT:
+		return less;
+	case SR_LE:
+		return less || equal;
+	case SR_GT:
+		return greater;
+	default:
+		return greater || equal;
+	}
+}
+
 /* ---- move: strided copy of elements of `bytes` bytes; implements transpose, broadcast_in_dim, slice, reverse, concatenate, pad:
  * dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape.
  * Strides and offsets count elements; strides may be 0 (broadcast) or negative (reverse). buffers: src, dst. Range: the first

@@ -92,24 +92,6 @@ void FN(sr_cumulate_reference)(const void *params, void *const *buffers, void *s
 }
 
 #if CLASS != COLUMNS_COMPLEX
-static bool FN(keeps_selected)(int32_t select, T x, T y)
-{
-	switch (select) {
-	case SR_EQ:
-		return x == y;
-	case SR_NE:
-		return x != y;
-	case SR_LT:
-		return x < y;
-	case SR_LE:
-		return x <= y;
-	case SR_GT:
-		return x > y;
-	default:
-		return x >= y;
-	}
-}
-
 static void FN(select_and_scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_select_and_scatter_params *p = params;
@@ -128,7 +110,10 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 		int64_t selected = -1;
 		for (int64_t c = 0; c < cells; c++) {
 			int64_t at = window_element(w, i, c);
-			if (at >= 0 && (selected < 0 || !FN(keeps_selected)(p->select, LOAD(in[selected]), LOAD(in[at]))))
+			if (at < 0)
+				continue;
+			T x = LOAD(in[selected < 0 ? at : selected]), y = LOAD(in[at]);
+			if (selected < 0 || !sr_compare_result((enum sr_compare)p->select, x < y, x == y, x > y))
 				selected = at;
 		}
 		if (selected >= 0)

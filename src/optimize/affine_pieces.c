@@ -116,25 +116,6 @@ static bool split_by_sign(const struct segment *s, int64_t ends[3], int signs[3]
 	return true;
 }
 
-static bool comparison_holds(enum sr_compare comparison, int sign)
-{
-	switch (comparison) {
-	case SR_EQ:
-		return sign == 0;
-	case SR_NE:
-		return sign != 0;
-	case SR_LT:
-		return sign < 0;
-	case SR_LE:
-		return sign <= 0;
-	case SR_GT:
-		return sign > 0;
-	case SR_GE:
-		return sign >= 0;
-	}
-	return false;
-}
-
 static bool segment_compare(enum sr_compare comparison, const struct segment *s, struct sr_affine_pieces *out)
 {
 	int64_t ends[3];
@@ -142,7 +123,8 @@ static bool segment_compare(enum sr_compare comparison, const struct segment *s,
 	if (!split_by_sign(s, ends, signs))
 		return false;
 	for (int k = 0; k < 3; k++)
-		if (!append_constant(out, s, comparison_holds(comparison, signs[k]), k ? ends[k - 1] : 0, ends[k]))
+		if (!append_constant(out, s, sr_compare_result(comparison, signs[k] < 0, signs[k] == 0, signs[k] > 0),
+				     k ? ends[k - 1] : 0, ends[k]))
 			return false;
 	return true;
 }

@@ -2,23 +2,6 @@
 #include "kernels/element.h"
 #include <stddef.h>
 
-/* Outcomes of a comparison, as bit numbers. `orders` has for each comparison direction the set of outcomes for which it is true. */
-enum { LESS, EQUAL, GREATER, UNORDERED };
-#define ORDER(less, equal, greater) ((less) ? LESS : (equal) ? EQUAL : (greater) ? GREATER : UNORDERED)
-static const uint8_t orders[8] = {
-	[SR_EQ] = 1 << EQUAL,		  [SR_NE] = 1 << LESS | 1 << GREATER | 1 << UNORDERED,
-	[SR_LT] = 1 << LESS,		  [SR_LE] = 1 << LESS | 1 << EQUAL,
-	[SR_GT] = 1 << GREATER,		  [SR_GE] = 1 << GREATER | 1 << EQUAL,
-};
-
-/* Compare complex numbers by real parts, then by imaginary parts; return the outcome. */
-static int complex_order(sr_c128 x, sr_c128 y)
-{
-	if (isnan(RE(x)) || isnan(IM(x)) || isnan(RE(y)) || isnan(IM(y)))
-		return UNORDERED;
-	return ORDER(sr_complex_less(x, y), x == y, true);
-}
-
 #include "kernels/map/all_types.h"
 #define BODY "kernels/map/scalar_body.h"
 #include "kernels/map/each_type.h"

@@ -5,13 +5,13 @@ static void FN(compare)(const void *params, void *const *buffers, void *scratch,
 	const S *a = buffers[0], *b = buffers[1];
 	uint8_t *out = buffers[2];
 	int64_t step_a = !p->scalar[0], step_b = !p->scalar[1];
-	unsigned accepted_orders = orders[p->variant & 7];
+	enum sr_compare comparison = (enum sr_compare)(p->variant & 7);
 
 #if CLASS == COLUMNS_FLOAT
 	if (p->variant & 8) {
 		for (int64_t i = begin; i < end; i++) {
 			int64_t x = total_F64(LOAD(a[i * step_a])), y = total_F64(LOAD(b[i * step_b]));
-			out[i] = accepted_orders >> ORDER(x < y, x == y, x > y) & 1;
+			out[i] = sr_compare_result(comparison, x < y, x == y, x > y);
 		}
 		return;
 	}
@@ -19,9 +19,11 @@ static void FN(compare)(const void *params, void *const *buffers, void *scratch,
 	for (int64_t i = begin; i < end; i++) {
 		T x = LOAD(a[i * step_a]), y = LOAD(b[i * step_b]);
 #if CLASS == COLUMNS_COMPLEX
-		out[i] = accepted_orders >> complex_order(x, y) & 1;
+		bool is_ordered = !sr_complex_is_nan(x) && !sr_complex_is_nan(y);
+		out[i] = sr_compare_result(comparison, is_ordered && sr_complex_less(x, y), x == y,
+					   is_ordered && sr_complex_less(y, x));
 #else
-		out[i] = accepted_orders >> ORDER(x < y, x == y, x > y) & 1;
+		out[i] = sr_compare_result(comparison, x < y, x == y, x > y);
 #endif
 	}
 }
