@@ -182,9 +182,9 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	struct sr_buf text;
 	struct function m = {.file = l.file, .grain = 1};
 	const struct sr_loop_nest_functions nests = {find_nest, &l};
-	int64_t units = sr_loop_units(w->program, instr, arena);
 	sr_buf_init(&text, arena);
 	sr_loop_regions(w->program, instr, arena, &regions);
+	int64_t units = regions.n_calls ? 0 : sr_loop_units(w->program, instr, arena);
 	if (units && !sr_loop_c(w->program, instr, &regions, &nests, units, &text, w->files[l.file].functions)) {
 		text.n = 0;
 		units = 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 8, MAX_INSTRS = 512, MAX_TRIP_BYTES = 256 << 10 };
-enum { LOCAL_BYTES = 16 }; /* maximum bytes of a region that is copied to a local array */
+enum { LOCAL_BYTES = 16 }; /* maximum bytes of a region that is copied to a local array, unless the executor accesses it */
 
 static const void *params_of(const struct sr_program *p, const struct sr_instr *instr)
 {
@@ -23,13 +23,14 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 struct access { /* a buffer that a loop accesses */
 	int32_t buffer;
-	bool is_written;
+	bool is_written, is_called; /* is_called: the executor accesses the buffer, for an instruction that is called */
 };
 
 struct survey { /* Totals over the instructions of a loop, with those of nested computations: number, bytes, buffers. */
 	const struct sr_program *p;
 	struct sr_arena *arena; /* arena of the list of accesses; NULL: only count, without listing them */
 	SR_VEC(struct access) accesses; /* accesses of the loop's instructions, with duplicates */
+	SR_VEC(uint64_t) calls;         /* instructions that the executor executes */
 	int64_t instrs, bytes;
 };
 
@@ -51,9 +52,15 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
-static void add_access(struct survey *v, int32_t buffer, bool is_written)
+/* Return true for the instructions of a compiled loop that the executor executes. */
+static bool is_collective(const struct sr_instr *instr)
 {
-	struct access access = {buffer, is_written};
+	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
+}
+
+static void add_access(struct survey *v, int32_t buffer, bool is_written, bool is_called)
+{
+	struct access access = {buffer, is_written, is_called};
 	if (v->arena)
 		sr_push(v->arena, &v->accesses, access);
 }
@@ -63,7 +70,7 @@ static bool is_output(const struct sr_program *p, const struct sr_instr *instr, 
 {
 	if (instr->kind == SR_INSTR_NEST)
 		return i >= (uint32_t)((const struct sr_nest *)params_of(p, instr))->n_inputs;
-	return instr->kind == SR_INSTR_KERNEL && i + 1 == instr->n_operands;
+	return is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && i + 1 == instr->n_operands);
 }
 
 static bool survey_computation(struct survey *v, uint64_t computation, int depth);
@@ -72,7 +79,7 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 {
 	if (instr->kind == SR_INSTR_WHILE) {
 		const struct sr_while_instr *w = params_of(v->p, instr);
-		add_access(v, w->predicate, false);
+		add_access(v, w->predicate, false, false);
 		return survey_computation(v, (uint64_t)w->cond, depth + 1) && survey_computation(v, (uint64_t)w->body, depth + 1);
 	}
 	const struct sr_case_instr *c = params_of(v->p, instr);
@@ -85,16 +92,18 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 static bool survey_instr(struct survey *v, const struct sr_instr *instr, int depth)
 {
 	bool is_compilable = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
-		     (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
+		     is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
 	if (!is_compilable || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i));
+		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i), is_collective(instr));
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = sr_program_dynamic_offsets(v->p)[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			add_access(v, start, false);
+			add_access(v, start, false, is_collective(instr));
 	}
+	if (is_collective(instr) && v->arena)
+		sr_push(v->arena, &v->calls, (uint64_t)(instr - sr_program_instrs(v->p)));
 	if (instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE)
 		return survey_computations(v, instr, depth);
 	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, instr), &v->bytes) && v->bytes <= MAX_TRIP_BYTES;
@@ -111,8 +120,7 @@ static bool survey_computation(struct survey *v, uint64_t computation, int depth
 
 struct byte_range {
 	int64_t begin, end;
-	int32_t buffer;
-	bool is_written;
+	struct access access;
 };
 
 static int compare_begins(const void *x, const void *y)
@@ -120,7 +128,7 @@ static int compare_begins(const void *x, const void *y)
 	const struct byte_range *a = x, *b = y;
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	return a->end != b->end ? (a->end > b->end ? -1 : 1) : a->buffer - b->buffer;
+	return a->end != b->end ? (a->end > b->end ? -1 : 1) : a->access.buffer - b->access.buffer;
 }
 
 bool sr_loop_is_compilable(const struct sr_program *p, uint64_t instr)
@@ -137,26 +145,33 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 	struct byte_range *ranges = SR_NEW_ARRAY(arena, struct byte_range, n + 1);
 	int32_t *first = SR_NEW_ARRAY(arena, int32_t, n + 1);
 	int64_t *bytes = SR_NEW_ARRAY(arena, int64_t, n + 1), begin = 0, end = INT64_MIN;
-	bool *is_written = SR_NEW_ARRAY(arena, bool, n + 1);
+	bool *is_written = SR_NEW_ARRAY(arena, bool, n + 1), *is_called = SR_NEW_ARRAY(arena, bool, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct access a = v.accesses.data[i];
 		const struct sr_buffer *b = sr_program_buffers(p) + a.buffer;
-		ranges[i] = (struct byte_range){b->offset, b->offset + b->bytes, a.buffer, a.is_written};
+		ranges[i] = (struct byte_range){b->offset, b->offset + b->bytes, a};
 	}
 	qsort(ranges, n, sizeof *ranges, compare_begins);
-	*out = (struct sr_regions){.buffers = first, .bytes = bytes, .is_written = is_written};
+	*out = (struct sr_regions){.buffers = first, .bytes = bytes, .is_written = is_written, .is_called = is_called,
+				   .calls = v.calls.data, .n_calls = (int)v.calls.n};
 	for (size_t i = 0; i < n; i++) {
 		if (ranges[i].begin == ranges[i].end)
 			continue;
 		if (ranges[i].begin >= end) {
 			begin = ranges[i].begin;
-			is_written[out->n] = false;
-			first[out->n++] = ranges[i].buffer;
+			is_written[out->n] = is_called[out->n] = false;
+			first[out->n++] = ranges[i].access.buffer;
 		}
 		end = ranges[i].end > end ? ranges[i].end : end;
 		bytes[out->n - 1] = end - begin;
-		is_written[out->n - 1] |= ranges[i].is_written;
+		is_written[out->n - 1] |= ranges[i].access.is_written;
+		is_called[out->n - 1] |= ranges[i].access.is_called;
 	}
+}
+
+static bool is_local(const struct sr_regions *regions, int region)
+{
+	return regions->bytes[region] <= LOCAL_BYTES && !regions->is_called[region];
 }
 
 /* ---- generated code ---- */
@@ -526,7 +541,7 @@ static void write_barrier(struct writer *w)
 
 static bool is_private(const struct writer *w, const struct sr_buffer *b)
 {
-	return !b->bytes || w->regions->bytes[region_of(w, b)] <= LOCAL_BYTES;
+	return !b->bytes || is_local(w->regions, region_of(w, b));
 }
 
 static struct sr_loop_access access_of(const struct sr_buffer *b, bool is_written, enum sr_accessor by)
@@ -802,11 +817,28 @@ static bool write_branch(struct writer *w, const struct sr_instr *instr)
 	return is_written;
 }
 
+/* Generate a call of the executor. */
+static bool write_call(struct writer *w, uint64_t i)
+{
+	int k = 0;
+	while (w->regions->calls[k] != i)
+		k++;
+	indent(w);
+	sr_buf_printf(w->out, "if ((*executor)(executor, %d))\n", k);
+	w->depth++;
+	indent(w);
+	sr_buf_puts(w->out, "return;\n");
+	w->depth--;
+	return true;
+}
+
 /* Generate an instruction that is no loop or branch. */
 static bool write_instr(struct writer *w, uint64_t i)
 {
 	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
 	enum role role = BY_ALL;
+	if (is_collective(instr))
+		return write_call(w, i);
 	if (w->units) {
 		if (!find_role(w, i, &role) || !order_instr(w, i, role))
 			return false;
@@ -841,12 +873,15 @@ static void write_variables(const struct writer *w, struct sr_buf *out)
 {
 	const struct sr_regions *regions = w->regions;
 	for (int k = 0; k < regions->n; k++)
-		if (regions->bytes[k] <= LOCAL_BYTES)
+		if (is_local(regions, k))
 			sr_buf_printf(out, "\tchar l%d[%lld] __attribute__((aligned(16))), *const r%d = l%d;\n"
 				      "\t__builtin_memcpy(l%d, regions[%d], sizeof l%d);\n",
 				      k, (long long)regions->bytes[k], k, k, k, k, k);
 		else
-			sr_buf_printf(out, "\tchar *%sr%d = regions[%d];\n", w->units ? "" : "restrict ", k, k);
+			sr_buf_printf(out, "\tchar *%sr%d = regions[%d];\n",
+				      w->units || regions->is_called[k] ? "" : "restrict ", k, k);
+	if (regions->n_calls)
+		sr_buf_printf(out, "\tint (**const executor)(void *, int64_t) = regions[%d];\n", regions->n);
 	if (w->units)
 		sr_buf_printf(out, "\ttypedef void barrier_fn(void *, int64_t, int64_t);\n"
 			      "\tvoid *const team = last > 1 ? regions[%d] : 0;\n"
@@ -869,7 +904,7 @@ bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regio
 	if (units) /* before the first thread ends, the others have read the regions that it stores to */
 		sr_buf_puts(out, "\tif (last > 1)\n\t\tbarrier(team, first, last);\n\tif (first)\n\t\treturn;\n");
 	for (int k = 0; k < regions->n; k++)
-		if (regions->bytes[k] <= LOCAL_BYTES && regions->is_written[k])
+		if (is_local(regions, k) && regions->is_written[k])
 			sr_buf_printf(out, "\t__builtin_memcpy(regions[%d], l%d, sizeof l%d);\n", k, k, k);
 	sr_buf_puts(out, "}\n\n");
 	return is_written;

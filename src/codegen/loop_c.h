@@ -1,12 +1,16 @@
 /* Generate C for a small while loop: one function for condition and body. All instructions in it must be loop nests, moves, fills,
- * updates of slices, small products, elementwise kernels, or loops and branches of these. Values stay in their buffers, except
- * that regions of a few bytes are copied to local arrays, which the C compiler keeps in registers.
+ * updates of slices, small products, elementwise kernels, collectives, or loops and branches of these. Values stay in their
+ * buffers, except that regions of a few bytes are copied to local arrays, which the C compiler keeps in registers.
  *
  *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
  * One thread executes it with first 0 and last 1. If threads divide the loop's work (loop_threads.h), `last` threads may call it at
  * the same time, each with its number in `first`. Then regions[n] is the address of a barrier: a struct whose first member is a
  * function that returns when all threads have called it, with the arguments (barrier, number of the thread, number of threads).
+ *
+ * A collective is a call back to the executor. If the loop has one, one thread executes it and regions[n] is the address of a
+ * struct whose first member is a function: called with the address and k, it executes regions->calls[k], and returns nonzero if
+ * that fails. The loop ends then.
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory
@@ -21,7 +25,9 @@ struct sr_regions {
 	const int32_t *buffers; /* first buffer of each region; length n */
 	const int64_t *bytes;   /* size of each region; length n */
 	const bool *is_written; /* for each region: true if the loop stores to it; length n */
-	int n;
+	const bool *is_called;  /* for each region: true if an instruction in `calls` accesses it; length n */
+	int n, n_calls;
+	const uint64_t *calls;  /* the loop's instructions that the executor executes; length n_calls */
 };
 /* Return true if an instruction is a loop that can be compiled. Depends on the program alone; unsupported element types are found
  * later. */

@@ -1,5 +1,5 @@
-/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it, nest_c.c and
- * writes it. */
+/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it; nest_c.c and
+ * nest_instr_c.c write it. */
 #ifndef SR_CODEGEN_NEST_FORM_H
 #define SR_CODEGEN_NEST_FORM_H
 

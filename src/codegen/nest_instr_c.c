@@ -316,7 +316,8 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 static void store_value(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int v = in->result;
-	if (v < 0 || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD || in->op == SR_NEST_CONSTANT || g->form == SR_NEST_FORM_MAP)
+	if (v < 0 || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD || in->op == SR_NEST_CONSTANT ||
+	    g->form == SR_NEST_FORM_MAP)
 		return;
 	if (g->storage[v] == SR_STORAGE_SAVED) {
 		sr_nest_c_indent(g);

@@ -90,5 +90,15 @@ void sr_device_release_kernels(struct sr_device *d);
 bool sr_device_map_segment(struct sr_device *d,
 			   struct sr_arena *arena); /* Defined in segment_pages.c. Returns false if memory runs out. */
 double sr_now(void); /* Return the seconds of a monotonic clock. */
+/* Return a counter that increases at a constant rate. Reading it takes a fraction of sr_now's time, which is a fifth of that of a
+ * short collective. The time stamp counter of x86 is the clock of sr_now; elsewhere a tick is a nanosecond. */
+static inline uint64_t sr_ticks(void)
+{
+#ifdef __x86_64__
+	return __builtin_ia32_rdtsc();
+#else
+	return (uint64_t)(1e9 * sr_now());
+#endif
+}
 
 #endif

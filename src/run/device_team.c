@@ -90,7 +90,7 @@ enum sr_status sr_device_team_execute(struct sr_device_team *team, struct sr_exe
 		team->n_arrived = 0; /* the execution has begun, so no thread waits for its beginning */
 		pthread_mutex_unlock(&team->lock);
 		/* contexts are in the order of the devices */
-		sr_execute_together(x - (x->device - team->devices), team->n, true);
+		sr_execute_together(x - (x->device - team->devices), team->n);
 		pthread_mutex_lock(&team->lock);
 		team->executions++;
 		pthread_cond_broadcast(&team->ended);

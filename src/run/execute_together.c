@@ -122,8 +122,7 @@ static void end_computation(struct sr_execution_context *x)
 
 static void end_collective(struct sr_execution_context *x)
 {
-	if (x->measures_times)
-		x->collective_s += sr_now() - x->position.begin;
+	x->collective_ticks += sr_ticks() - x->position.begin_ticks;
 	next_instr(x, x->position.begin);
 }
 
@@ -184,7 +183,9 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 		[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
 	int64_t i = innermost(x)->instr;
 	const struct sr_ready_instr *r = x->loaded->instrs + i;
-	bool is_loop = r->kind == SR_INSTR_WHILE && !sr_context_compiled(x, r) && !sr_context_has_code(x, r);
+	/* a collective of a compiled loop would wait for devices that this thread executes later */
+	bool has_calls = r->loop && r->loop->calls;
+	bool is_loop = r->kind == SR_INSTR_WHILE && (has_calls || (!sr_context_compiled(x, r) && !sr_context_has_code(x, r)));
 	bool is_collective = sr_context_own(x, r)->collective;
 	if (!is_collective && !is_loop && r->kind != SR_INSTR_CASE) {
 		double begin = time_for_profile(x);
@@ -194,7 +195,8 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 	}
 	sr_context_begin_instr(x, i);
 	if (is_collective) {
-		x->position.begin = x->measures_times || x->profile ? sr_now() : 0;
+		x->position.begin = time_for_profile(x);
+		x->position.begin_ticks = sr_ticks();
 		x->position.next_action = first_action[r->kind];
 	} else if (is_loop) {
 		enter_loop(x, r);
@@ -224,17 +226,16 @@ static enum sr_status run_until_wait(struct sr_execution_context *x, bool *has_m
 	return status;
 }
 
-static void begin_execution(struct sr_execution_context *x, bool measures_times)
+static void begin_execution(struct sr_execution_context *x)
 {
 	sr_context_begin(x);
-	x->measures_times = measures_times;
 	x->status = SR_OK;
 	x->position.depth = 0;
 	x->position.next_action = SR_AT_INSTR;
 	enter_computation(x, SR_ACTIVE_ENTRY, 0);
 }
 
-void sr_execute_together(struct sr_execution_context *contexts, int n, bool measures_times)
+void sr_execute_together(struct sr_execution_context *contexts, int n)
 {
 	struct sr_transport *t = contexts->device->transport;
 	bool has_failed = false;
@@ -242,7 +243,7 @@ void sr_execute_together(struct sr_execution_context *contexts, int n, bool meas
 	int n_running = n, polls = 0;
 	unsigned float_mode = sr_float_mode_begin(!contexts->program->keep_denormals);
 	for (int k = 0; k < n; k++)
-		begin_execution(&contexts[k], measures_times);
+		begin_execution(&contexts[k]);
 	while (n_running && !has_failed) {
 		bool any_moves = false, moves;
 		n_running = 0;

@@ -9,7 +9,7 @@
  * this process. */
 bool sr_program_can_run_together(const struct sr_program *program);
 /* Execute the program once on the devices of n contexts. All devices of the program must execute it, by this thread or others.
- * If measures_times, each context's collective_s is added up. Sets the contexts' statuses. */
-void sr_execute_together(struct sr_execution_context *contexts, int n, bool measures_times);
+ * Sets the contexts' statuses. */
+void sr_execute_together(struct sr_execution_context *contexts, int n);
 
 #endif

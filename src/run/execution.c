@@ -9,6 +9,7 @@
 #include "run/recorder.h"
 #include "support/checked.h"
 #include "support/map.h"
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,7 +196,7 @@ static void run_together(struct sr_queue_task *task)
 	atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 	for (int k = 0; k < n; k++)
 		bind_context(r, k);
-	sr_execute_together(r->contexts, n, false);
+	sr_execute_together(r->contexts, n);
 	for (int k = 0; k < n; k++)
 		if (!r->contexts[k].status)
 			copy_unbound_results(r, k);
@@ -228,15 +229,18 @@ static void run(struct sr_queue_task *task, int k)
 		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 		if (r->is_aligned)
 			sr_device_barrier(x->device);
-		double start = r->times ? sr_now() : 0;
+		double start = sr_now();
+		uint64_t start_ticks = sr_ticks();
 		bind_context(r, k);
 		status = execute_and_record(r->e, x);
 		if (!status)
 			copy_unbound_results(r, k);
 		else if (status != SR_DIFFERS && x->device->transport) /* tell the other devices of the failure */
 			sr_transport_mark_failed(x->device->transport);
+		double seconds = sr_now() - start, ticks = (double)(sr_ticks() - start_ticks);
+		double collective_s = (double)x->collective_ticks * seconds / fmax(ticks, 1);
 		if (r->times)
-			r->times[k] = (struct sr_execution_times){start, sr_now() - start, x->collective_s};
+			r->times[k] = (struct sr_execution_times){start, seconds, collective_s};
 	}
 	if (status)
 		fail_results(r);

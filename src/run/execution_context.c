@@ -86,7 +86,7 @@ void sr_context_begin(struct sr_execution_context *x)
 	const struct sr_loaded_program *l = x->loaded;
 	x->partitions = l->program->n_devices / l->program->n_replicas;
 	x->in_parallel = false;
-	x->collective_s = 0;
+	x->collective_ticks = 0;
 	x->sends_in_flight = 0;
 	x->loop = NULL;
 	x->jit = l->request ? sr_background_jit_poll(l->request, !x->device->k, l->jit) : l->jit;

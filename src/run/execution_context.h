@@ -38,7 +38,8 @@ struct sr_instr_position { /* position of a device in its program, if one thread
 	struct sr_active_computation active[SR_TOGETHER_DEPTH]; /* active computations, the innermost one last */
 	/* next action: begin the instruction; or start, wait for, or release its collective */
 	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } next_action;
-	double begin; /* time when the collective's instruction began, if times are measured */
+	double begin;         /* time when the collective's instruction began; set for profiles */
+	uint64_t begin_ticks; /* sr_ticks when it began */
 };
 
 struct sr_execution_context {
@@ -55,8 +56,7 @@ struct sr_execution_context {
 	const struct sr_loop_frame *loop; /* innermost active loop; NULL: none. Compiled loops are not recorded */
 	int64_t partitions;     /* number of partitions for partition_id and replica_id: of the program, or of the enclosing run_parallel */
 	bool in_parallel;       /* true inside of run_parallel, where the devices' values may differ */
-	double collective_s;    /* seconds in collectives during this execution */
-	bool measures_times;    /* true: sr_execute_together adds the duration of each collective to collective_s */
+	uint64_t collective_ticks; /* sr_ticks in collectives during this execution */
 	int sends_in_flight;    /* number of collectives in flight that send messages */
 	double last_progress_s; /* time of the last progress call for collectives in flight, seconds of the monotonic clock */
 	struct sr_failure *failure; /* where hooks may report why the execution fails; NULL: hooks cannot report */
@@ -121,6 +121,8 @@ void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation);
 enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t instr);
+/* Execute an instruction between others: as sr_execute_instr, with progress of messages in flight and the time for the profile. */
+enum sr_status sr_execute_next(struct sr_execution_context *x, int64_t instr);
 /* Return true if the loop is executed in the order of time blocking: then sr_execute_stencil_loop executes its steps, between
  * sr_buffer_swaps_begin and sr_buffer_swaps_end. Defined in time_blocking.c. */
 bool sr_is_time_blocked(const struct sr_execution_context *x, const struct sr_ready_instr *loop);

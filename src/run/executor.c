@@ -31,7 +31,7 @@ static void execute_local_collective(const struct sr_execution_context *x, const
 
 static enum sr_status execute_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
-	double start = sr_now();
+	uint64_t start = sr_ticks();
 	enum sr_status status = SR_OK;
 	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	if (prepared) {
@@ -48,14 +48,14 @@ static enum sr_status execute_collective(struct sr_execution_context *x, const s
 	} else {
 		execute_local_collective(x, r, s);
 	}
-	x->collective_s += sr_now() - start;
+	x->collective_ticks += sr_ticks() - start;
 	return status;
 }
 
 static enum sr_status wait_for_collective(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_collective_instr *c = r->params;
-	double start = sr_now();
+	uint64_t start = sr_ticks();
 	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	if (!prepared)
 		return SR_OK;
@@ -63,16 +63,16 @@ static enum sr_status wait_for_collective(struct sr_execution_context *x, const 
 	x->sends_in_flight -= sr_collective_sends_messages(prepared);
 	if (!status && !(c->completion_flags & SR_ENDS_RELEASE))
 		status = sr_collective_release(prepared);
-	x->collective_s += sr_now() - start;
+	x->collective_ticks += sr_ticks() - start;
 	return status;
 }
 
 static enum sr_status release(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	double start = sr_now();
+	uint64_t start = sr_ticks();
 	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	enum sr_status status = prepared ? sr_collective_release(prepared) : SR_OK;
-	x->collective_s += sr_now() - start;
+	x->collective_ticks += sr_ticks() - start;
 	return status;
 }
 
@@ -83,9 +83,10 @@ static enum sr_status make_progress(struct sr_execution_context *x)
 	double start_s = sr_now();
 	if (start_s - x->last_progress_s < 1e-6 * PROGRESS_US)
 		return SR_OK;
+	uint64_t start = sr_ticks();
 	enum sr_status status = sr_transport_progress(x->device->transport);
+	x->collective_ticks += sr_ticks() - start;
 	x->last_progress_s = sr_now();
-	x->collective_s += x->last_progress_s - start_s;
 	return status;
 }
 
@@ -100,34 +101,48 @@ static void execute_loop_together(void *data, int worker, int count)
 	s->compiled->run(s->x->regions, worker, count, s->x->loaded->cache_bytes);
 }
 
+/* Passed to the function of a compiled loop with collectives, which calls `call` for each of them (codegen/loop_c.h). */
+struct loop_caller {
+	int (*call)(void *caller, int64_t k);
+	struct sr_execution_context *x;
+	const uint64_t *instrs;
+	enum sr_status status; /* of the call that failed */
+};
+
+static int call_from_loop(void *caller, int64_t k)
+{
+	struct loop_caller *c = caller;
+	c->status = sr_execute_next(c->x, (int64_t)c->instrs[k]);
+	return c->status != SR_OK;
+}
+
 /* Call the compiled function of a loop with the current addresses of its regions. */
-static void execute_compiled_loop(const struct sr_execution_context *x, const struct sr_ready_instr *r,
-			  const struct sr_jit_function *compiled)
+static enum sr_status execute_compiled_loop(struct sr_execution_context *x, const struct sr_ready_instr *r,
+					    const struct sr_jit_function *compiled)
 {
 	struct shared_loop s = {x, compiled};
+	struct loop_caller caller = {call_from_loop, x, r->loop->calls, SR_OK};
 	struct sr_workers *workers = x->device->workers;
 	for (int k = 0; k < r->loop->n; k++)
 		x->regions[k] = sr_context_buffer(x, r->loop->buffers[k]);
-	if (!workers || compiled->iterations == 1) {
+	if (workers && compiled->iterations > 1) {
+		x->regions[r->loop->n] = sr_workers_barrier(workers);
+		sr_workers_together(workers, compiled->iterations, execute_loop_together, &s);
+	} else {
+		x->regions[r->loop->n] = &caller;
 		compiled->run(x->regions, 0, 1, x->loaded->cache_bytes);
-		return;
 	}
-	x->regions[r->loop->n] = sr_workers_barrier(workers);
-	sr_workers_together(workers, compiled->iterations, execute_loop_together, &s);
+	return caller.status;
 }
 
 static enum sr_status execute_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
 	const struct sr_jit_function *compiled = sr_context_compiled(x, r);
-	if (compiled) {
-		execute_compiled_loop(x, r, compiled);
-		return SR_OK;
-	}
-	if (sr_context_has_code(x, r)) {
-		sr_execute_loop_code(x, r);
-		return SR_OK;
-	}
+	if (compiled)
+		return execute_compiled_loop(x, r, compiled);
+	if (sr_context_has_code(x, r))
+		return sr_execute_loop_code(x, r);
 	struct sr_loop_frame frame = {x->loop, 0};
 	x->loop = &frame;
 	sr_buffer_swaps_begin(x, r->swap);
@@ -263,18 +278,23 @@ enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t i)
 	return status;
 }
 
+enum sr_status sr_execute_next(struct sr_execution_context *x, int64_t i)
+{
+	double begin = x->profile ? sr_now() : 0;
+	enum sr_status status = sr_execute_instr(x, i);
+	if (x->sends_in_flight && !status)
+		status = make_progress(x);
+	if (x->profile)
+		sr_profile_note(x->profile, i, begin, sr_now());
+	return status;
+}
+
 enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation)
 {
 	const struct sr_computation *range = sr_program_computations(x->program) + computation;
 	enum sr_status status = SR_OK;
-	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
-		double begin = x->profile ? sr_now() : 0;
-		status = sr_execute_instr(x, i);
-		if (x->sends_in_flight && !status)
-			status = make_progress(x);
-		if (x->profile)
-			sr_profile_note(x->profile, i, begin, sr_now());
-	}
+	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++)
+		status = sr_execute_next(x, i);
 	return status;
 }
 

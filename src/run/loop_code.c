@@ -12,14 +12,27 @@ struct translation {
 
 /* ---- ops ---- */
 
+struct code_run { /* passed to the ops */
+	struct sr_execution_context *x;
+	enum sr_status *status; /* of an instruction that failed */
+};
+
 static struct sr_code_op *launch(struct sr_code_op *op, const void *data)
 {
-	const struct sr_execution_context *x = data;
+	const struct sr_execution_context *x = ((const struct code_run *)data)->x;
 	const struct sr_ready_instr *r = op->params;
 	if (r->shifted)
 		sr_context_apply_offsets(x, r);
 	x->loaded->backend->launch(x, r);
 	return op + 1;
+}
+
+/* Execute instruction `params` of the program. If it fails, end the run by a jump to its last op. */
+static struct sr_code_op *execute(struct sr_code_op *op, const void *data)
+{
+	const struct code_run *run = data;
+	*run->status = sr_execute_next(run->x, (const struct sr_ready_instr *)op->params - run->x->loaded->instrs);
+	return *run->status ? op + op->n : op + 1;
 }
 
 static struct sr_code_op *jump(struct sr_code_op *op, const void *data)
@@ -254,10 +267,15 @@ static void translate_instr(struct translation *t, uint64_t i)
 		translate_branches(t, s, params);
 		return;
 	}
-	if (!s->n_dynamic_offsets)
-		is_translated = s->kind == SR_INSTR_NEST ? translate_nest(t, s) : translate_kernel(t, s);
-	if (!is_translated)
-		sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = launch, .params = t->l->instrs + i}, NULL, 0);
+	if (!s->n_dynamic_offsets && s->kind == SR_INSTR_NEST)
+		is_translated = translate_nest(t, s);
+	else if (!s->n_dynamic_offsets && s->kind == SR_INSTR_KERNEL)
+		is_translated = translate_kernel(t, s);
+	if (is_translated)
+		return;
+	bool is_launched = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_KERNEL;
+	struct sr_code_op op = {.fn = is_launched ? launch : execute, .params = t->l->instrs + i};
+	sr_code_push(t->code, t->arena, op, NULL, 0);
 }
 
 static void translate_computation(struct translation *t, int64_t computation)
@@ -288,13 +306,18 @@ void sr_loaded_prepare_loop_code(struct sr_loaded_program *l, struct sr_arena *a
 		struct sr_code *code = SR_NEW(arena, struct sr_code);
 		struct translation t = {.l = l, .code = code, .arena = arena};
 		translate_loop(&t, r->params);
+		for (size_t k = 0; k < code->ops.n; k++)
+			if (code->ops.data[k].op.fn == execute)
+				code->ops.data[k].op.n = (int64_t)(code->ops.n - k);
 		r->code = code;
 		int64_t bytes = sr_code_bytes(code);
 		l->code_bytes = bytes > l->code_bytes ? bytes : l->code_bytes;
 	}
 }
 
-void sr_execute_loop_code(struct sr_execution_context *x, const struct sr_ready_instr *r)
+enum sr_status sr_execute_loop_code(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	sr_code_run(r->code, x->operands, x->addresses, x->code, x);
+	enum sr_status status = SR_OK;
+	sr_code_run(r->code, x->operands, x->addresses, x->code, &(struct code_run){x, &status});
+	return status;
 }

@@ -9,8 +9,8 @@ static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uin
 	struct sr_regions regions;
 	sr_loop_regions(l->program, instr, arena, &regions);
 	*loop = (struct sr_ready_loop){
-	    .n = regions.n, .buffers = regions.buffers};
-	l->max_regions = regions.n + 1 > l->max_regions ? regions.n + 1 : l->max_regions; /* and the barrier of its threads */
+	    .n = regions.n, .buffers = regions.buffers, .calls = regions.calls};
+	l->max_regions = regions.n + 1 > l->max_regions ? regions.n + 1 : l->max_regions; /* and the barrier or the caller */
 	return loop;
 }
 
