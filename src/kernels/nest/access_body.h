@@ -52,6 +52,9 @@ LOADS_BY_VECTORS(uint64_t, int64_t, (ACCESS_VECTOR / 8))
 		if (step == 0 && n > 0) /* one element, repeated */  \
 			for (T v = *from; i < n; i++)                \
 				to[i] = v;                           \
+		if (step == -1) /* compilers reverse vectors if the step is a constant */ \
+			for (; i < n; i++)                           \
+				to[i] = from[-i];                    \
 		for (; i < n; i++)                                   \
 			to[i] = from[i * step];                      \
 	} while (0)
