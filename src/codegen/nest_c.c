@@ -616,7 +616,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *iterations,
 	       int64_t *grain)
 {
-	struct sr_nest_prepared *prepared_nest = sr_nest_prepare(nest, NULL);
+	struct sr_nest_prepared *prepared_nest = sr_nest_prepare(nest, NULL, INT64_MAX);
 	struct sr_nest_form g = {.t = nest, .r = prepared_nest, .arena = out->arena, .out = out, .functions = functions};
 	bool is_written = prepared_nest && sr_nest_form_select(&g) && write_function(&g, number);
 	*iterations = is_written && g.r->n_parallel ? g.r->extent[0] : 1;

@@ -14,6 +14,15 @@ static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uin
 	return loop;
 }
 
+/* Return the least bytes of outputs that instruction i writes past the caches. In a loop's body the next iteration reads them, from
+ * the caches if they fit. */
+static int64_t least_streamed_bytes(const struct sr_loaded_program *l, uint64_t i)
+{
+	const struct sr_computation *entry = sr_program_computations(l->program);
+	bool is_in_loop = i < entry->first || i - entry->first >= entry->n;
+	return is_in_loop && l->cache_bytes > SR_NEST_STREAM_BYTES ? l->cache_bytes : SR_NEST_STREAM_BYTES;
+}
+
 enum sr_status sr_loaded_prepare_nests(struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags)
 {
 	for (uint64_t i = 0; i < l->program->instrs.n; i++) {
@@ -22,7 +31,7 @@ enum sr_status sr_loaded_prepare_nests(struct sr_loaded_program *l, struct sr_ar
 			r->loop = prepare_loop(l, i, arena);
 		if (r->kind != SR_INSTR_NEST || sr_jit_function_of(l->jit, i))
 			continue;
-		r->nest = sr_nest_prepare(r->params, l->kernels);
+		r->nest = sr_nest_prepare(r->params, l->kernels, least_streamed_bytes(l, i));
 		if (!r->nest)
 			return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory while preparing loop nests");
 		int64_t bytes = ((int64_t)sr_nest_scratch(r->nest) + 63) / 64 * 64;

@@ -233,7 +233,7 @@ static void compare_nest(uint64_t k, const struct sr_jit_function *compiled, int
 			fill_buffer((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
-	struct sr_nest_prepared *prepared = sr_nest_prepare(all.nests[k], &kernels);
+	struct sr_nest_prepared *prepared = sr_nest_prepare(all.nests[k], &kernels, SR_NEST_STREAM_BYTES);
 	size_t n_scratch = (sr_nest_scratch(prepared) + 63) / 64 * 64;
 	char *scratch = aligned_alloc(64, n_scratch + PADDING);
 	memset(scratch + n_scratch, 0x55, PADDING);

@@ -518,6 +518,7 @@ static Suite *suite(void)
 	tcase_add_test(t, select_and_clamp);
 	tcase_add_test(t, reduced_precision);
 	tcase_add_loop_test(t, nests_match_point_by_point_evaluation, 0, 10);
+	tcase_add_test(t, nests_stream_large_outputs);
 	tcase_add_loop_test(t, small_nests_as_code_match_point_by_point_evaluation, 0, 10);
 	tcase_add_test(t, corrupted_nests_are_refused);
 	suite_add_tcase(s, t);

@@ -294,7 +294,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 		c->seed = seed;
 		make_case(c);
 		struct sr_nest *nest = pack_with_inputs(c, seed);
-		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
 		r->is_streamed = r->access->stream && seed % 2;
@@ -307,6 +307,40 @@ START_TEST(nests_match_point_by_point_evaluation)
 		free(nest);
 	}
 	free(c);
+}
+END_TEST
+
+/* Outputs are streamed if they have enough bytes together and tiles store long rows. */
+START_TEST(nests_stream_large_outputs)
+{
+	static const struct {
+		int64_t rows, columns, stride, stream_bytes;
+		bool is_streamed;
+	} cases[] = {
+		{100, 64, 64, 2 * 100 * 64 * 4, true},      {100, 64, 64, 2 * 100 * 64 * 4 + 1, false}, /* both outputs count */
+		{100, 64, 90, 2 * 100 * 64 * 4, true},      {100, 63, 90, 1, false}, /* rows with gaps between them */
+		{100, 64, 64, SR_NEST_STREAM_BYTES, false}, {100, 64, 64, INT64_MAX, false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct nest_case *c = calloc(1, sizeof *c);
+		c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+					   .extent = {cases[i].rows, cases[i].columns}};
+		for (int output = 0; output < 2; output++) {
+			struct sr_nest_access a = {.fill = -1, .buffer = output, .stride = {cases[i].stride, 1}};
+			c->accesses[c->nest.n_accesses++] = a;
+			int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 2 * output}, 0, true);
+			a.buffer = 3 + output;
+			c->accesses[c->nest.n_accesses++] = a;
+			struct sr_nest_instr store = {.op = SR_NEST_STORE, .access = 2 * output + 1, .n_args = 1, .args = {x}};
+			new_instr(c, store, 0, false);
+		}
+		struct sr_nest *nest = pack_with_inputs(c, (unsigned)i);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, cases[i].stream_bytes);
+		sr_assert_each(r->is_streamed == (cases[i].is_streamed && r->access->stream), "case %d", (int)i);
+		sr_nest_release(r);
+		free(nest);
+		free(c);
+	}
 }
 END_TEST
 
@@ -351,7 +385,7 @@ START_TEST(small_nests_as_code_match_point_by_point_evaluation)
 		c->seed = seed;
 		make_small_case(c);
 		struct sr_nest *nest = pack_with_inputs(c, seed);
-		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		if (run_code(c, r, buffers)) {
 			n_translated++;

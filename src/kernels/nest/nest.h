@@ -154,9 +154,10 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element);
 struct sr_nest_prepared;
 /* Return true if the table has all kernels that the loop nest uses; otherwise *type is an element type for which one is missing. */
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type);
+enum { SR_NEST_STREAM_BYTES = 2 << 20 }; /* outputs of fewer bytes fit in most cores' caches */
 /* Prepare a loop nest in malloc'd memory, released by sr_nest_release; NULL if memory runs out. `nest` and `kernels` must outlive
- * the result. */
-struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels);
+ * the result. Outputs of at least `stream_bytes` bytes together are written past the caches where tiles have long rows. */
+struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels, int64_t stream_bytes);
 void sr_nest_release(struct sr_nest_prepared *prepared);
 /* Return the number n of independent work items, numbered [0, n). The results of an item, and the order of its sums, do not depend
  * on how items are distributed over threads. sr_nest_execute executes the items [begin, end). */

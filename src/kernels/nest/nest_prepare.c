@@ -649,27 +649,40 @@ static void place_values(struct sr_nest_prepared *r)
 	r->scratch = (size_t)(at + max(max(folds, lanes), slot_bytes));
 }
 
-/* Return true if the outputs do not fit in most cores' caches, and tiles store enough contiguous elements. */
-static bool streams_outputs(const struct sr_nest_prepared *r)
+/* Return the number of contiguous elements that a tile stores at once. */
+static int64_t stored_row(const struct sr_nest_prepared *r, const struct sr_nest_access *a)
 {
-	enum { LEAST_BYTES = 2 << 20 };
+	int64_t row = 1;
+	for (int i = r->n_loops - 1; i >= 0; i--) {
+		int l = r->order[i];
+		bool is_repeated = l >= r->n_parallel && !a->stride[l]; /* a stage that runs once does not have the inner loops */
+		if (r->tile_size[l] == 1 || is_repeated)
+			continue;
+		if (a->stride[l] != row)
+			break;
+		row *= r->tile_size[l];
+	}
+	return row;
+}
+
+/* Return true if the outputs have at least `stream_bytes` bytes, and tiles store long rows. */
+static bool streams_outputs(const struct sr_nest_prepared *r, int64_t stream_bytes)
+{
 	int64_t sum = 0, row = INT64_MAX;
 	for (int i = 0; i < r->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
 		if (in->op != SR_NEST_STORE)
 			continue;
 		const struct sr_nest_access *a = &r->accesses[in->access];
-		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype), tile_bytes = bytes;
-		for (int l = 0; l < r->n_loops; l++) {
-			tile_bytes *= a->stride[l] ? r->tile_size[l] : 1;
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype);
+		row = min(row, stored_row(r, a) * bytes);
+		for (int l = 0; l < r->n_loops; l++)
 			if (a->stride[l] && sr_mul_overflows(bytes, r->extent[l], &bytes))
 				bytes = INT64_MAX;
-		}
 		if (sr_add_overflows(sum, bytes, &sum))
 			sum = INT64_MAX;
-		row = min(row, tile_bytes);
 	}
-	return sum >= LEAST_BYTES && row >= SR_NEST_STREAM_ROW;
+	return sum >= stream_bytes && row >= SR_NEST_STREAM_ROW;
 }
 
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
@@ -722,7 +735,7 @@ static void make_schedule(struct sr_nest_prepared *r)
 	}
 }
 
-struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
+struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels, int64_t stream_bytes)
 {
 	void *block = calloc(1, sr_nest_prepared_bytes(nest));
 	if (!block)
@@ -739,7 +752,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
-	r->is_streamed = r->access->stream && streams_outputs(r);
+	r->is_streamed = r->access->stream && streams_outputs(r, stream_bytes);
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);

@@ -24,7 +24,7 @@ static bool interpret(const struct sr_nest *nest, const struct sr_kernels *kerne
 {
 	enum sr_dtype missing_type;
 	struct sr_nest_prepared *prepared_nest = sr_nest_kernels_exist(nest, kernels, &missing_type)
-						     ? sr_nest_prepare(nest, kernels)
+						     ? sr_nest_prepare(nest, kernels, SR_NEST_STREAM_BYTES)
 						     : NULL;
 	void *scratch = prepared_nest ? aligned_alloc(64, sr_nest_scratch(prepared_nest) / 64 * 64 + 64) : NULL;
 	if (scratch)
