@@ -25,6 +25,18 @@ static const char *const target_flags[SR_ISA_COUNT][N_TARGET_FLAGS] = {
 };
 static const char *const libraries[] = {"-lm"};
 
+/* Return the flag that enables or disables the prefetches of reductions (c_prelude.h) for this machine. Intel's processors with
+ * AVX-512 read up to 1.5 times faster with them, AMD's (Zen 4) up to 1.8 times faster without. */
+static const char *prefetch_flag(void)
+{
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	if (__builtin_cpu_is("intel"))
+		return "-DPREFETCHES=1";
+#endif
+	return "-DPREFETCHES=0";
+}
+
 /* Return the path of the compiler's executable; NULL if it is not found. */
 static const char *find_compiler(const char *name, struct sr_arena *arena)
 {
@@ -205,6 +217,7 @@ static bool spawn(const struct sr_jit_options *o, const char *compiler, struct j
 	argv[n++] = compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		argv[n++] = flags[i];
+	argv[n++] = prefetch_flag();
 	for (int i = 0; i < N_TARGET_FLAGS && target_flags[o->target][i]; i++)
 		argv[n++] = target_flags[o->target][i];
 	argv[n++] = "-o";
@@ -284,6 +297,7 @@ const char *sr_jit_add_tools(struct sr_sha256 *h, const struct sr_jit_options *o
 	const char *file = find_compiler(o->compiler, arena), *name = file ? hash_compiler(h, file, arena) : NULL;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		sr_sha256_add_text(h, flags[i]);
+	sr_sha256_add_text(h, prefetch_flag());
 	sr_sha256_add_text(h, sr_target_arch);
 	sr_sha256_add_text(h, sr_isa_names[o->target]);
 	for (int i = 0; i < N_TARGET_FLAGS; i++)
