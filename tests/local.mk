@@ -34,6 +34,7 @@ tests_unit_codegen_SOURCES = \
 	tests/unit/codegen.c \
 	tests/unit/codegen_borders.h \
 	tests/unit/codegen_lanes.h \
+	tests/unit/codegen_maps.h \
 	tests/unit/codegen_threads.h
 tests_unit_codegen_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_codegen_LDADD = $(L_codegen) $(CHECK_LIBS) $(X_codegen)
@@ -159,6 +160,7 @@ UNITS_SHARED = \
 	tests/unit/api_memory.h \
 	tests/unit/codegen_borders.h \
 	tests/unit/codegen_lanes.h \
+	tests/unit/codegen_maps.h \
 	tests/unit/codegen_threads.h \
 	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \

@@ -257,8 +257,9 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	const char *begin = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
-	const char *end = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
+	bool is_in_block = g->transposed_loop >= 0 || g->is_reversed;
+	const char *begin = is_in_block ? "c" : loop_bound(g, g->vector, false);
+	const char *end = is_in_block ? "h" : loop_bound(g, g->vector, true);
 	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
 	if (!limit_vector_range(g, n, begin, end))
 		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, false, true);
@@ -271,7 +272,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
-/* ---- blocks of a MAP with transposed inputs or outputs: transposed through local arrays ---- */
+/* ---- blocks of a MAP with transposed inputs or outputs, or reversed pixels: copied through local arrays ---- */
 
 static void open_block(struct sr_nest_form *g, const char *at, const char *end, int l, int step)
 {
@@ -284,17 +285,28 @@ static void open_block(struct sr_nest_form *g, const char *at, const char *end, 
 		      loop_bound(g, l, true));
 }
 
-/* Write a call that transposes a block from an input to the local array of a load, or from the local array of a store to an
- * output. */
+/* Write a call that copies a block, transposed or reversed, from an input to the local array of a load, or from the local array of
+ * a store to an output. */
 static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	bool is_load = in->op == SR_NEST_LOAD;
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
-	int v = is_load ? in->result : in->args[0], width = SR_NEST_FORM_BLOCK_COLUMNS;
+	int v = is_load ? in->result : in->args[0], width = sr_nest_form_block_columns(g);
+	int row = g->is_reversed ? g->unrolled_loop : g->transposed_loop;
 	open_brace(g, "{\n");
 	sr_nest_c_indent(g);
-	sr_buf_printf(g->out, "const int64_t i%d = c, i%d = d;\n", g->vector, g->transposed_loop);
+	sr_buf_printf(g->out, "const int64_t i%d = c, i%d = %s;\n", g->vector, row, g->is_reversed ? "0" : "d");
 	sr_nest_c_indent(g);
+	if (g->is_split || g->is_reversed) {
+		sr_buf_puts(g->out, g->is_split ? "split_channels(&" : "reverse_pixels(&");
+		sr_nest_c_element(g, a, g->out);
+		sr_buf_printf(g->out, ", (uint8_t *)x%d, ", v);
+		if (g->is_split)
+			sr_buf_printf(g->out, "%d, ", width);
+		sr_buf_printf(g->out, "h - c, %d);\n", (int)g->r->extent[row]);
+		close_brace(g);
+		return;
+	}
 	sr_buf_printf(g->out, "transpose_%d(", sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype));
 	if (!is_load)
 		sr_buf_printf(g->out, "t%d, %d, ", a->buffer, width);
@@ -311,15 +323,18 @@ static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *
 /* Write what precedes the loops over a block: local arrays, and transposes of inputs. */
 static void begin_block(struct sr_nest_form *g)
 {
+	enum { MAX_CHANNELS = 4 };
+	int n = g->is_split || g->is_reversed ? MAX_CHANNELS * SR_NEST_FORM_INTERLEAVED_COLUMNS
+					      : SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS;
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		if (!sr_nest_form_is_transposed(g, in))
+		if (!sr_nest_form_is_transposed(g, in) && !sr_nest_form_is_reversed(g, in))
 			continue;
 		bool is_load = in->op == SR_NEST_LOAD;
 		int v = is_load ? in->result : in->args[0], name = is_load ? v : g->r->accesses[in->access].buffer;
 		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "%s %c%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), is_load ? 'x' : 't', name,
-			      SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS);
+		sr_buf_printf(g->out, "%s %c%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), is_load ? 'x' : 't',
+			      name, n);
 		if (is_load)
 			transpose_block(g, in);
 	}
@@ -346,8 +361,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		is_written = sr_nest_c_instructions(g, n, k, false);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
-			open_block(g, "c", "h", g->vector,
-				   g->is_interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
+			open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
 			begin_block(g);
 			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (g->is_flat && k == n->n - 2) {
@@ -356,6 +370,10 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		} else if (k == n->n - 1) {
 			if (g->form == SR_NEST_FORM_COLUMNS)
 				write_prefetches(g);
+			if (g->is_reversed) {
+				open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
+				begin_block(g);
+			}
 			is_written = is_written && vector_loops(g, n);
 		} else {
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
@@ -506,9 +524,17 @@ static const char *flag_type(const struct sr_nest *nest)
 	return names[best_width];
 }
 
-/* Return true if a loop that may be peeled reduces integers. Loops of flattened stages are not peeled. */
-static bool reduces_integers(const struct sr_nest_form *g)
+/* Return true if GCC 12 needs to compile the nest without value range propagation: with it, integer sums in peeled loops are
+ * miscompiled, and tests of a parity (x % 2 == 0) become conversions to bool, which are not vectorized. Loops of flattened stages
+ * are not peeled. */
+static bool is_without_ranges(const struct sr_nest_form *g)
 {
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op == SR_NEST_MAP && in->kernel == SR_KERNEL_REMAINDER &&
+		    sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype))
+			return true;
+	}
 	for (int s = 0; s < g->t->n_stages; s++) {
 		const struct sr_nest_stage *stage = sr_nest_stages(g->t) + s;
 		for (int i = stage->first; i < stage->first + stage->n && !sr_nest_form_is_flat(g, stage); i++)
@@ -570,16 +596,16 @@ static bool has_many_shifted_loads(const struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool is_written = true, has_integer_reduction = reduces_integers(g);
+	bool is_written = true, without_ranges = is_without_ranges(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
-	if (has_integer_reduction) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
+	if (without_ranges)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	/* `flatten` inlines all calls: a loop with a call is not vectorized, and within its limits GCC does not inline long
 	 * functions in a second copy of a loop */
 	sr_buf_printf(g->out, "static __attribute__((flatten%s)) void sr_nest_%d(void *const *buffers, int64_t first, int64_t last,\n"
 		      "\t\t   int64_t cache_bytes)\n{\n",
-		      has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
+		      g->mostly_gathers ? " SCALAR_GATHERS" : has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
 	name_buffers(g);
 	g->indentation = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
@@ -608,7 +634,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 	if (has_streams(g))
 		sr_buf_puts(g->out, "\tif (past_caches)\n\t\tstream_fence();\n");
 	sr_buf_puts(g->out, "}\n\n");
-	if (has_integer_reduction)
+	if (without_ranges)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");
 	return is_written;
 }

@@ -31,6 +31,44 @@ static bool is_interleaved(const struct sr_nest_form *g)
 	return is_short;
 }
 
+/* Return the number of bytes of the elements that a load or a store accesses. */
+static int64_t element_bytes(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	return sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->op == SR_NEST_LOAD ? in->result : in->args[0]].dtype);
+}
+
+/* Return true if all loads of interleaved inputs read pixels of bytes, and values have more bytes. */
+static bool is_split(const struct sr_nest_form *g)
+{
+	bool is_wider = false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		is_wider = is_wider || (in->op == SR_NEST_STORE && element_bytes(g, in) > 1);
+		if (a->n_dims || a->stride[g->transposed_loop] != 1 || a->stride[g->vector] == 0)
+			continue;
+		bool is_dense = a->stride[g->vector] == g->r->extent[g->transposed_loop];
+		if (in->op == SR_NEST_STORE || element_bytes(g, in) != 1 || !is_dense)
+			return false;
+	}
+	return is_wider;
+}
+
+bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	if (g->unrolled_loop < 0 || in->op != SR_NEST_LOAD || element_bytes(g, in) != 1)
+		return false;
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	return a->stride[g->unrolled_loop] == 1 && a->stride[g->vector] == -g->r->extent[g->unrolled_loop];
+}
+
+int sr_nest_form_block_columns(const struct sr_nest_form *g)
+{
+	return g->is_interleaved || g->is_reversed ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS;
+}
+
 /* Return true if the nest only reduces integers, in any order, along one loop of few iterations, along which it reads arrays
  * contiguously that the vector loop would read with that stride. Compilers unroll such a loop, and load several rows with shuffles. */
 static bool reduces_short_integer_rows(const struct sr_nest_form *g)
@@ -83,10 +121,13 @@ static void select_loops(struct sr_nest_form *g)
 		g->form = SR_NEST_FORM_MAP;
 		g->unrolled_loop = n - 1;
 		g->vector = n - 2;
+		for (int i = 0; i < g->t->n_instrs; i++)
+			g->is_reversed = g->is_reversed || sr_nest_form_is_reversed(g, &sr_nest_instrs(g->t)[i]);
 	} else if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
 		g->is_interleaved = g->transposed_loop >= 0 && is_interleaved(g);
+		g->is_split = g->is_interleaved && is_split(g);
 	} else if (sr_nest_reduces_columns(r) && !reduces_short_integer_rows(g)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
@@ -350,12 +391,60 @@ static void select_prefetches(struct sr_nest_form *g)
 		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
 }
 
+/* ---- gathers ---- */
+
+/* Return an upper bound of the distance in bytes between elements that are read by an indexing map. */
+static int64_t table_bytes(const struct sr_nest_form *g, const struct sr_nest_access *a, int64_t element)
+{
+	int64_t bytes = 0, term;
+	for (int l = 0; l < g->r->n_loops; l++)
+		if (sr_mul_overflows(a->stride[l], g->r->extent[l], &term) || sr_mul_overflows(term, element, &term) ||
+		    sr_add_overflows(bytes, term < 0 ? -term : term, &bytes))
+			return INT64_MAX;
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		if (sr_mul_overflows(d->stride, d->limit, &term) || sr_mul_overflows(term, element, &term) ||
+		    sr_add_overflows(bytes, term < 0 ? -term : term, &bytes))
+			return INT64_MAX;
+	}
+	return bytes;
+}
+
+/* Return true if the map mostly gathers elements from arrays that exceed the caches of a core. In a vectorized loop each gather
+ * waits for the one before it, since it merges elements into the same register (GCC 12), so cache misses of successive vectors do
+ * not overlap. Those of scalar loads, whose results are then combined to vectors, do. */
+static bool mostly_gathers(const struct sr_nest_form *g)
+{
+	enum { MIN_TABLE_BYTES = 2 << 20, MAPS_PER_GATHER = 16 };
+	int n_maps = 0, n_gathers = 0;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		n_maps += in->op == SR_NEST_MAP;
+		if (in->op == SR_NEST_MAP && sr_kernel_work_class((enum sr_kernel)in->kernel) != SR_WORK_CHEAP)
+			return false;
+		if (in->op != SR_NEST_LOAD)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		bool is_gather = false;
+		for (int k = 0; k < a->n_dims; k++) {
+			int index = g->r->dims[a->first_dim + k].index;
+			is_gather = is_gather || (index >= 0 && g->deps[index] >> g->vector & 1);
+		}
+		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype);
+		n_gathers += is_gather && table_bytes(g, a, element) >= MIN_TABLE_BYTES;
+	}
+	return n_gathers && n_maps <= MAPS_PER_GATHER * n_gathers;
+}
+
 bool sr_nest_form_select(struct sr_nest_form *g)
 {
 	select_loops(g);
 	select_streams(g);
 	select_prefetches(g);
-	return init_values(g) && select_blocks(g);
+	if (!init_values(g))
+		return false;
+	g->mostly_gathers = g->form == SR_NEST_FORM_MAP && g->vector >= 0 && g->unrolled_loop < 0 && mostly_gathers(g);
+	return select_blocks(g);
 }
 
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n)
@@ -391,7 +480,8 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 
 bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	if (g->transposed_loop < 0 || g->is_interleaved || (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE))
+	bool is_in_place = g->is_interleaved && !(g->is_split && in->op == SR_NEST_LOAD);
+	if (g->transposed_loop < 0 || is_in_place || (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE))
 		return false;
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	int n_stores = 0;

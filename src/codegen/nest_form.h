@@ -31,6 +31,11 @@ struct sr_nest_form {
 	int transposed_loop;
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
 	bool is_interleaved;
+	/* true if they have bytes, which are copied to an array for each channel: compilers vectorize such copies, but not the
+	 * conversion of every third byte */
+	bool is_split;
+	/* form MAP with an unrolled loop: true if inputs are pixels of bytes in reversed order, which are copied to local arrays */
+	bool is_reversed;
 	/* form MAP: a short last loop, over the coordinates of a vector for instance, that is inside the vector loop; -1: none.
 	 * Compilers unroll it, and load and store its iterations by shuffles of whole vectors. */
 	int unrolled_loop;
@@ -47,6 +52,7 @@ struct sr_nest_form {
 	int64_t output_bytes;               /* number of bytes that one execution of the nest stores */
 	/* for each buffer: the load, in the first stage over inner loops, that prefetches it; NULL: not prefetched */
 	const struct sr_nest_instr *prefetched_load[SR_NEST_MAX_BUFFERS];
+	bool mostly_gathers;                /* form MAP: true if elements of large arrays are better gathered one by one */
 	bool *is_accumulator;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
@@ -78,5 +84,9 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
  * block that has been transposed into a local array. A store, the only one to its buffer, writes to a local array, from which the
  * block is transposed. */
 bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true for a load that reads pixels of bytes, whose channels are the unrolled loop, in reversed order. */
+bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return the number of columns in a block of a nest with transposed or reversed inputs. */
+int sr_nest_form_block_columns(const struct sr_nest_form *g);
 
 #endif

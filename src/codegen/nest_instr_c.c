@@ -192,8 +192,11 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed(g, in))
-		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
+		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, sr_nest_form_block_columns(g),
 			      g->vector);
+	else if (sr_nest_form_is_reversed(g, in))
+		sr_buf_printf(out, "x%d[%d * (i%d - c) + i%d]", in->result, (int)g->r->extent[g->unrolled_loop], g->vector,
+			      g->unrolled_loop);
 	else
 		sr_nest_c_element(g, a, out);
 	if (sr_c_is_16bit_float(type))
