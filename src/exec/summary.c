@@ -108,7 +108,13 @@ void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o
 	if (p->n_devices == 1 && ranks > 1)
 		sr_report(diags, SR_NOTE, location, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s",
 			  ranks - 1, ranks == 2 ? "s" : "", advice);
-	else if (p->n_devices > 1 && p->n_devices > p->n_replicas && o->partition != SR_PARTITION_REPLICATE && !is_sharded(p))
+	else if (p->n_devices == 1 || p->n_devices == p->n_replicas || o->partition == SR_PARTITION_REPLICATE || is_sharded(p))
+		return;
+	else if (o->auto_shard)
+		sr_report(diags, SR_NOTE, location,
+			  "--auto-shard estimates that no sharding is faster, so each of the %d devices computes all of it",
+			  p->n_devices);
+	else
 		sr_report(diags, SR_NOTE, location,
 			  "has a mesh, but nothing in it is sharded, so each of the %d devices computes all of it; to share the work, %s",
 			  p->n_devices, advice);
