@@ -114,7 +114,8 @@ static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compile
 	}
 	if (sr_mul_overflows(n_partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
 		return sr_error(&pipeline->ctx->diags, SR_UNSUPPORTED, sr_loc_source(pipeline->module->loc),
-				"the module needs too many devices");
+				"the program has %lld partitions and %lld replicas; at most %d devices are supported",
+				(long long)n_partitions, (long long)out->n_replicas, INT32_MAX);
 	return SR_OK;
 }
 
