@@ -31,6 +31,20 @@ bool sr_match_empty(const struct sr_type *t)
 	return sr_type_is_static(t) && sr_type_elements(t, &n) && n == 0;
 }
 
+struct sr_value *sr_match_undone_reshape(struct sr_context *ctx, const struct sr_op *op)
+{
+	const struct sr_op *inner = op && sr_op_is(op, SR_OP_stablehlo_reshape) ? sr_operand(op, 0)->def : NULL;
+	if (!inner || (!sr_op_is(inner, SR_OP_stablehlo_reshape) && !sr_op_is(inner, SR_OP_stablehlo_broadcast_in_dim)) ||
+	    !sr_match_same_elements(sr_operand(inner, 0)->type, sr_result(inner, 0)->type) ||
+	    sr_operand(inner, 0)->type != sr_result(op, 0)->type)
+		return NULL;
+	struct sr_ints dims = sr_match_ints(ctx, inner, SR_NAME_broadcast_dimensions);
+	for (int64_t i = 1; i < dims.n; i++)
+		if (dims.v[i] < dims.v[i - 1])
+			return NULL;
+	return sr_operand(inner, 0);
+}
+
 int sr_match_viewed_dim(struct sr_rewriter *rw, const struct sr_op *op, int d)
 {
 	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;

@@ -25,6 +25,9 @@ bool sr_match_iota(struct sr_ints list);              /* Return true for the lis
 bool sr_match_all_equal(struct sr_ints list, int64_t value); /* Return true if all elements of the list equal `value`. */
 /* Return true if both types are static and have the same number of elements. */
 bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
+/* Return the value x if the op is reshape(reshape(x)) or reshape(broadcast_in_dim(x)) to x's type, with the elements in the same
+ * order; else NULL. */
+struct sr_value *sr_match_undone_reshape(struct sr_context *ctx, const struct sr_op *op);
 bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor type without elements. */
 /* Return the dimension of the op's result that dimension d of its operand is, if the op, a reshape or broadcast_in_dim, only adds
  * dimensions of extent 1; else -1. */

@@ -88,11 +88,29 @@ static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, str
 	return v;
 }
 
+/* Return true if the slice, or a reshape of it, is concatenated with the tensor that it slices: it is a copied border of it. */
+static bool is_border(const struct sr_op *slice)
+{
+	const struct sr_value *v = sr_result(slice, 0);
+	const struct sr_op *user = NULL;
+	while (sr_match_one_use(v)) {
+		user = v->uses->owner;
+		if (!sr_op_is(user, SR_OP_stablehlo_reshape) && !sr_op_is(user, SR_OP_stablehlo_broadcast_in_dim))
+			break;
+		v = sr_result(user, 0);
+	}
+	for (int i = 0; user && sr_op_is(user, SR_OP_stablehlo_concatenate) && i < user->n_operands; i++)
+		if (sr_operand(user, i) == sr_operand(slice, 0))
+			return true;
+	return false;
+}
+
 /* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands from which it
  * reads, at most SLICED, if one of them provides three quarters of the elements. If it reads from one operand only -> slice of that
  * operand. Operands that are concatenates along the same dimension are not expanded, so that a chain of them is not expanded for
  * each slice. The shifted reads of a stencil whose borders were concatenated (periodic or repeated elements) become concatenations
- * of one edge with a slice, and the bordered tensor is not computed. */
+ * of one edge with a slice, and the bordered tensor is not computed. With shardings, a slice that is a border of the concatenate
+ * stays for sr_pattern_update_by_select. */
 bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
@@ -100,7 +118,8 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *slices[SLICED];
 	int64_t max_extent = 0;
 	int n = 0;
-	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type) ||
+	    (rw->config->keeps_shardings && is_border(op)))
 		return false;
 	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), at = 0;
 	int64_t first = sr_match_ints(rw->ctx, op, SR_NAME_start_indices).v[dim], last = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices).v[dim];

@@ -8,6 +8,8 @@
  *	pad(f(u[2:, 1:-1], ...), 0, 1, 1)          ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), 0), 0)
  *	concatenate(u[:1], f(u[2:], ...), u[-1:])  ->  select(0 < i, select(i < n - 1, f(shift(u), ...), u), u)
  *	select(0 < i and j < m, pad(v, 0), u)      ->  select(0 < i, select(j < m, shift(v), u), u)
+ *	concatenate(v[-1:], v, v[:1])              ->  w[:1] = w[-2:-1]; w[-1:] = w[1:2], if sharded
+ *	    with v = f(u[2:, 1:-1], ...)               with w = f(shift(u), ...)
  *
  * A shift is a pad with as many elements removed at one end as are added at the other. Elements of the new value outside of the
  * updated window are arbitrary. */
@@ -26,6 +28,15 @@ enum {
 	MAX_OPS = 64,    /* maximum number of ops that compute the new elements */
 	MAX_SELECTS = 16, /* maximum number of selects of a value one after another, each of which takes time for all elements */
 	MAX_SHIFT = 8,   /* maximum distance of a shift; a device exchanges so many rows with its neighbors */
+	MAX_BORDERS = 2 * SR_MAX_RANK, /* maximum number of operands of concatenates around the new elements */
+};
+
+/* An operand of a concatenate beside the new elements. */
+struct border {
+	struct sr_value *v;
+	const struct sr_op *copied; /* the slice of the new elements, or of those and inner borders, that it is; NULL: none */
+	int dim;		    /* the concatenated dimension */
+	bool is_high;		    /* true: after the new elements; false: before them */
 };
 
 struct update {
@@ -35,6 +46,9 @@ struct update {
 	struct sr_value *padding;  /* the padding value of a pad */
 	struct sr_value *elements; /* the new elements */
 	const struct sr_op *user;  /* the op that reads `elements`: the update, or a concatenate that is part of it */
+	struct border borders[MAX_BORDERS]; /* those of outer concatenates first */
+	int n_borders;
+	bool has_new_borders; /* true: borders are copies of new elements, or uniform; false: all are kept elements of the tensor */
 	int dims[SR_MAX_RANK];     /* dimension of the tensor that is dimension number k of `elements` */
 	const struct sr_type *type;
 	int64_t first[SR_MAX_RANK], extent[SR_MAX_RANK]; /* the updated window */
@@ -153,16 +167,79 @@ static bool is_kept_slice(struct update *u, const struct sr_value *v, const int6
 	return !memcmp(start.v, at, sizeof *at * (size_t)u->type->rank);
 }
 
-/* Read a concatenate of new elements with the slices of a tensor that are around them; along several dimensions, one concatenate is
- * the operand of another. */
+/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
+static bool is_uniform(const struct sr_value *v)
+{
+	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_attr *constant = sr_constant_value(v);
+	return v->type->rank == 0 || (constant && constant->dense->splat) ||
+	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
+}
+
+/* Return the slice of v along dim only, without strides, that `border` is; NULL if it is none. */
+static const struct sr_op *slice_along(struct sr_context *ctx, const struct sr_value *border, const struct sr_value *v, int dim)
+{
+	const struct sr_op *slice = sr_match_def(border, SR_OP_stablehlo_slice);
+	if (!slice || sr_operand(slice, 0) != v || !sr_match_all_equal(sr_match_ints(ctx, slice, SR_NAME_strides), 1))
+		return NULL;
+	for (int d = 0; d < v->type->rank; d++)
+		if (d != dim && border->type->shape[d] != v->type->shape[d])
+			return NULL;
+	return slice;
+}
+
+/* Add operand i of a concatenate whose operand number `largest` has the new elements. The operand's elements are those of the
+ * result from index `at`. Return false if it is neither a slice of the updated tensor or of operand `largest`, nor uniform. */
+static bool add_border(struct update *u, const struct sr_op *op, int i, int largest, const int64_t *at)
+{
+	struct sr_value *inner = sr_operand(op, largest), *v = sr_operand(op, i), *source;
+	while ((source = sr_match_undone_reshape(u->ctx, v->def)))
+		v = source;
+	int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
+	struct border border = {v, slice_along(u->ctx, v, inner, dim), dim, i > largest};
+	bool is_new = border.copied || is_uniform(v);
+	if (u->n_borders == MAX_BORDERS || (!is_new && !is_kept_slice(u, v, at)))
+		return false;
+	for (int k = 0; k < u->n_borders && border.copied; k++) /* the copies are made last, and would overwrite kept elements */
+		if (u->borders[k].dim != dim && !u->borders[k].copied && !is_uniform(u->borders[k].v))
+			return false;
+	u->has_new_borders = u->has_new_borders || is_new;
+	u->borders[u->n_borders++] = border;
+	return true;
+}
+
+/* Return true if the only ops that use v are `user` and the slices that are copied to the borders. */
+static bool is_copied_only(const struct update *u, const struct sr_value *v, const struct sr_op *user)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		bool is_known = use->owner == user;
+		for (int i = 0; i < u->n_borders; i++)
+			is_known = is_known || u->borders[i].copied == use->owner;
+		if (!is_known)
+			return false;
+	}
+	return true;
+}
+
+/* Return true if the update's result is sharded along a dimension. */
+static bool is_sharded(const struct update *u)
+{
+	const struct sr_attr *sharding = sr_value_sharding(u->ctx, sr_result(u->op, 0));
+	return sharding && !sr_sdy_sharding_is_replicated(sharding->sharding);
+}
+
+/* Read a concatenate of new elements with borders: slices of a tensor that are around them or, if the result is sharded, copies of
+ * new elements and uniform values. Along several dimensions, one concatenate is the operand of another. Where a border is new, the
+ * new elements have at most one border at each side. */
 static bool read_concatenate(struct update *u)
 {
+	bool is_one_each = true;
 	u->type = sr_result(u->op, 0)->type;
 	u->elements = sr_result(u->op, 0);
 	if (!sr_type_is_static(u->type))
 		return false;
 	while (sr_match_def(u->elements, SR_OP_stablehlo_concatenate) &&
-	       (u->elements->def == u->op || sr_match_one_use(u->elements))) {
+	       (u->elements->def == u->op || is_copied_only(u, u->elements, u->user))) {
 		const struct sr_op *op = u->user = u->elements->def;
 		int dim = (int)sr_op_int(op, SR_NAME_dimension, 0), largest = 0;
 		int64_t at[SR_MAX_RANK], begin = u->first[dim];
@@ -173,8 +250,9 @@ static bool read_concatenate(struct update *u)
 		for (int i = 0; i < op->n_operands; at[dim] += sr_operand(op, i++)->type->shape[dim])
 			if (i == largest)
 				begin = at[dim];
-			else if (!is_kept_slice(u, sr_operand(op, i), at))
+			else if (!add_border(u, op, i, largest, at))
 				return false;
+		is_one_each = is_one_each && largest <= 1 && op->n_operands - largest <= 2;
 		u->first[dim] = begin;
 		u->elements = sr_operand(op, largest);
 	}
@@ -182,7 +260,7 @@ static bool read_concatenate(struct update *u)
 		u->dims[d] = d;
 		u->extent[d] = u->elements->type->shape[d];
 	}
-	return u->x;
+	return u->has_new_borders ? is_one_each && is_sharded(u) : u->x != NULL;
 }
 
 /* ---------------------------------------------------------------- new elements in the shape of the tensor */
@@ -217,15 +295,6 @@ static const struct sr_value *find_shifted(const struct update *u, const struct 
 	return v->type->rank == u->type->rank ? v : NULL;
 }
 
-/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
-static bool is_uniform(const struct sr_value *v)
-{
-	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
-	const struct sr_attr *constant = sr_constant_value(v);
-	return v->type->rank == 0 || (constant && constant->dense->splat) ||
-	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
-}
-
 static bool is_elementwise(const struct sr_value *v)
 {
 	return v->def && sr_op_has(v->def, SR_ELEMENTWISE) && v->def->n_results == 1 && v->def->n_regions == 0;
@@ -258,10 +327,13 @@ static bool collect_ops(struct update *u, struct sr_value *v)
 /* Return true if nothing but the update uses the new elements and the values that they are computed from by u->ops. */
 static bool are_ops_unshared(const struct update *u)
 {
-	for (int i = 0; i < u->n_ops; i++)
+	for (int i = 0; i < u->n_ops; i++) {
+		if (u->ops[i] == u->elements->def && is_copied_only(u, u->elements, u->user))
+			continue;
 		for (const struct sr_use *use = sr_result(u->ops[i], 0)->uses; use; use = use->next)
 			if (use->owner != u->user && find_op(u, use->owner) < 0)
 				return false;
+	}
 	return true;
 }
 
@@ -389,9 +461,28 @@ static bool is_faster(struct update *u)
 		n_partial += u->extent[d] > 1 && u->extent[d] < u->type->shape[d];
 	if (n_elements >= n / 2)
 		return is_elementwise(u->elements) && collect_ops(u, u->elements) && u->n_ops && are_ops_unshared(u);
-	if (!u->x || !is_elementwise(u->x) || !sr_match_one_use(u->x) || count_selects(u->x) >= MAX_SELECTS)
+	if (u->has_new_borders || !u->x || !is_elementwise(u->x) || !sr_match_one_use(u->x) || count_selects(u->x) >= MAX_SELECTS)
 		return false;
 	return is_uniform(u->elements) || find_shifted(u, u->elements) || !n_partial;
+}
+
+/* Build w with the elements of a border: update w with a slice of it, or select a uniform value or the tensor's elements. */
+static struct sr_value *set_border(struct update *u, struct sr_builder *b, const struct border *border, struct sr_value *w)
+{
+	int dim = border->dim;
+	const int64_t n = border->v->type->shape[dim], extent = u->type->shape[dim];
+	if (!border->copied) {
+		struct sr_value *v = is_uniform(border->v) ? move(u, b, border->v) : u->x;
+		struct sr_value *is_inside = border->is_high ? compare_index(u, b, dim, SR_LT, extent - n) :
+							       compare_index(u, b, dim, SR_GE, n);
+		return sr_build_select(b, is_inside, w, v);
+	}
+	int64_t first = u->first[dim] + sr_match_ints(u->ctx, border->copied, SR_NAME_start_indices).v[dim];
+	struct sr_value *operands[SR_MAX_RANK + 2] = {w, sr_build_slice_dim(b, w, dim, first, n, 1)};
+	const struct sr_type *index = sr_type_tensor(u->ctx, SR_I32, 0, NULL);
+	for (int d = 0; d < u->type->rank; d++)
+		operands[2 + d] = sr_build_integer(b, index, d == dim && border->is_high ? extent - n : 0);
+	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, 2 + u->type->rank, NULL, 0, &u->type, 1), 0);
 }
 
 static bool build_select(struct update *u)
@@ -407,12 +498,16 @@ static bool build_select(struct update *u)
 			dims[k] = u->dims[k];
 		v = sr_build_broadcast(b, u->elements, u->type, dims);
 	}
-	if (!x)
+	if (!x && !u->has_new_borders)
 		x = sr_build_broadcast(b, u->padding, u->type, NULL);
 	if (u->reducer != SR_OP_UNREGISTERED)
 		v = sr_build_binary(b, u->reducer, x, v);
-	for (int d = 0; d < u->type->rank; d++)
+	for (int d = 0; d < u->type->rank && !u->has_new_borders; d++)
 		v = select_along(u, b, d, v, x);
+	/* Selects come first, because the loop nest that computes the elements then contains them. */
+	for (int copies = 0; copies < 2 && u->has_new_borders; copies++)
+		for (int i = u->n_borders; i-- > 0;)
+			v = (u->borders[i].copied != NULL) == copies ? set_border(u, b, &u->borders[i], v) : v;
 	set_shardings(u, previous ? previous->next : u->op->block->first);
 	sr_value_replace_all(sr_result(u->op, 0), v);
 	return true;

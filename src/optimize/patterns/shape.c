@@ -75,15 +75,8 @@ bool sr_pattern_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
  * once in this way. */
 bool sr_pattern_reshape_undone(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *inner = sr_operand(op, 0)->def;
-	if (!inner || (!sr_op_is(inner, SR_OP_stablehlo_reshape) && !sr_op_is(inner, SR_OP_stablehlo_broadcast_in_dim)) ||
-	    !sr_match_same_elements(sr_operand(inner, 0)->type, sr_result(inner, 0)->type))
-		return false;
-	struct sr_ints dims = sr_match_ints(rw->ctx, inner, SR_NAME_broadcast_dimensions);
-	for (int64_t i = 1; i < dims.n; i++)
-		if (dims.v[i] < dims.v[i - 1])
-			return false;
-	return sr_rewrite_to_value(rw, op, sr_operand(inner, 0));
+	struct sr_value *source = sr_match_undone_reshape(rw->ctx, op);
+	return source && sr_rewrite_to_value(rw, op, source);
 }
 
 /* reshape(reshape(x)) -> reshape(x). */
