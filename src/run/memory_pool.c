@@ -15,8 +15,10 @@ enum {
 	SECOND = 1 << SECOND_BITS,
 	FIRST = 48, /* number of size classes of the first level: powers of two */
 };
-/* Free pages are returned to the system when they exceed the allocated bytes by more than max_free_bytes. */
-static const int64_t max_free_bytes = (int64_t)64 << 20, min_returned_bytes = (int64_t)1 << 20;
+/* Free pages are returned to the system when they exceed the allocated bytes by more than a limit. The limit begins with
+ * initial_free_bytes, and grows by the bytes that blocks need again after their return: a program that allocates and frees the same
+ * large arrays at each execution would otherwise take page faults on all of them each time. */
+static const int64_t initial_free_bytes = (int64_t)64 << 20, min_returned_bytes = (int64_t)1 << 20;
 
 struct block { /* header of a block, which takes one unit (64 bytes) */
 	int64_t units;         /* size in units, including the header */
@@ -33,6 +35,7 @@ struct sr_memory_pool {
 	int64_t references;
 	char *base;
 	int64_t units, used, touched_units; /* units in the range; units allocated; units of free blocks that may have pages */
+	int64_t max_free_units, returned_units; /* limit for free pages; units returned to the system and not needed again so far */
 	int64_t end;          /* largest end of a block so far, in bytes from `base` */
 	bool is_shared;
 	uint64_t first;       /* bit f is set if one of lists[f] is not empty */
@@ -175,6 +178,7 @@ static void return_pages(struct sr_memory_pool *p, struct block *b)
 	if (begin >= end || madvise((void *)begin, end - begin, p->is_shared ? MADV_REMOVE : MADV_DONTNEED))
 		return;
 	p->touched_units -= b->touched_units - 1;
+	p->returned_units += b->touched_units - 1;
 	b->touched_units = 1;
 }
 
@@ -204,6 +208,7 @@ struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int6
 		return NULL;
 	}
 	p->units = bytes / UNIT;
+	p->max_free_units = initial_free_bytes / UNIT;
 	p->references = 1;
 	pthread_mutex_init(&p->lock, NULL);
 	return p;
@@ -265,6 +270,16 @@ static void use(struct sr_memory_pool *p, const struct block *b)
 	p->end = end;
 }
 
+/* Raise the limit for free pages by what an allocation of `units` units takes of pages that have been returned. */
+static void count_returned_pages(struct sr_memory_pool *p, const struct block *b, int64_t units)
+{
+	int64_t needed_units = b->touched_units < units ? units - b->touched_units : 0;
+	if (needed_units > p->returned_units)
+		needed_units = p->returned_units;
+	p->returned_units -= needed_units;
+	p->max_free_units += needed_units;
+}
+
 void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 {
 	if (bytes < 0 || bytes > p->units * UNIT)
@@ -276,6 +291,7 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 	struct block *b = find_free_block(p, units);
 	if (b) {
 		list_remove(p, b);
+		count_returned_pages(p, b, units);
 		split_block(p, b, units);
 		b->is_free = false;
 		use(p, b);
@@ -293,7 +309,7 @@ void sr_memory_pool_free(struct sr_memory_pool *p, void *block)
 	p->used -= b->units;
 	b->touched_units = b->units;
 	list_insert(p, merge_block(p, b));
-	if (p->touched_units * UNIT > p->used * UNIT + max_free_bytes)
+	if (p->touched_units > p->used + p->max_free_units)
 		trim_pages(p);
 	release(p);
 }

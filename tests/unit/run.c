@@ -1,8 +1,10 @@
 /* Client, executable, arrays and executions in one process: addresses of values, buffers that move with them, no allocation in a
  * loop. */
 #include "kernels/fast/blas.h"
+#include "run/backend.h"
 #include "run/execution.h"
 #include "run/launcher.h"
+#include "run/memory_pool.h"
 #include "run/process_environment.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include "tests/unit/run_event.h"
 #include "tests/unit/run_workers.h"
@@ -480,6 +483,35 @@ START_TEST(crowded_ranks_yield)
 }
 END_TEST
 
+/* Allocate a block of `bytes`, write it, and free it. Return the number of its pages that stay resident. */
+static int64_t count_pages_after_use(struct sr_memory_pool *pool, int64_t bytes)
+{
+	int64_t page = sysconf(_SC_PAGESIZE), n_pages = bytes / page - 1, n_resident = 0;
+	char *block = sr_memory_pool_alloc(pool, bytes), *first_page = block + (page - (intptr_t)block % page) % page;
+	ck_assert_ptr_nonnull(block);
+	memset(block, 1, (size_t)bytes);
+	sr_memory_pool_free(pool, block);
+	unsigned char *residency = calloc((size_t)n_pages, 1);
+	ck_assert_int_eq(mincore(first_page, (size_t)(n_pages * page), residency), 0);
+	for (int64_t i = 0; i < n_pages; i++)
+		n_resident += residency[i] & 1;
+	free(residency);
+	return n_resident;
+}
+
+START_TEST(pages_that_are_needed_again_stay)
+{
+	int64_t bytes = (int64_t)80 << 20;
+	struct sr_memory_pool *pool = sr_memory_pool_new(&sr_cpu_backend, 4 * bytes);
+	ck_assert_ptr_nonnull(pool);
+	ck_assert_int_eq(count_pages_after_use(pool, bytes), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(count_pages_after_use(pool, bytes), bytes / sysconf(_SC_PAGESIZE) - 1);
+	ck_assert_int_eq(count_pages_after_use(pool, 3 * bytes), 0);
+	sr_memory_pool_release(pool);
+}
+END_TEST
+
 int main(void)
 {
 	static const TTest *tests[40];
@@ -495,6 +527,7 @@ int main(void)
 	tests[n++] = donated_memory_must_not_overlap_arguments;
 	tests[n++] = pages_are_counted_where_memory_is_short;
 	tests[n++] = regions_are_reused;
+	tests[n++] = pages_that_are_needed_again_stay;
 	tests[n++] = blas_threads_of_the_host_are_restored;
 	tests[n++] = check_ops_call_the_callers_function;
 	tests[n++] = a_stage_without_memory_keeps_the_callers_guard;
