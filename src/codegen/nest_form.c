@@ -61,7 +61,7 @@ bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest
 	if (g->unrolled_loop < 0 || in->op != SR_NEST_LOAD || element_bytes(g, in) != 1)
 		return false;
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
-	return a->stride[g->unrolled_loop] == 1 && a->stride[g->vector] == -g->r->extent[g->unrolled_loop];
+	return !a->n_dims && a->stride[g->unrolled_loop] == 1 && a->stride[g->vector] == -g->r->extent[g->unrolled_loop];
 }
 
 int sr_nest_form_block_columns(const struct sr_nest_form *g)

@@ -306,7 +306,7 @@ static enum sr_status check_options(struct options *o, const sr_strings_list *re
 					  "given; see shardrun --help",
 				rest->n);
 	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
+		return sr_error(diags, SR_USAGE, nowhere, "--num-repeats must be from 1 to 1000000 and --warmup at least 0");
 	if (o->run.program && o->run.interpret)
 		return sr_error(diags, SR_USAGE, nowhere, "--program cannot store a program of --interpret");
 	o->run.codegen.targets = sr_targets_read(o->run.target);
@@ -334,7 +334,7 @@ static enum sr_status check_options(struct options *o, const sr_strings_list *re
 	if (!(o->run.progress_interval >= 0 && o->run.progress_interval < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--progress-interval must be a positive number of seconds");
 	if (o->run.max_elements < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--output_max_element_count must be at least 0");
+		return sr_error(diags, SR_USAGE, nowhere, "--output-max-element-count must be at least 0");
 	return SR_OK;
 }
 

@@ -5,7 +5,7 @@
 static enum sr_status check_incompatible(const struct sr_run_options *o, struct sr_diags *diags)
 {
 	const struct sr_flag_state excluded_flags[] = {{"--interpret", o->interpret},
-					  {"--num_repeats", o->repeats > 1},
+					  {"--num-repeats", o->repeats > 1},
 					  {"--warmup", o->warmup > 0},
 					  {"--profile", o->profile != NULL},
 					  {"--verify", o->verify}};

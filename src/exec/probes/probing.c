@@ -29,7 +29,7 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 		return sr_error(diags, SR_USAGE, no_place, "--dump-iterations must be at least 1");
 	if (requested_option && (o->repeats > 1 || o->warmup))
 		return sr_error(diags, SR_USAGE, no_place,
-				"%s inspects one step: it cannot be combined with --num_repeats or --warmup", requested_option);
+				"%s inspects one step: it cannot be combined with --num-repeats or --warmup", requested_option);
 	if (requested_option && (o->interpret || !o->run || o->program))
 		return sr_error(diags, SR_USAGE, no_place, "%s inspects a run: it cannot be combined with %s", requested_option,
 				o->interpret ? "--interpret" : o->program ? "--program" : "--run=false");
