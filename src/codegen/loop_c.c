@@ -52,7 +52,7 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
-/* Return true for the instructions of a compiled loop that the executor executes. */
+/* Return true for a collective, or its completion or release. A compiled loop calls the executor for it. */
 static bool is_collective(const struct sr_instr *instr)
 {
 	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
@@ -65,12 +65,13 @@ static void add_access(struct survey *v, int32_t buffer, bool is_written, bool i
 		sr_push(v->arena, &v->accesses, access);
 }
 
-/* Return true if an instruction stores to its operand i. Loops and branches store by the instructions of their computations. */
+/* Return true if an instruction stores to its operand i. Loops and branches store by the instructions of their computations, and
+ * the executor stores the results of collectives. */
 static bool is_output(const struct sr_program *p, const struct sr_instr *instr, uint32_t i)
 {
 	if (instr->kind == SR_INSTR_NEST)
 		return i >= (uint32_t)((const struct sr_nest *)params_of(p, instr))->n_inputs;
-	return is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && i + 1 == instr->n_operands);
+	return instr->kind == SR_INSTR_KERNEL && i + 1 == instr->n_operands;
 }
 
 static bool survey_computation(struct survey *v, uint64_t computation, int depth);
@@ -169,6 +170,7 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 	}
 }
 
+/* Return true if a region is copied to a local array of the loop's function. */
 static bool is_local(const struct sr_regions *regions, int region)
 {
 	return regions->bytes[region] <= LOCAL_BYTES && !regions->is_called[region];
@@ -817,8 +819,8 @@ static bool write_branch(struct writer *w, const struct sr_instr *instr)
 	return is_written;
 }
 
-/* Generate a call of the executor. */
-static bool write_call(struct writer *w, uint64_t i)
+/* Generate the call of the executor for instruction i, a collective. */
+static void write_call(struct writer *w, uint64_t i)
 {
 	int k = 0;
 	while (w->regions->calls[k] != i)
@@ -829,7 +831,6 @@ static bool write_call(struct writer *w, uint64_t i)
 	indent(w);
 	sr_buf_puts(w->out, "return;\n");
 	w->depth--;
-	return true;
 }
 
 /* Generate an instruction that is no loop or branch. */
@@ -837,8 +838,10 @@ static bool write_instr(struct writer *w, uint64_t i)
 {
 	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
 	enum role role = BY_ALL;
-	if (is_collective(instr))
-		return write_call(w, i);
+	if (is_collective(instr)) {
+		write_call(w, i);
+		return true;
+	}
 	if (w->units) {
 		if (!find_role(w, i, &role) || !order_instr(w, i, role))
 			return false;

@@ -8,9 +8,9 @@
  * the same time, each with its number in `first`. Then regions[n] is the address of a barrier: a struct whose first member is a
  * function that returns when all threads have called it, with the arguments (barrier, number of the thread, number of threads).
  *
- * A collective is a call back to the executor. If the loop has one, one thread executes it and regions[n] is the address of a
- * struct whose first member is a function: called with the address and k, it executes regions->calls[k], and returns nonzero if
- * that fails. The loop ends then.
+ * The function does not contain the loop's collectives: it calls the executor for each. One thread executes such a loop. Then
+ * regions[n] is the address of a struct whose first member is a function with the arguments (struct, k), which executes the
+ * instruction calls[k] of struct sr_regions and returns nonzero if that fails. On failure the loop's function returns at once.
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory
@@ -24,8 +24,8 @@
 struct sr_regions {
 	const int32_t *buffers; /* first buffer of each region; length n */
 	const int64_t *bytes;   /* size of each region; length n */
-	const bool *is_written; /* for each region: true if the loop stores to it; length n */
-	const bool *is_called;  /* for each region: true if an instruction in `calls` accesses it; length n */
+	const bool *is_written; /* for each region: true if the loop's function stores to it; length n */
+	const bool *is_called;  /* for each region: true if the executor accesses it for an instruction in `calls`; length n */
 	int n, n_calls;
 	const uint64_t *calls;  /* the loop's instructions that the executor executes; length n_calls */
 };

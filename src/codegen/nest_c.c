@@ -287,7 +287,7 @@ static void open_block(struct sr_nest_form *g, const char *at, const char *end, 
 
 /* Write a call that copies a block, transposed or reversed, from an input to the local array of a load, or from the local array of
  * a store to an output. */
-static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
+static void copy_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	bool is_load = in->op == SR_NEST_LOAD;
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
@@ -320,12 +320,11 @@ static void transpose_block(struct sr_nest_form *g, const struct sr_nest_instr *
 	close_brace(g);
 }
 
-/* Write what precedes the loops over a block: local arrays, and transposes of inputs. */
+/* Write what precedes the loops over a block: local arrays, and copies of inputs to them, transposed or reversed. */
 static void begin_block(struct sr_nest_form *g)
 {
-	enum { MAX_CHANNELS = 4 };
-	int n = g->is_split || g->is_reversed ? MAX_CHANNELS * SR_NEST_FORM_INTERLEAVED_COLUMNS
-					      : SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS;
+	int64_t channels = g->is_reversed ? g->r->extent[g->unrolled_loop] : g->is_split ? g->r->extent[g->transposed_loop] : 0;
+	int n = sr_nest_form_block_columns(g) * (channels ? (int)channels : SR_NEST_FORM_BLOCK_ROWS);
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		if (!sr_nest_form_is_transposed(g, in) && !sr_nest_form_is_reversed(g, in))
@@ -336,7 +335,7 @@ static void begin_block(struct sr_nest_form *g)
 		sr_buf_printf(g->out, "%s %c%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), is_load ? 'x' : 't',
 			      name, n);
 		if (is_load)
-			transpose_block(g, in);
+			copy_block(g, in);
 	}
 }
 
@@ -347,7 +346,7 @@ static void end_block(struct sr_nest_form *g)
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		if (in->op == SR_NEST_STORE && sr_nest_form_is_transposed(g, in))
-			transpose_block(g, in);
+			copy_block(g, in);
 	}
 }
 

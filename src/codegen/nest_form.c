@@ -61,7 +61,7 @@ bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest
 	if (g->unrolled_loop < 0 || in->op != SR_NEST_LOAD || element_bytes(g, in) != 1)
 		return false;
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
-	return !a->n_dims && a->stride[g->unrolled_loop] == 1 && a->stride[g->vector] == -g->r->extent[g->unrolled_loop];
+	return a->stride[g->unrolled_loop] == 1 && a->stride[g->vector] == -g->r->extent[g->unrolled_loop];
 }
 
 int sr_nest_form_block_columns(const struct sr_nest_form *g)
@@ -410,8 +410,8 @@ static int64_t table_bytes(const struct sr_nest_form *g, const struct sr_nest_ac
 	return bytes;
 }
 
-/* Return true if the map mostly gathers elements from arrays that exceed the caches of a core. In a vectorized loop each gather
- * waits for the one before it, since it merges elements into the same register (GCC 12), so cache misses of successive vectors do
+/* Return true if a nest of form MAP mostly gathers elements of arrays that exceed the caches of a core. In a vectorized loop each
+ * gather waits for the one before it, since it merges elements into the same register (GCC 12), so cache misses of successive vectors do
  * not overlap. Those of scalar loads, whose results are then combined to vectors, do. */
 static bool mostly_gathers(const struct sr_nest_form *g)
 {

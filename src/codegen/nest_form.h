@@ -84,7 +84,8 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
  * block that has been transposed into a local array. A store, the only one to its buffer, writes to a local array, from which the
  * block is transposed. */
 bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
-/* Return true for a load without bounds that reads pixels of bytes, whose channels are the unrolled loop, in reversed order. */
+/* Return true for a load of 8-bit elements that mirrors an image: the unrolled loop reads the contiguous channels of a pixel, and
+ * the vector loop reads the pixels from the last to the first. Accesses of a nest with an unrolled loop have no bounds. */
 bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return the number of columns in a block of a nest with transposed or reversed inputs. */
 int sr_nest_form_block_columns(const struct sr_nest_form *g);

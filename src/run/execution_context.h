@@ -121,7 +121,8 @@ void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation);
 enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t instr);
-/* Execute an instruction between others: as sr_execute_instr, with progress of messages in flight and the time for the profile. */
+/* Execute an instruction of a computation by sr_execute_instr, then advance the messages of collectives in flight. Record the
+ * instruction's time if the execution is profiled. */
 enum sr_status sr_execute_next(struct sr_execution_context *x, int64_t instr);
 /* Return true if the loop is executed in the order of time blocking: then sr_execute_stencil_loop executes its steps, between
  * sr_buffer_swaps_begin and sr_buffer_swaps_end. Defined in time_blocking.c. */

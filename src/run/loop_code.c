@@ -27,12 +27,12 @@ static struct sr_code_op *launch(struct sr_code_op *op, const void *data)
 	return op + 1;
 }
 
-/* Execute instruction `params` of the program. If it fails, end the run by a jump to its last op. */
+/* Execute an instruction of the program, whose struct sr_ready_instr is op->params. If it fails, end the run. */
 static struct sr_code_op *execute(struct sr_code_op *op, const void *data)
 {
 	const struct code_run *run = data;
 	*run->status = sr_execute_next(run->x, (const struct sr_ready_instr *)op->params - run->x->loaded->instrs);
-	return *run->status ? op + op->n : op + 1;
+	return *run->status ? NULL : op + 1;
 }
 
 static struct sr_code_op *jump(struct sr_code_op *op, const void *data)
@@ -306,9 +306,6 @@ void sr_loaded_prepare_loop_code(struct sr_loaded_program *l, struct sr_arena *a
 		struct sr_code *code = SR_NEW(arena, struct sr_code);
 		struct translation t = {.l = l, .code = code, .arena = arena};
 		translate_loop(&t, r->params);
-		for (size_t k = 0; k < code->ops.n; k++)
-			if (code->ops.data[k].op.fn == execute)
-				code->ops.data[k].op.n = (int64_t)(code->ops.n - k);
 		r->code = code;
 		int64_t bytes = sr_code_bytes(code);
 		l->code_bytes = bytes > l->code_bytes ? bytes : l->code_bytes;

@@ -1,6 +1,7 @@
-/* Tests of compiled maps whose form depends on what they read: pixels of bytes, large tables, parities. Included by codegen.c. */
+/* Tests of loop nests without reductions whose C code has a special form: images of 8-bit channels, gathers from large tables, and
+ * parities of integers. Included by codegen.c. */
 #pragma once
-/* Pixels of bytes are converted: their channels become planes, or their order is reversed. */
+/* Collect a nest that converts images of 8-bit channels to f32: it writes a plane per channel, or mirrors the rows. */
 static void collect_pixels(enum sr_dtype type, int64_t pixels, int64_t channels, bool is_reversed)
 {
 	struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 3, .n_inputs = 2, .n_outputs = 1}};
