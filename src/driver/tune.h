@@ -12,7 +12,8 @@ struct sr_tune_options {
 	 * n_meshes */
 	const char *const *meshes;
 	size_t n_meshes;
-	int64_t devices;    /* number of devices for which meshes are compared; 0: not given */
+	int64_t devices;    /* number of devices for which meshes are compared, or that the module's mesh must have; 0: not given */
+	int64_t ranks;      /* number of devices for which meshes are compared if `devices` is not given */
 	struct sr_memory_limits memory; /* memory limits of a device; the selected plan must fit limits.requested */
 };
 

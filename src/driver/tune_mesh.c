@@ -121,16 +121,23 @@ static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,
 			      struct sr_mesh_texts *out)
 {
+	struct sr_op *mesh_op = sr_first_mesh_op(module);
+	int64_t n_devices = tune->devices ? tune->devices : tune->ranks;
 	*out = (struct sr_mesh_texts){SR_NEW_ARRAY(ctx->arena, const char *, MAX_MESHES), 0};
 	for (size_t i = 0; i < tune->n_meshes && i < MAX_MESHES; i++)
 		out->texts[out->n++] = tune->meshes[i];
 	if (tune->n_meshes > MAX_MESHES)
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "--mesh is given %zu times; at most %d are tried",
 				tune->n_meshes, MAX_MESHES);
-	if (!out->n && (sr_first_mesh_op(module) || !tune->auto_shard))
+	if (mesh_op && tune->devices && tune->devices != sr_mesh_devices(sr_op_mesh(mesh_op)))
+		return sr_op_error(mesh_op, &ctx->diags, SR_USAGE,
+				   "is a mesh of the program, %s; --devices=%lld is for programs without a mesh, and --mesh resizes the "
+				   "axes of this one",
+				   sr_mesh_str(ctx->arena, sr_op_mesh(mesh_op)), (long long)tune->devices);
+	if (!out->n && (mesh_op || !tune->auto_shard))
 		out->texts[out->n++] = NULL;
-	else if (!out->n && tune->devices > 1 && tune->devices <= INT32_MAX)
-		enumerate_meshes(&(struct enumeration){ctx, out}, "", 0, tune->devices, tune->devices);
+	else if (!out->n && n_devices > 1 && n_devices <= INT32_MAX)
+		enumerate_meshes(&(struct enumeration){ctx, out}, "", 0, n_devices, n_devices);
 	if (out->n)
 		return SR_OK;
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},

@@ -13,11 +13,16 @@
 #include <malloc.h>
 #endif
 
+/* Return the number of ranks, or of the threads that -n started instead. */
+static int n_ranks(const struct sr_run_state *r)
+{
+	return r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
+}
+
 /* Print the warnings and notes of a compilation, such as values that are replicated as a last resort. */
 static void print_warnings(struct sr_run_state *r)
 {
-	int ranks = r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
-	sr_note_sharding(r->program, r->o, ranks, &r->ctx->diags);
+	sr_note_sharding(r->program, r->o, n_ranks(r), &r->ctx->diags);
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);
 	sr_diags_clear(&r->ctx->diags);
@@ -103,7 +108,8 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
 				       .n_meshes = o->meshes.n,
-				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
+				       .devices = o->devices,
+				       .ranks = o->run ? n_ranks(r) : 0,
 				       .memory = {o->memory_per_device, slurm_share(o)}};
 	if (purpose != FOR_ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;

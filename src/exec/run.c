@@ -10,6 +10,7 @@
 #include "exec/values/bundles.h"
 #include "exec/probes/verify.h"
 #include "exec/watch.h"
+#include "machine/machine.h"
 #include "run/process_environment.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,10 +283,16 @@ static void start_watch(const struct sr_run_options *o)
 }
 
 /* Replace this process by a launcher that starts the ranks of -n. Their standard error is a pipe to the launcher, which forwards
- * it. */
+ * it. Return SR_USAGE, after reporting it, if this machine's memory is too small for as many processes. */
 static enum sr_status spawn(struct sr_run_state *r)
 {
+	enum { MIN_RANK_BYTES = 8 << 20 }; /* lower bound of the memory that a process of MPI needs for itself */
 	const struct sr_run_options *o = r->o;
+	int64_t memory = sr_machine_node_memory("");
+	if (memory && o->ranks > memory / MIN_RANK_BYTES)
+		return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
+				"-n %lld: this machine has %lld MB of memory, enough for at most %lld ranks", (long long)o->ranks,
+				(long long)(memory / 1000000), (long long)(memory / MIN_RANK_BYTES));
 	if (o->progress == SR_PROGRESS_AUTO && sr_progress_is_terminal(STDERR_FILENO))
 		setenv(SR_PROGRESS_VARIABLE, "line", 1);
 	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
@@ -295,7 +302,6 @@ static enum sr_status spawn(struct sr_run_state *r)
 static void run_ranks_as_devices(struct sr_run_options *own, struct sr_arena *arena)
 {
 	own->devices_per_rank = sr_printf(arena, "%lld", (long long)own->ranks);
-	own->devices = own->devices ? own->devices : own->ranks;
 }
 
 /* Raise the soft limit of open files to the hard limit: MPI opens a file descriptor per connected rank. */

@@ -126,7 +126,7 @@ static enum sr_status compile_module(struct compilation *c)
 {
 	const struct sr_pjrt_settings *s = &c->settings;
 	int64_t n_devices = c->o.n_replicas * c->o.n_partitions;
-	const struct sr_tune_options tune_options = {.auto_shard = s->auto_shard && n_devices > 1, .devices = n_devices, .memory.requested_bytes = s->memory_per_device};
+	const struct sr_tune_options tune_options = {.auto_shard = s->auto_shard && n_devices > 1, .ranks = n_devices, .memory.requested_bytes = s->memory_per_device};
 	struct sr_compile_options options = {.n_replicas = c->o.n_replicas,
 					     .n_partitions = c->o.n_partitions,
 					     .partition = (enum sr_partition_mode)s->partition,

@@ -20,7 +20,8 @@ static const struct sr_knob rows[] = {
 	 "repeated, a plan is made for each mesh, a table compares their memory, communication and time, and the fastest that "
 	 "fits --memory-per-device is chosen."},
 	{"devices", 0, SR_KNOB_INT, RUN(devices), "N", "0", NULL, "Program",
-	 "With --auto-shard: try meshes of N devices with up to three axes. 0: as many as ranks."},
+	 "With --auto-shard, for a program without a mesh: try meshes of N devices with up to three axes. 0: as many as "
+	 "ranks."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program",
 	 "Run the program as written, unpartitioned and without measurements."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as "
