@@ -1,7 +1,8 @@
 /* The last rank with devices is killed or stopped at a random moment of its executions. All other ranks get a status, also from
  * the next calls, and can still read their arrays. Each rank writes its statuses to status.RANK. A stopped rank is killed after all
  * others have written.
- *	rank_is_lost kill|stop SEED DEVICES-PER-RANK [IDLE-RANKS] */
+ *	rank_is_lost kill|stop SEED DEVICES-PER-RANK [IDLE-RANKS [loop]]
+ * loop: the program is an endless loop with an all_reduce, which is compiled, instead of a matrix product with an all_reduce. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -19,6 +20,27 @@ static const char text[] =
 	"  %%0 = stablehlo.dot_general %%a, %%a, contracting_dims = [0] x [0] : (tensor<%dx512xf32>, tensor<%dx512xf32>) -> tensor<512x512xf32>\n"
 	"  %%1 = stablehlo.add %%0, %%b : tensor<512x512xf32>\n"
 	"  return %%1 : tensor<512x512xf32>\n"
+	"}\n";
+
+static const char loop_text[] =
+	"sdy.mesh @mesh = <[\"x\"=%d]>\n"
+	"func.func @main(%%a: tensor<%dx512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>},\n"
+	"    %%b: tensor<512x512xf32>) -> (tensor<512x512xf32>) {\n"
+	"  %%zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %%first = stablehlo.slice %%a [0:%d, 0:1] : (tensor<%dx512xf32>) -> tensor<%dx1xf32>\n"
+	"  %%0 = stablehlo.while(%%v = %%first) : tensor<%dx1xf32>\n"
+	"  cond {\n"
+	"    %%t = stablehlo.constant dense<true> : tensor<i1>\n"
+	"    stablehlo.return %%t : tensor<i1>\n"
+	"  } do {\n"
+	"    %%1 = stablehlo.reduce(%%v init: %%zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<%dx1xf32>, tensor<f32>) -> tensor<f32>\n"
+	"    %%2 = stablehlo.broadcast_in_dim %%1, dims = [] : (tensor<f32>) -> tensor<%dx1xf32>\n"
+	"    %%3 = stablehlo.subtract %%v, %%2 : tensor<%dx1xf32>\n"
+	"    stablehlo.return %%3 : tensor<%dx1xf32>\n"
+	"  }\n"
+	"  %%4 = stablehlo.reduce(%%0 init: %%zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<%dx1xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %%5 = stablehlo.broadcast_in_dim %%4, dims = [] : (tensor<f32>) -> tensor<512x512xf32>\n"
+	"  return %%5 : tensor<512x512xf32>\n"
 	"}\n";
 
 static int victim_signal;
@@ -75,6 +97,7 @@ int main(int argc, char **argv)
 	struct shardrun_buffer buffer;
 	char program[4096];
 	int rank, size, pid = getpid(), devices_per_rank = argc > 3 ? atoi(argv[3]) : 1, n_idle = argc > 4 ? atoi(argv[4]) : 0, level;
+	int is_loop = argc > 5 && !strcmp(argv[5], "loop");
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -83,8 +106,11 @@ int main(int argc, char **argv)
 	victim_signal = !strcmp(argv[1], "kill") ? SIGKILL : SIGSTOP;
 	srand((unsigned)atoi(argv[2]));
 	delay_us = rand() % 300000;
-	snprintf(program, sizeof program, text, n_active * devices_per_rank, 64 * n_active * devices_per_rank, 64 * n_active * devices_per_rank,
-		 64 * n_active * devices_per_rank);
+	int n_devices = n_active * devices_per_rank, rows = 64 * n_devices;
+	if (is_loop)
+		snprintf(program, sizeof program, loop_text, n_devices, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows);
+	else
+		snprintf(program, sizeof program, text, n_devices, rows, rows, rows);
 	check_status(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
 	check_status(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
 	client_options.stall_timeout = 2;
@@ -92,7 +118,7 @@ int main(int argc, char **argv)
 	client_options.threads = 1;
 	check_status(shardrun_client_open(&client_options, &client), shardrun_client_message(client), "client");
 	run_options.client = client;
-	run_options.codegen = "off";
+	run_options.codegen = is_loop ? "on" : "off";
 	check_status(shardrun_run_open(plan, &run_options, &run), shardrun_run_message(run), "run");
 	check_status(shardrun_array_make(run, 0, NULL, &arguments[0]), shardrun_run_message(run), "array");
 	check_status(shardrun_array_make(run, 1, NULL, &arguments[1]), shardrun_run_message(run), "array");
