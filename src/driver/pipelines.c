@@ -4,8 +4,9 @@
 #define OPS_WITH_KERNELS \
 	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
 	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
-/* Passes that run before partition, so that dead code is not partitioned and equal ops are partitioned once. */
-#define SHRINK_MODULE "inline,symbol-dce,dce,cse,shardrun-simplify{sharded=true}"
+/* Passes that run before partition, so that dead code is not partitioned and equal ops, also those that patterns create, are
+ * partitioned once. */
+#define SHRINK_MODULE "inline,symbol-dce,dce,cse,shardrun-simplify{sharded=true},cse"
 
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",

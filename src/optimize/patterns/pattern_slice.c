@@ -1,7 +1,9 @@
 /* Patterns of slice, dynamic_slice, dynamic_update_slice, and of gather with a constant index. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
+#include "mesh/sdy_sharding.h"
 #include "optimize/patterns/patterns.h"
+#include "support/checked.h"
 
 /* ---------------------------------------------------------------- slice */
 
@@ -67,25 +69,40 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* Create a slice of v before op: elements [first, last) along dim, and along other dimensions the elements that op slices. */
-static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int64_t dim, int64_t first, int64_t last)
+/* Ranges of elements along the dimensions of a tensor. */
+struct ranges {
+	int64_t *start, *limit, *stride;
+	int rank;
+};
+
+static struct ranges ranges_of(struct sr_context *ctx, const struct sr_op *slice)
 {
-	struct sr_context *ctx = rw->ctx;
-	const struct sr_type *t = sr_result(op, 0)->type;
-	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));
-	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), limit = sr_match_ints(ctx, op, SR_NAME_limit_indices);
-	int64_t *new_start = sr_dup(ctx->arena, start.v, (size_t)start.n, sizeof *new_start),
-		*new_limit = sr_dup(ctx->arena, limit.v, (size_t)limit.n, sizeof *new_limit);
-	int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+	int rank = sr_result(slice, 0)->type->rank;
+	struct ranges r = {.rank = rank};
+	r.start = sr_dup(ctx->arena, sr_match_ints(ctx, slice, SR_NAME_start_indices).v, (size_t)rank, sizeof *r.start);
+	r.limit = sr_dup(ctx->arena, sr_match_ints(ctx, slice, SR_NAME_limit_indices).v, (size_t)rank, sizeof *r.limit);
+	r.stride = sr_dup(ctx->arena, sr_match_ints(ctx, slice, SR_NAME_strides).v, (size_t)rank, sizeof *r.stride);
+	return r;
+}
+
+/* Set the range along dim to elements [start, limit). */
+static void set_range(struct ranges *r, int64_t dim, int64_t start, int64_t limit)
+{
+	r->start[dim] = start;
+	r->limit[dim] = limit;
+	r->stride[dim] = 1;
+}
+
+/* Create a slice of v before op, with op's sharding. */
+static struct sr_value *create_slice(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, const struct ranges *r)
+{
+	int64_t *shape = SR_NEW_ARRAY(rw->ctx->arena, int64_t, r->rank);
 	struct sr_named_attr attrs[3];
-	new_start[dim] = first;
-	new_limit[dim] = last;
-	shape[dim] = last - first;
-	slice_attrs(ctx, new_start, new_limit, sr_match_ints(ctx, op, SR_NAME_strides).v, start.n, attrs);
-	v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, shape)), 0);
-	if (sharding)
-		sr_value_set_sharding(ctx, v, sharding);
-	return v;
+	for (int d = 0; d < r->rank; d++)
+		shape[d] = sr_ceil_div(r->limit[d] - r->start[d], r->stride[d]);
+	const struct sr_type *t = sr_type_with_shape(rw->ctx, v->type, r->rank, shape);
+	slice_attrs(rw->ctx, r->start, r->limit, r->stride, r->rank, attrs);
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, t);
 }
 
 /* Return true if the slice, or a reshape of it, is concatenated with the tensor that it slices: it is a copied border of it. */
@@ -105,6 +122,59 @@ static bool is_border(const struct sr_op *slice)
 	return false;
 }
 
+/* Return true if v consists of slices and concatenates of which one, on the way to the longest operands, is along dim. */
+static bool is_concatenated_along(const struct sr_value *v, int64_t dim)
+{
+	for (const struct sr_op *op; (op = v->def);) {
+		bool is_concatenate = sr_op_is(op, SR_OP_stablehlo_concatenate);
+		int64_t along = is_concatenate ? sr_op_int(op, SR_NAME_dimension, 0) : 0;
+		if (is_concatenate && along == dim)
+			return true;
+		if (!is_concatenate && !sr_op_is(op, SR_OP_stablehlo_slice))
+			return false;
+		v = sr_operand(op, 0);
+		for (int i = 1; i < op->n_operands; i++)
+			if (sr_operand(op, i)->type->shape[along] > v->type->shape[along])
+				v = sr_operand(op, i);
+	}
+	return false;
+}
+
+/* Return true if the ranges leave out elements of a tensor of type t. */
+static bool has_range(const struct ranges *r, const struct sr_type *t)
+{
+	for (int d = 0; d < r->rank; d++)
+		if (r->start[d] || r->limit[d] != t->shape[d] || r->stride[d] != 1)
+			return true;
+	return false;
+}
+
+/* Return true if devices have shards of v along dim; dim < 0: return false. */
+static bool is_sharded_along(struct sr_rewriter *rw, const struct sr_value *v, int64_t dim)
+{
+	const struct sr_attr *sharding = rw->config->keeps_shardings ? sr_value_sharding(rw->ctx, v) : NULL;
+	return sharding && dim >= 0 && dim < sharding->sharding->rank && sharding->sharding->dims[dim].axes.n;
+}
+
+/* Split the ranges of a slice of a concatenate along dim: `inner` becomes the ranges of slices of its operands, `outer` the ranges of
+ * a slice of these slices' concatenate. If devices exchange borders along dim, ranges along dimensions that are not concatenated are
+ * outer ones: then all slices read one concatenate, and its borders are exchanged once. Returns true if there are outer ranges. */
+static bool split_ranges(struct sr_rewriter *rw, struct sr_op *op, int64_t dim, struct ranges *inner, struct ranges *outer)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type, *result = sr_result(op, 0)->type;
+	bool is_exchanged = is_sharded_along(rw, sr_result(op, 0), dim), has_outer = false;
+	*inner = ranges_of(rw->ctx, op);
+	*outer = ranges_of(rw->ctx, op);
+	for (int d = 0; d < t->rank; d++)
+		if (d != dim && is_exchanged && result->shape[d] < t->shape[d] && !is_concatenated_along(sr_operand(op, 0), d)) {
+			set_range(inner, d, 0, t->shape[d]);
+			has_outer = true;
+		} else {
+			set_range(outer, d, 0, result->shape[d]);
+		}
+	return has_outer;
+}
+
 /* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands from which it
  * reads, at most SLICED, if one of them provides three quarters of the elements. If it reads from one operand only -> slice of that
  * operand. Operands that are concatenates along the same dimension are not expanded, so that a chain of them is not expanded for
@@ -116,6 +186,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	enum { SLICED = 4 };
 	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_value *slices[SLICED];
+	struct ranges inner, outer;
 	int64_t max_extent = 0;
 	int n = 0;
 	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type) ||
@@ -130,8 +201,8 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 		struct sr_value *v = sr_operand(concatenate, i);
 		int64_t end = at + v->type->shape[dim];
 		if (first < end && last > at) {
-			const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
-			if (n == SLICED || (inner && sr_op_int(inner, SR_NAME_dimension, 0) == dim))
+			const struct sr_op *other = sr_match_def(v, SR_OP_stablehlo_concatenate);
+			if (n == SLICED || (other && sr_op_int(other, SR_NAME_dimension, 0) == dim))
 				return false;
 			begins[n] = first > at ? first - at : 0;
 			ends[n] = (last < end ? last : end) - at;
@@ -142,12 +213,19 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	}
 	if (n > 1 && max_extent < last - first - (last - first) / 4)
 		return false;
-	for (int i = 0; i < n; i++)
-		slices[i] = slice_like(rw, op, slices[i], dim, begins[i], ends[i]);
-	if (n == 1)
-		return sr_rewrite_to_value(rw, op, slices[0]);
+	bool is_split = split_ranges(rw, op, n > 1 ? dim : -1, &inner, &outer);
+	if (is_split && last - first == at && !has_range(&inner, sr_operand(op, 0)->type))
+		return false;
+	for (int i = 0; i < n; i++) {
+		set_range(&inner, dim, begins[i], ends[i]);
+		slices[i] = create_slice(rw, op, slices[i], &inner);
+	}
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(concatenate, SR_NAME_dimension)};
-	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, slices, n, &attr, 1);
+	const struct sr_type *t = sr_match_with_extent(rw->ctx, slices[0]->type, (int)dim, last - first);
+	struct sr_value *v = slices[0];
+	if (n > 1)
+		v = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, slices, n, &attr, 1, t);
+	return sr_rewrite_to_value(rw, op, is_split ? create_slice(rw, op, v, &outer) : v);
 }
 
 /* slice(slice(x)) -> slice(x). */
