@@ -5,9 +5,12 @@
  *	take(x, clamp(0, iota + 1, n - 1))             ->  concatenate(x[1 : n], x[n - 1 : n])
  *	select(iota == 0, 0, concatenate(y, x[0:n-1])) ->  pad(x[0 : n - 1], 0, low = 1) */
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
+#include "dialect/reducer.h"
 #include "optimize/affine_pieces.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
+#include <string.h>
 
 /* Number of slices of one dimension that replace a gather or select. */
 enum { MAX_SLICES = 4 };
@@ -168,14 +171,67 @@ static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, struct sr
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
+/* A box of elements, and whether a shift along one of the dimensions that it restricts is selected there. */
+struct shift_box {
+	int64_t begin[SR_MAX_RANK], end[SR_MAX_RANK];
+	bool has_shift;
+};
+
+/* Restrict the box to the elements where the mask is true. Returns false if the mask does not follow from iotas, or if these elements
+ * are not a box of most elements of each dimension. */
+static bool restrict_box(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *mask, struct shift_box *box)
+{
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(rw->ctx, mask);
+	const struct sr_op *conjunction = sr_match_def(mask, SR_OP_stablehlo_and);
+	struct sr_value *yes = sr_operand(op, 1);
+	if (!p)
+		return conjunction && restrict_box(rw, op, sr_operand(conjunction, 0), box) &&
+		       restrict_box(rw, op, sr_operand(conjunction, 1), box);
+	if (p->n == 1)
+		return p->pieces[0].value != 0;
+	int middle = sr_affine_piece_end(p, 0) < p->extent / 2;
+	int64_t begin = p->pieces[middle].begin, end = sr_affine_piece_end(p, middle);
+	if (middle + 2 < p->n || !p->pieces[middle].value || end - begin < p->extent - p->extent / 4)
+		return false;
+	box->begin[p->dim] = begin > box->begin[p->dim] ? begin : box->begin[p->dim];
+	box->end[p->dim] = end < box->end[p->dim] ? end : box->end[p->dim];
+	box->has_shift |= is_shift(yes, p->dim);
+	return box->begin[p->dim] < box->end[p->dim];
+}
+
+/* select(p and q, a, number), where p and q are known along one dimension each and a is a shift -> pad(slice(a), number). */
+static bool select_box(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 1), *number = sr_operand(op, 2);
+	const struct sr_op *broadcast = sr_match_def(number, SR_OP_stablehlo_broadcast_in_dim);
+	struct shift_box box = {.has_shift = false};
+	const int64_t *shape = v->type->shape;
+	memcpy(box.end, shape, sizeof *shape * (size_t)v->type->rank);
+	if (!broadcast || sr_operand(broadcast, 0)->type->rank || sr_operand(op, 0)->type->rank != v->type->rank ||
+	    !restrict_box(rw, op, sr_operand(op, 0), &box) || !box.has_shift)
+		return false;
+	for (int d = 0; d < v->type->rank; d++)
+		v = sr_rewrite_slice_along(rw, op, v, d, box.begin[d], box.end[d] - box.begin[d], 1);
+	for (int d = 0; d < v->type->rank; d++) {
+		struct sr_value *operands[] = {v, sr_operand(broadcast, 0)};
+		struct sr_named_attr attrs[3];
+		sr_match_pad_attrs(rw->ctx, v->type->rank, d, box.begin[d], shape[d] - box.end[d], attrs);
+		v = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3,
+					   sr_match_with_extent(rw->ctx, v->type, d, shape[d]));
+	}
+	return sr_rewrite_to_value(rw, op, v);
+}
+
 /* select(p, a, b) where p is known -> a or b if p is true or false everywhere. If p chooses a shift (concatenate or pad) along one
  * dimension but for elements at its ends: -> the slice of the shift, padded with the other operand if that is a broadcast number, or
- * else concatenated with slices of the other operand. */
+ * else concatenated with slices of the other operand. If p is the conjunction of masks along several dimensions: select_box(). */
 bool sr_pattern_select_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(rw->ctx, sr_operand(op, 0));
-	if (!p || !sr_type_is_static(sr_result(op, 0)->type))
+	if (!sr_type_is_static(sr_result(op, 0)->type))
 		return false;
+	if (!p)
+		return select_box(rw, op);
 	if (p->n == 1)
 		return sr_rewrite_to_value(rw, op, sr_operand(op, p->pieces[0].value ? 1 : 2));
 	int middle = sr_affine_piece_end(p, 0) < p->extent / 2;
@@ -196,4 +252,104 @@ bool sr_pattern_select_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 	if (end < p->extent)
 		parts[n++] = part_of(rw, op, other, p->dim, end, p->extent - end);
 	return sr_rewrite_to_value(rw, op, concatenate_along(rw, op, parts, n, p->dim, p->extent));
+}
+
+/* ---------------------------------------------------------------- masks of index vectors */
+
+/* Component k, along dimension dim, of values that follow from a concatenate of indices. */
+struct component {
+	struct sr_context *ctx;
+	struct sr_builder *b; /* NULL: only test whether components can be built */
+	int dim;
+	int64_t k;
+	const struct sr_type *type; /* the type of a component */
+};
+
+/* Build component k of a broadcast number or of a broadcast list of constants. */
+static struct sr_value *component_of_broadcast(const struct component *c, struct sr_value *v, const struct sr_type *t)
+{
+	struct sr_value *source = v;
+	struct sr_ints all;
+	int64_t d = c->dim;
+	for (const struct sr_op *op; (op = sr_match_def(source, SR_OP_stablehlo_broadcast_in_dim)); source = sr_operand(op, 0)) {
+		struct sr_ints dims = sr_match_ints(c->ctx, op, SR_NAME_broadcast_dimensions);
+		int64_t i = 0;
+		while (i < dims.n && dims.v[i] != d)
+			i++;
+		d = i < dims.n ? i : -1;
+	}
+	if (source->type->rank == 0)
+		return c->b ? sr_build_broadcast(c->b, source, t, NULL) : v;
+	if (d < 0 || source->type->rank != 1 || !sr_value_ints(c->ctx, source, &all) || all.n != v->type->shape[c->dim])
+		return NULL;
+	return c->b ? sr_build_integer(c->b, t, all.v[c->k]) : v;
+}
+
+/* Build component k of a constant of equal elements. */
+static struct sr_value *component_of_splat(const struct component *c, struct sr_value *v, const struct sr_type *t)
+{
+	struct sr_named_attr value = {SR_NAME_value, sr_splat_to(c->ctx, sr_constant_value(v), t)};
+	if (!value.value || !c->b)
+		return value.value ? v : NULL;
+	return sr_result(sr_build(c->b, SR_OP_stablehlo_constant, NULL, 0, &value, 1, &t, 1), 0);
+}
+
+/* Build component k of v, which consists of comparisons of a concatenate of known indices with constants. NULL: v does not. */
+static struct sr_value *component_of(const struct component *c, struct sr_value *v)
+{
+	const struct sr_op *op = v->def;
+	const struct sr_type *t = sr_type_with_shape(c->ctx, v->type, c->type->rank, c->type->shape);
+	if (op && sr_op_is(op, SR_OP_stablehlo_concatenate)) {
+		if (sr_op_int(op, SR_NAME_dimension, 0) != c->dim || op->n_operands != v->type->shape[c->dim])
+			return NULL;
+		for (int i = 0; i < op->n_operands; i++)
+			if (sr_operand(op, i)->type->shape[c->dim] != 1 || !sr_affine_pieces_of(c->ctx, sr_operand(op, i)))
+				return NULL;
+		return c->b ? sr_build_reshape(c->b, sr_operand(op, (int)c->k), t->rank, t->shape) : v;
+	}
+	if (op && sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim))
+		return component_of_broadcast(c, v, t);
+	if (sr_constant_value(v))
+		return component_of_splat(c, v, t);
+	if (!op || (!sr_op_is(op, SR_OP_stablehlo_and) && !sr_op_is(op, SR_OP_stablehlo_compare)))
+		return NULL;
+	struct sr_value *operands[] = {component_of(c, sr_operand(op, 0)), component_of(c, sr_operand(op, 1))};
+	if (!operands[0] || !operands[1])
+		return NULL;
+	return c->b ? sr_result(sr_build(c->b, sr_op_code_of(op), operands, 2, op->attrs, op->n_attrs, &t, 1), 0) : v;
+}
+
+static bool decompose_all_of_index(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_reducer *reducer = op->n_results == 1 ? sr_op_reducer(op) : NULL;
+	struct sr_ints dims = sr_match_ints(b->ctx, op, SR_NAME_dimensions);
+	struct sr_value *x = sr_operand(op, 0), *all = NULL;
+	const struct sr_attr *init = sr_constant_value(sr_operand(op, 1)), *sharding = sr_value_sharding(b->ctx, sr_result(op, 0));
+	struct component c = {.ctx = b->ctx, .dim = dims.n ? (int)dims.v[0] : 0, .type = sr_result(op, 0)->type};
+	struct sr_op *previous = op->prev;
+	if (!reducer || reducer->code != SR_OP_stablehlo_and || dims.n != 1 || !init ||
+	    !sr_is_splat_of(b->ctx, sr_operand(op, 1), 1) ||
+	    c.type->element != x->type->element || !sr_type_is_static(x->type) || x->type->shape[c.dim] > SR_MAX_RANK ||
+	    x->type->shape[c.dim] < 1 || !component_of(&c, x))
+		return false;
+	c.b = b;
+	for (; c.k < x->type->shape[c.dim]; c.k++) {
+		struct sr_value *v = component_of(&c, x);
+		const struct sr_affine_pieces *p = sr_affine_pieces_of(b->ctx, v);
+		if (!all || !p || p->n > 1 || !p->pieces[0].value) {
+			const struct sr_affine_pieces *q = all ? sr_affine_pieces_of(b->ctx, all) : NULL;
+			all = !all || (q && q->n == 1 && q->pieces[0].value) ? v : sr_build_binary(b, SR_OP_stablehlo_and, all, v);
+		}
+	}
+	for (struct sr_op *new_op = previous ? previous->next : op->block->first; sharding && new_op != op; new_op = new_op->next)
+		sr_value_set_sharding(b->ctx, sr_result(new_op, 0), sharding);
+	sr_value_replace_all(sr_result(op, 0), all);
+	return true;
+}
+
+/* reduce of a mask by stablehlo.and along the components of known index vectors -> stablehlo.and of the components' masks, except
+ * those that are true everywhere. A gather that fills elements out of bounds has such a mask. */
+bool sr_pattern_all_of_index(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_rewrite_decompose(rw, op, decompose_all_of_index);
 }

@@ -54,7 +54,7 @@ sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_consta
 /* Patterns of fft. */
 sr_pattern_fn sr_pattern_sharded_fft;
 /* Patterns of gather and select at indices that follow from iotas. */
-sr_pattern_fn sr_pattern_gather_of_iota, sr_pattern_select_of_iota;
+sr_pattern_fn sr_pattern_all_of_index, sr_pattern_gather_of_iota, sr_pattern_select_of_iota;
 /* Patterns of sort. */
 sr_pattern_fn sr_pattern_sort_dimension, sr_pattern_sort_unused;
 /* Patterns that read or find one element of a row. */

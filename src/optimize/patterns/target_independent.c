@@ -131,6 +131,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_pad, sr_pattern_pad_of_slice},
 	{SR_OP_stablehlo_pad, sr_pattern_update_by_select},
 	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
+	{SR_OP_stablehlo_reduce, sr_pattern_all_of_index},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_to_index},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_unit_dims},
 	{SR_OP_stablehlo_reduce_window, sr_pattern_window_of_pad},
