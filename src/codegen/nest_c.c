@@ -254,6 +254,70 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
+/* Return true if a value of a nest with short rows is in a local array, and equal for all rows or not. */
+static bool is_copied(const struct sr_nest_form *g, int v, bool is_equal_for_rows)
+{
+	return g->is_copied[v] && !(g->deps[v] >> g->vector & 1) == is_equal_for_rows;
+}
+
+/* Write the local arrays of values that are equal for all short rows, or of those that are not. */
+static void short_row_arrays(struct sr_nest_form *g, bool is_equal_for_rows)
+{
+	long long n = (long long)g->r->extent[g->short_row_loop] * SR_NEST_FORM_SHORT_ROWS;
+	for (int v = 0; v < g->t->n_values; v++)
+		if (is_copied(g, v, is_equal_for_rows))
+			sr_nest_c_line(g, sr_printf(g->arena, "%s x%d[%lld] __attribute__((aligned(64)));\n", sr_nest_c_type(g, v),
+						    v, n));
+}
+
+/* Write a loop that computes the values of one row which are equal for all rows, and loops that repeat this row. */
+static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	int row = g->short_row_loop;
+	long long length = (long long)g->r->extent[row];
+	short_row_arrays(g, true);
+	open_loop(g, row, "0", loop_bound(g, row, true));
+	bool is_written = sr_nest_c_instructions(g, n, n->n + 2, false);
+	for (int v = 0; v < g->t->n_values; v++)
+		if (is_copied(g, v, true))
+			sr_nest_c_line(g, sr_printf(g->arena, "x%d[i%d] = v%d;\n", v, row, v));
+	close_brace(g);
+	for (int v = 0; v < g->t->n_values; v++) {
+		if (!is_copied(g, v, true))
+			continue;
+		sr_nest_c_line(g, sr_printf(g->arena, "for (int q = 1; q < %d; q++)\n", SR_NEST_FORM_SHORT_ROWS));
+		sr_nest_c_line(g, sr_printf(g->arena, "\t__builtin_memcpy(x%d + %lld * q, x%d, %lld * sizeof *x%d);\n", v, length,
+					    v, length, v));
+	}
+	return is_written;
+}
+
+/* Write a block [c, h) of points with short rows: a loop over the points, which computes the values that are equal for a row and
+ * copies them and rows to local arrays, then a single loop over p, the number of an element. */
+static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	int row = g->short_row_loop;
+	long long length = (long long)g->r->extent[row];
+	short_row_arrays(g, false);
+	open_loop(g, g->vector, "c", "h");
+	bool is_written = sr_nest_c_instructions(g, n, n->n, false);
+	for (int v = 0; v < g->t->n_values; v++)
+		if (is_copied(g, v, false))
+			sr_nest_c_row_copy(g, v);
+	close_brace(g);
+	g->is_flat = true;
+	g->flat_points = g->vector;
+	g->flat_columns = row;
+	sr_nest_c_line(g, "const int64_t j = c;\n");
+	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	open_brace(g, sr_printf(g->arena, "for (int32_t p = 0; p < %lld * (h - c); p++) {\n", length));
+	sr_nest_c_line(g, sr_printf(g->arena, "const int32_t i%d = p %% %lld, q = p / %lld;\n", row, length, length));
+	is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, false);
+	g->is_flat = false;
+	close_brace(g);
+	return is_written;
+}
+
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
@@ -366,6 +430,11 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		} else if (g->is_flat && k == n->n - 2) {
 			is_written = is_written && flat_loops(g, n);
 			break;
+		} else if (n->has_short_rows && k == n->n - 1) {
+			is_written = is_written && repeat_row(g, n);
+			if (g->form == SR_NEST_FORM_MAP)
+				open_block(g, "c", "h", g->vector, SR_NEST_FORM_SHORT_ROWS);
+			is_written = is_written && short_row_loops(g, n);
 		} else if (k == n->n - 1) {
 			if (g->form == SR_NEST_FORM_COLUMNS)
 				write_prefetches(g);
@@ -459,6 +528,8 @@ static bool write_stage(struct sr_nest_form *g, int s)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			is_written = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
 	g->is_flat = sr_nest_form_is_flat(g, stage);
+	g->flat_points = g->r->n_loops - 1;
+	g->flat_columns = g->vector;
 	is_written = is_written && write_loops(g, &nest);
 	g->is_flat = false;
 	for (int i = stage->first; is_written && g->lanes > 1 && i < stage->first + stage->n; i++)

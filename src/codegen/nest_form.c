@@ -292,6 +292,8 @@ static bool select_blocks(struct sr_nest_form *g)
 	g->width = 1;
 	if (is_any_stage_flat(g))
 		g->width = g->r->extent[g->vector];
+	else if (g->short_row_loop >= 0)
+		g->width = SR_NEST_FORM_SHORT_ROWS;
 	else if (g->form == SR_NEST_FORM_COLUMNS)
 		for (g->width = MAX_WIDTH; g->width > SHORT_LOOP && g->width * bytes > ROW_BYTES; g->width /= 2)
 			;
@@ -443,7 +445,13 @@ bool sr_nest_form_select(struct sr_nest_form *g)
 	select_prefetches(g);
 	if (!init_values(g))
 		return false;
-	g->mostly_gathers = g->form == SR_NEST_FORM_MAP && g->vector >= 0 && g->unrolled_loop < 0 && mostly_gathers(g);
+	sr_nest_form_select_short_rows(g);
+	if (g->short_row_loop >= 0) {
+		memset(g->is_streamed, 0, sizeof g->is_streamed);
+		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
+	}
+	g->mostly_gathers = g->form == SR_NEST_FORM_MAP && g->vector >= 0 && g->unrolled_loop < 0 && g->short_row_loop < 0 &&
+			    mostly_gathers(g);
 	return select_blocks(g);
 }
 
@@ -452,9 +460,11 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 	const struct sr_nest_prepared *r = g->r;
 	bool is_over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
 	*n = (struct sr_stage_loops){.first_stage = stage, .last_stage = g->form == SR_NEST_FORM_MAP ? g->t->n_stages - 1 : stage};
+	n->has_short_rows = g->short_row_loop >= 0 && (g->form == SR_NEST_FORM_MAP || is_over_inner);
 	for (int l = 0; l < r->n_loops; l++)
-		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector && l != g->unrolled_loop
-						: is_over_inner && l >= r->n_parallel && l != g->vector)
+		if (l != g->vector && l != g->short_row_loop &&
+		    (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->unrolled_loop
+						 : is_over_inner && l >= r->n_parallel))
 			n->loops[n->n++] = l;
 	if (g->transposed_loop >= 0)
 		n->loops[n->n++] = g->transposed_loop;
@@ -468,8 +478,9 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
 {
 	int v = in->result, level = 0;
-	if (g->unrolled_loop >= 0 && (v < 0 || g->deps[v] >> g->unrolled_loop & 1))
-		return n->n + 1;
+	int innermost = n->has_short_rows ? g->short_row_loop : g->unrolled_loop;
+	if (innermost >= 0 && (v < 0 || g->deps[v] >> innermost & 1))
+		return v >= 0 && n->has_short_rows && !(g->deps[v] >> g->vector & 1) ? n->n + 2 : n->n + 1;
 	if (v < 0 || (g->is_accumulator[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
 		return n->n;
 	for (int k = 0; k < n->n; k++)

@@ -12,6 +12,7 @@ enum {
 	/* rows and columns, in elements, of the block in which a transposed input is buffered */
 	SR_NEST_FORM_BLOCK_ROWS = 32, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
+	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is
@@ -39,6 +40,10 @@ struct sr_nest_form {
 	/* form MAP: a short last loop, over the coordinates of a vector for instance, that is inside the vector loop; -1: none.
 	 * Compilers unroll it, and load and store its iterations by shuffles of whole vectors. */
 	int unrolled_loop;
+	/* a last loop shorter than a vector, which one loop executes together with the vector loop around it; -1: none */
+	int short_row_loop;
+	/* with short rows, for each value: true if it is in a local array, where the elements of successive rows are adjacent */
+	bool *is_copied;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
@@ -58,7 +63,9 @@ struct sr_nest_form {
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
 	const struct sr_nest_instr **definition;
 	int stage, lanes, indentation;            /* state while writing: current stage, number of lanes of a reduction, indentation */
-	bool is_flat;                          /* true while the current stage is flattened */
+	bool is_flat;                          /* true in the loop that executes two loops: lanes and columns, or short rows */
+	/* the two loops: the index of `points` is j + q, and that of `columns` varies fastest */
+	int flat_points, flat_columns;
 	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
 };
 
@@ -67,6 +74,7 @@ struct sr_stage_loops {
 	int n, loops[SR_NEST_MAX_LOOPS];
 	int first_stage, last_stage;
 	bool has_reduction;
+	bool has_short_rows;
 };
 
 /* Select form, storage and block sizes. Return false if the nest is not compiled. */
@@ -74,8 +82,10 @@ bool sr_nest_form_select(struct sr_nest_form *g);
 /* Return true if a stage of the form COLUMNS is flattened: a vector loop over the few columns would be shorter than a vector, and
  * the last inner loop has so many points that the stage has lanes. One loop over lanes and columns is the vector loop. */
 bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage);
-/* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. An unrolled loop counts after
- * them. */
+/* Select a loop over short rows, if the nest has such rows and gains from it. Values have their dependences already. */
+void sr_nest_form_select_short_rows(struct sr_nest_form *g);
+/* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. An unrolled loop, or that over
+ * short rows, counts after them. For a value that is equal for all short rows, the result is n->n + 2. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);

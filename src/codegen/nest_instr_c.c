@@ -16,13 +16,14 @@ static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool
 	*has_terms = true;
 }
 
-/* Append the two terms of an index that a flattened stage computes from p: that of the columns' loop, and that of the last loop,
- * whose index is j + q. The sum is a contiguous index (j, p) if possible; else it has 32 bits if they are enough, so that compilers
+/* Append the two terms of an index that a loop over p computes: that of loop flat_columns, and that of loop flat_points, whose
+ * index is j + q. The sum is a contiguous index (j, p) if possible; else it has 32 bits if they are enough, so that compilers
  * can use it as the index of a gather. */
 static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *has_terms)
 {
-	int64_t columns = g->r->extent[g->vector], max_term = INT32_MAX / (columns * g->lanes);
-	const char *name = sr_printf(g->arena, "i%d", g->vector);
+	int64_t columns = g->r->extent[g->flat_columns], points = g->short_row_loop >= 0 ? g->width : g->lanes;
+	int64_t max_term = INT32_MAX / (columns * points);
+	const char *name = sr_printf(g->arena, "i%d", g->flat_columns);
 	bool is_small = column >= -max_term && column <= max_term && point >= -max_term && point <= max_term;
 	append_term(out, point, is_small ? "j" : "(j + q)", has_terms);
 	if (column && point == columns * column) {
@@ -42,14 +43,13 @@ static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, 
 void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop)
 {
 	bool has_terms = offset != 0;
-	int last = g->r->n_loops - 1;
 	if (has_terms)
 		sr_buf_int(out, offset);
-	for (int l = 0; l <= last; l++)
-		if (l != excluded_loop && !(g->is_flat && (l == g->vector || l == last)))
+	for (int l = 0; l < g->r->n_loops; l++)
+		if (l != excluded_loop && !(g->is_flat && (l == g->flat_columns || l == g->flat_points)))
 			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &has_terms);
 	if (g->is_flat)
-		append_flat_terms(g, out, coef[g->vector], coef[last], &has_terms);
+		append_flat_terms(g, out, coef[g->flat_columns], coef[g->flat_points], &has_terms);
 	if (!has_terms)
 		sr_buf_putc(out, '0');
 }
@@ -76,7 +76,9 @@ const char *sr_nest_c_value(struct sr_nest_form *g, int v)
 	const struct sr_nest_instr *in = g->definition[v];
 	bool is_in_block = g->form == SR_NEST_FORM_COLUMNS && g->storage[v] == SR_STORAGE_BLOCK &&
 		(g->stage_of[v] != g->stage || g->is_accumulator[v]);
-	if (in && in->op == SR_NEST_CONSTANT) {
+	if (g->is_flat && g->is_copied[v]) {
+		sr_buf_printf(&text, "x%d[p]", v);
+	} else if (in && in->op == SR_NEST_CONSTANT) {
 		sr_c_literal(&text, (enum sr_dtype)sr_nest_values(g->t)[v].dtype, sr_nest_constants(g->t) + in->constant);
 	} else if (g->storage[v] == SR_STORAGE_SAVED && g->stage_of[v] != g->stage) {
 		sr_buf_printf(&text, "r%d[", v);
@@ -248,7 +250,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	int v = in->result;
 	bool is_written = true;
 	sr_buf_init(&text, g->arena);
-	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v])
+	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v] || (g->is_flat && g->is_copied[v]))
 		return true;
 	if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
 		sr_buf_putc(&text, '0');
@@ -359,6 +361,23 @@ static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr
 					     : write_definition(g, in, in_bounds);
 	store_value(g, in);
 	return is_written;
+}
+
+void sr_nest_c_row_copy(struct sr_nest_form *g, int v)
+{
+	const struct sr_nest_instr *in = g->definition[v];
+	int row = g->short_row_loop;
+	long long length = (long long)g->r->extent[row];
+	struct sr_buf text;
+	sr_buf_init(&text, g->arena);
+	if (g->deps[v] >> row & 1)
+		append_load(g, in, false, &text);
+	else
+		sr_buf_puts(&text, sr_nest_c_value(g, v));
+	sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %lld\n", length));
+	sr_nest_c_line(g, sr_printf(g->arena, "for (int i%d = 0; i%d < %lld; i%d++)\n", row, row, length, row));
+	sr_nest_c_line(g, sr_printf(g->arena, "\tx%d[%lld * (i%d - c) + i%d] = %s;\n", v, length, g->vector, row,
+				    sr_buf_string(&text)));
 }
 
 bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds)

@@ -1,5 +1,5 @@
-/* Tests of loop nests without reductions whose C code has a special form: images of 8-bit channels, gathers from large tables, and
- * parities of integers. Included by codegen.c. */
+/* Tests of loop nests without reductions whose C code has a special form: images of 8-bit channels, gathers from large tables,
+ * short rows, and parities of integers. Included by codegen.c. */
 #pragma once
 /* Collect a nest that converts images of 8-bit channels to f32: it writes a plane per channel, or mirrors the rows. */
 static void collect_pixels(enum sr_dtype type, int64_t pixels, int64_t channels, bool is_reversed)
@@ -51,6 +51,60 @@ START_TEST(test_large_table)
 	add_store(&m, in->result, 2, 1, loop_order);
 	collect_nest(&m, 0, "large table");
 	compare_collected_with(0, INT64_MAX, "flatten SCALAR_GATHERS");
+}
+END_TEST
+
+/* Collect a nest over points and their short rows: out[i][k] = (max(rows[i][k], point[i]) + bias[k] + k) * table[index[i]][k]. The
+ * last factor is `point` for rows of the table out of its bounds. If `is_line_first`, a stage of the points precedes. */
+static void collect_short_rows(enum sr_dtype type, int64_t points, int64_t row, bool is_line_first)
+{
+	enum { TABLE = 50 };
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2 - is_line_first, .n_inputs = 5, .n_outputs = 1}};
+	const int column = 1;
+	char name[64];
+	m.t.n_outputs += is_line_first;
+	m.t.extent[0] = points;
+	m.t.extent[1] = row;
+	add_stage(&m, false);
+	int point = add_load(&m, type, 0, 1, loop_order), index = add_load(&m, SR_I32, 1, 1, loop_order);
+	if (is_line_first) {
+		point = add_map(&m, SR_KERNEL_MAXIMUM, type, type, 2, (const int[]){point, add_constant(&m, type, 3)});
+		add_store(&m, point, 6, 1, loop_order);
+		add_stage(&m, true);
+	}
+	int v = add_load(&m, type, 2, 2, loop_order), bias = add_load(&m, type, 3, 1, &column);
+	v = add_map(&m, SR_KERNEL_MAXIMUM, type, type, 2, (const int[]){v, point});
+	v = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, bias});
+	m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = -1, .fill = -1, .stride = {0, 1}};
+	struct sr_nest_instr *in = add(&m, SR_NEST_INDEX, SR_I64);
+	in->access = m.t.n_accesses - 1;
+	int number = add_map(&m, SR_KERNEL_CONVERT, SR_I64, type, 1, &in->result);
+	v = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, number});
+	m.accesses[m.t.n_accesses++] = (struct sr_nest_access){
+		.buffer = 4, .fill = point, .first_dim = m.t.n_dims, .n_dims = 1, .stride = {0, 1}};
+	m.dims[m.t.n_dims++] = (struct sr_nest_dim){
+		.divisor = 1, .stride = row, .limit = TABLE + 9, .extent = TABLE, .index = index};
+	m.elements[4] = TABLE * row;
+	m.types[4] = (uint8_t)type;
+	in = add(&m, SR_NEST_LOAD, type);
+	in->access = m.t.n_accesses - 1;
+	v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, in->result});
+	add_store(&m, v, 5, 2, loop_order);
+	snprintf(name, sizeof name, "%d rows of %d %s%s", (int)points, (int)row, sr_dtypes[type].name, is_line_first ? " 2" : "");
+	collect_nest(&m, 0, name);
+}
+
+/* Rows shorter than a vector are executed in one loop with the points around them, in blocks. */
+START_TEST(test_short_rows)
+{
+	static const int64_t points[] = {64, 255, 256, 1003};
+	for (int i = 0; i < 64; i++) {
+		enum sr_dtype type = (const enum sr_dtype[]){SR_UI8, SR_I16, SR_F32, SR_BF16}[i % 4];
+		int64_t row = 2 + i / 4 % 4 * (type == SR_UI8 ? 4 : 1);
+		collect_short_rows(type, points[i / 16], row, i & 1);
+		collect_short_rows(type, points[i / 16], row, !(i & 1));
+	}
+	compare_collected_with(0, INT64_MAX, "const int32_t i1 = p %");
 }
 END_TEST
 

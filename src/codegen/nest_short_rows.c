@@ -1,0 +1,109 @@
+/* Short rows: one loop over the points of the last two loops of a nest whose last loop is shorter than a vector.
+ *
+ * Example: bits of bytes, out[8 i + k] = in[i] >> k & 1 with k < 8. A vector loop over k fills a part of a vector, and one over i
+ * stores with stride 8. Instead, blocks of i are executed by two loops:
+ *
+ *	for (i in [c, h))  for (k < 8)  x[8 (i - c) + k] = in[i];
+ *	for (p in [0, 8 (h - c)))       out[8 c + p] = x[p] >> p % 8 & 1;
+ *
+ * The first one copies what the second one cannot read in the order of p: values that are equal for the elements of a row, and
+ * rows that are gathered or bounded. Values that are equal for all rows, such as k here, are computed for one row, which is then
+ * repeated in a local array. */
+#include "codegen/nest_form.h"
+
+enum { MIN_POINTS = 64, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
+
+static bool depends_on(const struct sr_nest_form *g, int v, int l)
+{
+	return g->deps[v] >> l & 1;
+}
+
+/* Return true if an indexing map is affine, and passes through the elements of loops `points` and `last` at a constant distance. */
+static bool is_in_order(const struct sr_nest_form *g, const struct sr_nest_access *a, int points, int last)
+{
+	return !a->n_dims && a->stride[points] == g->r->extent[last] * a->stride[last];
+}
+
+/* Return true if a load can be copied row by row: its dynamic indices and its fill value are equal for the elements of a row. */
+static bool is_copied_by_rows(const struct sr_nest_form *g, const struct sr_nest_access *a, int last)
+{
+	bool is_row = a->fill < 0 || !depends_on(g, a->fill, last);
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		is_row = is_row && (d->index < 0 || !depends_on(g, d->index, last)) && (d->divisor == 1 || !d->coef[last]);
+	}
+	return is_row;
+}
+
+/* Mark an instruction's operands that are equal for the elements of a row, or for all rows but not their elements. Return false if
+ * the instruction cannot be executed in one loop over rows and their elements. */
+static bool mark_copies(struct sr_nest_form *g, const struct sr_nest_instr *in, int points, int last, bool *has_maps)
+{
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE ? &g->r->accesses[in->access] : NULL;
+	if (in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD)
+		return false;
+	if (in->op == SR_NEST_STORE && (!is_in_order(g, a, points, last) || a->stride[last] != 1))
+		return false;
+	if (in->op == SR_NEST_LOAD && !is_in_order(g, a, points, last) && !g->is_unused[in->result]) {
+		g->is_copied[in->result] = true;
+		return is_copied_by_rows(g, a, last);
+	}
+	*has_maps = *has_maps || in->op == SR_NEST_MAP;
+	for (int i = 0; i < in->n_args; i++)
+		if (depends_on(g, in->args[i], last) != depends_on(g, in->args[i], points))
+			g->is_copied[in->args[i]] = true;
+	return true;
+}
+
+/* Return true if the loops `points` and `last` of all stages over them can be executed as one loop. */
+static bool can_be_one_loop(struct sr_nest_form *g, int points, int last)
+{
+	bool has_maps = false, is_possible = true;
+	int n_copies = 0;
+	for (int s = 0; s < g->t->n_stages; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
+		for (int i = stage->first; is_possible && i < stage->first + stage->n; i++) {
+			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+			bool is_inner = g->form == SR_NEST_FORM_MAP || stage->over_inner;
+			bool is_element = in->result < 0 || (depends_on(g, in->result, last) && depends_on(g, in->result, points));
+			if (is_inner && is_element)
+				is_possible = mark_copies(g, in, points, last, &has_maps);
+			else if (in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD)
+				is_possible = false;
+		}
+	}
+	for (int v = 0; v < g->t->n_values; v++) {
+		n_copies += g->is_copied[v];
+		is_possible = is_possible && g->storage[v] != SR_STORAGE_SAVED;
+	}
+	return is_possible && has_maps && n_copies <= MAX_COPIES;
+}
+
+/* Return the number of bytes of the widest element that the nest stores. */
+static int64_t stored_bytes(const struct sr_nest_form *g)
+{
+	int64_t bytes = 1;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		int64_t n = in->op == SR_NEST_STORE ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype) : 0;
+		bytes = n > bytes ? n : bytes;
+	}
+	return bytes;
+}
+
+void sr_nest_form_select_short_rows(struct sr_nest_form *g)
+{
+	const struct sr_nest_prepared *r = g->r;
+	int last = r->n_loops - 1, points = last - 1, n_inner = r->n_loops - r->n_parallel;
+	g->short_row_loop = -1;
+	g->is_copied = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
+	if (points < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
+	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
+		return;
+	if (r->extent[points] < MIN_POINTS || r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
+		return;
+	if (!can_be_one_loop(g, points, last))
+		return;
+	g->short_row_loop = last;
+	g->vector = points;
+}
