@@ -64,6 +64,8 @@ struct sr_coll_call {
 	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* layouts, equal on all members; dense for all_reduce and broadcast */
 	/* [n] node of each member, numbered from 0 in order of first members; NULL: not needed. Set by the transport */
 	const int *node;
+	/* bytes of the buffer of which the output is a slice, as the weights of one layer are; 0: the buffer is the output */
+	int64_t out_extent;
 	bool native;         /* the transport has a collective operation of its own for this call; set by the transport */
 	uint8_t carrier;     /* enum sr_carrier; set by the transport */
 };

@@ -24,7 +24,8 @@ struct sr_transport_options { /* options of sr_transport_open; equal on all rank
 	struct sr_abort_word *abort; /* abort word that ends all waits when it is set; outlives the transport; NULL: none */
 	unsigned message_numbers;    /* number of a group's calls whose messages must have different tags; 0: a default */
 	/* bytes of all last-level caches of this node; may differ between nodes. If the results of a collective on all devices of
-	 * the node exceed it, they are written past the caches. 0: unknown, all are written through them */
+	 * the node, or the buffers of which they are slices, exceed it, they are written past the caches. 0: unknown, all are written
+	 * through them */
 	int64_t cache_bytes;
 };
 
@@ -73,6 +74,8 @@ struct sr_prepared_collective;
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 				     struct sr_prepared_collective **out);
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p);
+/* Return true if the result is written past the caches. */
+bool sr_collective_streams(const struct sr_prepared_collective *p);
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p);
 /* Return the bytes that the collective needs while in flight, besides its operands. */
 int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);

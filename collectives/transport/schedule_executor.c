@@ -107,10 +107,13 @@ static bool fits_staging(const struct sr_group *g, const struct sr_coll_call *ca
 	return g->slot_calls && !sr_add_overflows(in, out, &limit) && limit <= g->staging - 2 * 4096;
 }
 
-/* Return true if the results of this collective on all devices of the node do not fit the node's caches together. */
+/* Return true if the results of this collective on all devices of the node, or the buffers of which they are slices, do not fit the
+ * node's caches together: a loop that fills a large buffer slice by slice evicts a slice from the caches before another loop reads
+ * it. */
 static bool exceeds_caches(const struct sr_transport *t, const struct sr_coll_call *call)
 {
-	return t->cache_bytes && sr_coll_out_bytes(call) > t->cache_bytes / t->n_node_devices;
+	int64_t out_bytes = sr_coll_out_bytes(call), bytes = call->out_extent > out_bytes ? call->out_extent : out_bytes;
+	return t->cache_bytes && bytes > t->cache_bytes / t->n_node_devices;
 }
 
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
@@ -147,6 +150,11 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p)
 {
 	return p->row->name;
+}
+
+bool sr_collective_streams(const struct sr_prepared_collective *p)
+{
+	return p->views.streams;
 }
 
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p)

@@ -45,7 +45,9 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 				    .in_place = sr_instr_is_in_place(d->program, step),
 				    .from = -1,
 				    .to = -1};
+	const struct sr_buffer *out = sr_program_buffers(d->program) + sr_program_operands(d->program)[step->first_operand + 1];
 	int64_t source, dest;
+	call.out_extent = out->bytes;
 	if (c->group < 0) {
 		sr_program_permute_peers(d->program, c, d->id, &source, &dest);
 		call.from = member_index(d, c->members, source);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { CACHE_BYTES = 1 << 30 }; /* more than the results of any call of these tests */
+
 static int rank, ranks, failures;
 static struct sr_arena *arena;
 
@@ -114,6 +116,22 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	if (!call.in_place || call.coll == SR_REDUCE_SCATTER)
 		free(in);
 	free(memory);
+}
+
+/* Results are written past the caches if the buffers that they are slices of exceed the caches. */
+static void check_streaming(struct sr_transport *t, struct sr_group *g, int64_t cache_bytes)
+{
+	static const int64_t extents[] = {0, CACHE_BYTES / 64, CACHE_BYTES + 1};
+	for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
+		struct sr_prepared_collective *p = NULL;
+		struct sr_coll_call call = {
+			.coll = SR_ALL_GATHER, .count = 1000, .type = SR_F32, .from = -1, .to = -1, .out_extent = extents[i]};
+		EXPECT(sr_collective_prepare(t, g, &call, arena, &p) == SR_OK, "prepare fails");
+		EXPECT(sr_collective_streams(p) == (cache_bytes == 1 || extents[i] > CACHE_BYTES),
+		       "a slice of %lld bytes is written %s the caches", (long long)extents[i],
+		       sr_collective_streams(p) ? "past" : "through");
+		check_call(t, g, call);
+	}
 }
 
 /* Test every collective and type, with some counts and chunk sizes, on one group. */
@@ -430,11 +448,13 @@ static void check_selection(const char *text, int ranks_per_node, bool is_revers
 		all_devices[d] = d;
 	}
 	rank = map[rank];
-	struct sr_transport_options options = {.selection = selection, .ranks_per_node = ranks_per_node, .cache_bytes = is_reversed};
+	struct sr_transport_options options = {
+		.selection = selection, .ranks_per_node = ranks_per_node, .cache_bytes = is_reversed ? 1 : CACHE_BYTES};
 	EXPECT(sr_transport_open_mpi(arena, &world_comm, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all_devices, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, is_brief);
+	check_streaming(t, g, options.cache_bytes);
 	check_overlap(t, g);
 	check_concurrent_calls(t, g);
 	check_wrap(t, g);
