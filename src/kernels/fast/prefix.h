@@ -5,16 +5,14 @@
 enum { PREFIX = 8 };
 
 /* Combine each element with an earlier one of its block, by shuffles; the first elements, which have none, stay. */
-#define PREFIX_STEP(v, op, mask, source, ...) \
-	v = __builtin_shuffle(v, v op __builtin_shuffle(v, (mask)source), (mask){__VA_ARGS__})
-#define SOURCE(...) {__VA_ARGS__}
-#define PREFIXES(name, id, type, integer, op) \
+#define PREFIX_STEP(v, combined, ...) v = __builtin_shufflevector(v, combined, __VA_ARGS__)
+#define MOVED(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
+#define REVERSED(v) MOVED(v, 7, 6, 5, 4, 3, 2, 1, 0)
+#define PREFIXES(name, id, type, op) \
 	static void prefixes_##name##_##id(void *to, const void *from, const void *init, int64_t n, bool reverse) \
 	{ \
 		typedef type vector __attribute__((vector_size(PREFIX * sizeof(type)))); \
 		typedef type stored __attribute__((vector_size(PREFIX * sizeof(type)), aligned(sizeof(type)), may_alias)); \
-		typedef integer mask __attribute__((vector_size(PREFIX * sizeof(type)))); \
-		const mask backward = {7, 6, 5, 4, 3, 2, 1, 0}; \
 		const type *in = from; \
 		type *out = to, acc = *(const type *)init; \
 		vector carry = acc - (vector){0}; \
@@ -22,13 +20,13 @@ enum { PREFIX = 8 };
 		for (; i + PREFIX <= n; i += PREFIX) { \
 			int64_t at = reverse ? n - PREFIX - i : i; \
 			vector v = *(const stored *)(in + at); \
-			v = reverse ? __builtin_shuffle(v, backward) : v; \
-			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 1, 2, 3, 4, 5, 6), 0, 9, 10, 11, 12, 13, 14, 15); \
-			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 0, 1, 2, 3, 4, 5), 0, 1, 10, 11, 12, 13, 14, 15); \
-			PREFIX_STEP(v, op, mask, SOURCE(0, 0, 0, 0, 0, 1, 2, 3), 0, 1, 2, 3, 12, 13, 14, 15); \
+			v = reverse ? REVERSED(v) : v; \
+			PREFIX_STEP(v, v op MOVED(v, 0, 0, 1, 2, 3, 4, 5, 6), 0, 9, 10, 11, 12, 13, 14, 15); \
+			PREFIX_STEP(v, v op MOVED(v, 0, 0, 0, 1, 2, 3, 4, 5), 0, 1, 10, 11, 12, 13, 14, 15); \
+			PREFIX_STEP(v, v op MOVED(v, 0, 0, 0, 0, 0, 1, 2, 3), 0, 1, 2, 3, 12, 13, 14, 15); \
 			vector sums = carry op v; \
-			carry = carry op __builtin_shuffle(v, (mask){7, 7, 7, 7, 7, 7, 7, 7}); \
-			*(stored *)(out + at) = reverse ? __builtin_shuffle(sums, backward) : sums; \
+			carry = carry op MOVED(v, 7, 7, 7, 7, 7, 7, 7, 7); \
+			*(stored *)(out + at) = reverse ? REVERSED(sums) : sums; \
 		} \
 		for (acc = carry[0]; i < n; i++) { \
 			int64_t at = reverse ? n - 1 - i : i; \
@@ -36,17 +34,18 @@ enum { PREFIX = 8 };
 			out[at] = acc; \
 		} \
 	}
-#define BOTH(id, type, integer) \
-	PREFIXES(add, id, type, integer, +) \
-	PREFIXES(multiply, id, type, integer, *)
-BOTH(F32, float, int32_t)
-BOTH(F64, double, int64_t)
-BOTH(32, uint32_t, int32_t)
-BOTH(64, uint64_t, int64_t)
+#define BOTH(id, type) \
+	PREFIXES(add, id, type, +) \
+	PREFIXES(multiply, id, type, *)
+BOTH(F32, float)
+BOTH(F64, double)
+BOTH(32, uint32_t)
+BOTH(64, uint64_t)
 #undef BOTH
 #undef PREFIXES
 #undef PREFIX_STEP
-#undef SOURCE
+#undef REVERSED
+#undef MOVED
 
 /* functions for rows whose elements are contiguous; NULL: elements are combined one by one */
 typedef void prefixes_fn(void *to, const void *from, const void *init, int64_t n, bool reverse);

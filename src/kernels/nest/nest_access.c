@@ -74,12 +74,12 @@ static void transpose_4x4(const uint32_t *src, int64_t step, uint32_t *dst, int6
 {
 	vector4 a = *(const vector4 *)src, b = *(const vector4 *)(src + step);
 	vector4 c = *(const vector4 *)(src + 2 * step), d = *(const vector4 *)(src + 3 * step);
-	vector4 ab_low = __builtin_shuffle(a, b, (vector4){0, 4, 1, 5}), ab_high = __builtin_shuffle(a, b, (vector4){2, 6, 3, 7});
-	vector4 cd_low = __builtin_shuffle(c, d, (vector4){0, 4, 1, 5}), cd_high = __builtin_shuffle(c, d, (vector4){2, 6, 3, 7});
-	*(vector4 *)dst = __builtin_shuffle(ab_low, cd_low, (vector4){0, 1, 4, 5});
-	*(vector4 *)(dst + n) = __builtin_shuffle(ab_low, cd_low, (vector4){2, 3, 6, 7});
-	*(vector4 *)(dst + 2 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){0, 1, 4, 5});
-	*(vector4 *)(dst + 3 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){2, 3, 6, 7});
+	vector4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+	vector4 cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+	*(vector4 *)dst = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+	*(vector4 *)(dst + n) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+	*(vector4 *)(dst + 2 * n) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+	*(vector4 *)(dst + 3 * n) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
 /* Transpose `runs` x n elements of 4 bytes: dst[i][k] = src[i + k * step]. */
