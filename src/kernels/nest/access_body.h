@@ -281,19 +281,21 @@ ACCESS_VECTOR_TYPE(double)
 	{                                                            \
 		const int64_t width = ACCESS_VECTOR / sizeof(T);     \
 		T *to = m->to;                                       \
-		access_vector_##T last, sum[4];                      \
+		access_vector_##T last = {0}, sum[4];                \
 		int64_t at = 0;                                      \
-		product_strip_##T(&last, m, m->n - width, 1, is_b_scalar); \
+		if (m->n % width)                                    \
+			product_strip_##T(&last, m, m->n - width, 1, is_b_scalar); \
 		for (; at + 4 * width <= m->n; at += 4 * width) {    \
 			product_strip_##T(sum, m, at, 4, is_b_scalar); \
 			EACH_VECTOR(4)                               \
 				VECTOR_AT(T, to + at, k) = sum[k];   \
 		}                                                    \
-		for (; at + width < m->n; at += width) {             \
+		for (; at + width <= m->n; at += width) {            \
 			product_strip_##T(sum, m, at, 1, is_b_scalar); \
 			VECTOR_AT(T, to + at, 0) = sum[0];           \
 		}                                                    \
-		VECTOR_AT(T, to + m->n - width, 0) = last;           \
+		if (m->n % width)                                    \
+			VECTOR_AT(T, to + m->n - width, 0) = last;   \
 	}                                                            \
 	static void access_add_products_##T(const struct sr_product_rows *m) \
 	{                                                            \
