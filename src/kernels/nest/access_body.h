@@ -113,10 +113,49 @@ static void access_load_strided(int bytes, const char *src, int64_t step, char *
 	default: LOAD_BLOCKS(struct access_bytes16, first, n, length); \
 	}
 
+typedef int64_t access_row __attribute__((vector_size(ACCESS_VECTOR), aligned(1), may_alias));
+
+/* Copy `runs` runs of `size` bytes, at least a vector, which begin `outer` bytes apart. The last vector of a run overlaps the one
+ * before it if vectors do not divide the run. */
+static void access_load_rows(const char *src, int64_t outer, char *dst, int64_t runs, int64_t size)
+{
+	for (int64_t i = 0; i < runs; i++, src += outer, dst += size) {
+		int64_t last = size - ACCESS_VECTOR;
+		for (int64_t k = 0; k < last; k += ACCESS_VECTOR)
+			*(access_row *)(void *)(dst + k) = *(const access_row *)(const void *)(src + k);
+		*(access_row *)(void *)(dst + last) = *(const access_row *)(const void *)(src + last);
+	}
+}
+
+/* Copy runs of three elements, four elements at a time: all runs but the first and the last one are followed by an element of
+ * another run, in `src` and in `dst`. */
+#define LOAD_TRIPLES(T)                                              \
+	do {                                                         \
+		const T *from = (const T *)(const void *)src;        \
+		T *to = (T *)(void *)dst;                            \
+		memcpy(to, from, 3 * sizeof(T));                     \
+		for (int64_t i = 1; i < runs - 1; i++)               \
+			memcpy(to + 3 * i, from + i * outer, 4 * sizeof(T)); \
+		memcpy(to + 3 * (runs - 1), from + (runs - 1) * outer, 3 * sizeof(T)); \
+		return;                                              \
+	} while (0)
+
 static void access_load_runs(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length)
 {
+	if (step == 1 && length * bytes >= ACCESS_VECTOR) {
+		access_load_rows(src, outer * bytes, dst, runs, length * bytes);
+		return;
+	}
+	if (step == 1 && length == 3 && outer && runs > 0 && bytes <= 4) {
+		switch (bytes) {
+		case 1: LOAD_TRIPLES(uint8_t);
+		case 2: LOAD_TRIPLES(uint16_t);
+		default: LOAD_TRIPLES(uint32_t);
+		}
+	}
 	BY_BYTES(i * outer, runs)
 }
+#undef LOAD_TRIPLES
 
 static void access_gather(int bytes, const char *src, const int64_t *restrict offset, int64_t length, int64_t step,
 			  char *restrict dst, int64_t n)

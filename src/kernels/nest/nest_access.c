@@ -668,6 +668,9 @@ static void load_box(const struct sr_nest_prepared *r, const struct box *b, cons
 
 /* ---- load and store ---- */
 
+/* Contiguous runs of at most this many bytes are copied by one call. */
+enum { SHORT_ROW = 2048 };
+
 /* Load the elements of a plain strided access whose layout is not that of a tile's value. */
 static void load_strided(const struct sr_access_functions *f, const struct sr_nest_tile_loops *loops, int bytes, const char *buffer,
 			 int64_t offset, const int64_t *stride, char *slot)
@@ -675,7 +678,8 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 	struct run_position w = {.loops = loops};
 	int64_t n = run_length(&w), step = stride[loops->loop[loops->n - 1]], n_loaded = 0;
 	bool transposes = bytes == 4 && is_transposed(loops, stride);
-	int64_t runs = transposes ? loops->count[loops->n - 2] : runs_at_once(&w);
+	bool copies_rows = loops->n > 1 && step == 1 && n * bytes <= SHORT_ROW;
+	int64_t runs = transposes || copies_rows ? loops->count[loops->n - 2] : runs_at_once(&w);
 	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0;
 	do {
 		if (transposes)
