@@ -60,7 +60,8 @@ tests_unit_exec_SOURCES = \
 	tests/unit/exec.c \
 	tests/unit/exec_arrays.h \
 	tests/unit/exec_background.h \
-	tests/unit/exec_manifest.h
+	tests/unit/exec_manifest.h \
+	tests/unit/exec_streams.h
 tests_unit_exec_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_exec_LDADD = $(L_exec) $(CHECK_LIBS) $(X_exec)
 tests_unit_import_SOURCES = \
@@ -168,6 +169,7 @@ UNITS_SHARED = \
 	tests/unit/exec_arrays.h \
 	tests/unit/exec_background.h \
 	tests/unit/exec_manifest.h \
+	tests/unit/exec_streams.h \
 	tests/unit/failing_allocations.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "tests/unit/exec_arrays.h"
 #include "tests/unit/exec_background.h"
+#include "tests/unit/exec_streams.h"
 #include "tests/unit/exec_manifest.h"
 
 /* A program without arguments and its expected result. */
@@ -394,6 +395,7 @@ int main(void)
 	tcase_add_test(t, compiled_code_replaces_interpreted_between_executions);
 	tcase_add_test(t, a_compiler_that_fails_leaves_a_program_interpreted);
 	tcase_add_test(t, closing_ends_a_compiler_that_hangs);
+	tcase_add_test(t, loops_keep_outputs_in_caches);
 	suite_add_tcase(s, t);
 	t = tcase_create("arrays");
 	tcase_add_checked_fixture(t, open_update, close_update);
