@@ -1,5 +1,5 @@
-/* Tests of loop nests without reductions whose C code has a special form: images of 8-bit channels, gathers from large tables,
- * short rows, and parities of integers. Included by codegen.c. */
+/* Tests of loop nests without reductions whose C code or vector code has a special form: images of 8-bit channels, gathers from
+ * large tables, short rows, parities of integers, and integers in wider types. Included by codegen.c. */
 #pragma once
 /* Collect a nest that converts images of 8-bit channels to f32: it writes a plane per channel, or mirrors the rows. */
 static void collect_pixels(enum sr_dtype type, int64_t pixels, int64_t channels, bool is_reversed)
@@ -121,5 +121,48 @@ START_TEST(test_parities)
 		collect_nest(&m, 0, sr_dtypes[types[t]].name);
 	}
 	compare_collected_with(0, INT64_MAX, "no-tree-vrp");
+}
+END_TEST
+
+/* Collect nests of vector code with two types: two arguments of type `narrow` are converted to `wide`, and the result is converted
+ * back, is compared with an argument, and chooses between the arguments. */
+static void collect_narrow(enum sr_dtype narrow, enum sr_dtype wide)
+{
+	struct nest_builder m = begin_line_nest(2);
+	char name[64];
+	int args[] = {add_load(&m, narrow, 0, 1, loop_order), add_load(&m, narrow, 1, 1, loop_order)}, v[3];
+	for (int k = 0; k < 2; k++)
+		v[k] = add_map(&m, SR_KERNEL_CONVERT, narrow, wide, 1, &args[k]);
+	v[0] = add_map(&m, SR_KERNEL_ADD, wide, wide, 2, v);
+	v[1] = add_constant(&m, wide, 3);
+	v[1] = add_map(&m, SR_KERNEL_MAXIMUM, wide, wide, 2, v);
+	v[1] = add_map(&m, SR_KERNEL_CONVERT, wide, narrow, 1, &v[1]);
+	v[0] = add_map(&m, SR_KERNEL_COMPARE, narrow, SR_I1, 2, (const int[]){v[1], args[1]});
+	m.instrs[m.t.n_instrs - 1].variant = SR_LT;
+	v[2] = args[0];
+	v[0] = add_map(&m, SR_KERNEL_SELECT, narrow, narrow, 3, v);
+	add_store(&m, v[0], 2, 1, loop_order);
+	snprintf(name, sizeof name, "%s in %s", sr_dtypes[narrow].name, sr_dtypes[wide].name);
+	collect_nest(&m, 0, name);
+}
+
+/* The interpreter converts integers to wider types and back within vector code. */
+START_TEST(test_narrow_types)
+{
+	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
+		for (int u = 1; u < N_TYPES; u++) {
+			if (sr_dtype_bytes(types[t]) >= sr_dtype_bytes(types[u]) ||
+			    types[u] == SR_BF16 || types[u] == SR_F16)
+				continue;
+			collect_narrow(types[t], types[u]);
+			struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
+			if (types[u] != SR_F64 && (types[t] != SR_UI32 || types[u] != SR_F32)) {
+				ck_assert_int_eq(r->code->n_groups, 2);
+				ck_assert_int_eq(r->code->groups[0].bytes, sr_dtype_bytes(types[u]));
+				ck_assert_int_eq(r->code->groups[1].bytes, sr_dtype_bytes(types[t]));
+			}
+			sr_nest_release(r);
+		}
+	compare_collected(0);
 }
 END_TEST

@@ -64,6 +64,24 @@ static void check_loads(const struct sr_access_functions *f, int isa, int bytes)
 	}
 }
 
+/* Contiguous runs, the last of which ends with the source: nothing is read past it. */
+static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
+{
+	static char source[ACCESS_SOURCE], got[16 * 4 * ACCESS_ELEMENTS + 16];
+	int64_t numbers[4 * ACCESS_ELEMENTS], total = (int64_t)sizeof source / bytes;
+	fill_bytes(source, sizeof source);
+	for (int round = 0; round < 120; round++) {
+		int64_t length = round % 2 ? 3 : 1 + (int64_t)next_random() % 200, outer = (int64_t)next_random() % 11 - 5;
+		int64_t n = 1 + (int64_t)next_random() % (length < 12 ? 100 : 4 * ACCESS_ELEMENTS / length);
+		const char *from = source + (total - length - (outer > 0 ? (n - 1) * outer : 0)) * bytes;
+		for (int64_t i = 0; i < n * length; i++)
+			numbers[i] = i / length * outer + i % length;
+		memset(got, 0x55, sizeof got);
+		f->load_runs(bytes, from, outer, 1, got, n, length);
+		check_copied("contiguous load_runs", isa, bytes, from, numbers, got, n * length);
+	}
+}
+
 static void check_streams(const struct sr_access_functions *f, int isa)
 {
 	static char source[700], got[900];
@@ -181,7 +199,8 @@ static void check_add_products(const struct sr_access_functions *f, int isa, enu
 	}
 }
 
-/* Vector code for one instruction: operand `form` is passed in registers, by a copy before; truth values are bytes in memory. */
+/* Vector code for one instruction: operand `form` is passed in registers, by a copy before; narrow values have their own size in
+ * memory. */
 struct vector_case {
 	enum sr_kernel kernel;
 	enum sr_dtype types[SR_VECTOR_ARGS], out;
@@ -189,6 +208,11 @@ struct vector_case {
 };
 
 enum { VECTOR_BLOCKS = 3, VECTOR_BYTES = SR_VECTOR_COUNT * 64 };
+
+static bool is_narrow(enum sr_dtype type, int bytes)
+{
+	return type == SR_I1 || sr_dtype_bytes(type) < bytes;
+}
 
 /* Run an instruction on VECTOR_BLOCKS blocks of elements of `bytes` bytes. Argument k is one element if bit k of `scalars` is
  * set. */
@@ -201,13 +225,13 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 	int n = 0;
 	memset(ops, 0, sizeof ops);
 	for (int k = 0; k < c->n_args; k++) {
-		bool is_truth_value = c->types[k] == SR_I1, is_one = scalars >> k & 1;
+		bool is_one = scalars >> k & 1;
 		for (int i = 0; is_one && i < VECTOR_BYTES; i++)
-			one[k][i] = in[k][is_truth_value ? 0 : i % bytes];
+			one[k][i] = in[k][i % sr_dtype_bytes(c->types[k])];
 		args[k] = (struct sr_vector_arg){is_one ? one[k] : in[k], is_one ? 0 : f->vector_bytes, is_one ? 0 : -1};
-		if (is_truth_value) {
+		if (is_narrow(c->types[k], bytes)) {
 			struct sr_vector_arg block = {blocks[k], f->vector_bytes, 0};
-			ops[n++] = (struct sr_vector_op){.fn = f->load_bytes[bytes == 8], .args = {args[k]}, .out = block};
+			ops[n++] = (struct sr_vector_op){.fn = f->find_load(c->types[k], bytes), .args = {args[k]}, .out = block};
 			args[k] = block;
 		}
 	}
@@ -219,8 +243,8 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 		if (k != form - 1)
 			ops[n].args[k] = args[k];
 	struct sr_vector_arg to = {got, f->vector_bytes, -1};
-	if (c->out == SR_I1)
-		ops[++n] = (struct sr_vector_op){.fn = f->store_bytes[bytes == 8], .out = to};
+	if (is_narrow(c->out, bytes))
+		ops[++n] = (struct sr_vector_op){.fn = f->find_store(c->out, bytes), .out = to};
 	else
 		ops[n].out = to;
 	ops[++n].fn = f->end;
@@ -233,22 +257,28 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 	static _Alignas(64) char got[VECTOR_BLOCKS * VECTOR_BYTES], expected[VECTOR_BLOCKS * VECTOR_BYTES];
 	enum sr_dtype last = c->types[c->n_args - 1];
 	int n_forms = 0;
-	for (int bytes = 4; bytes <= 8; bytes *= 2)
+	bool is_common_shift = c->kernel != SR_KERNEL_COMPARE && c->variant == SR_VECTOR_COMMON_AMOUNT;
+	for (int bytes = 1; bytes <= 8; bytes *= 2)
 		for (int round = 0; round < 8 * (c->n_args + 1); round++) {
 			int form = round % (c->n_args + 1), scalars = round / (c->n_args + 1);
-			bool fits = true;
+			int widest = 0;
 			struct sr_map_params p = {.n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, .in = c->types[0],
 						  .out = c->out, .variant = (uint8_t)c->variant};
 			for (int k = 0; k <= c->n_args; k++) {
 				enum sr_dtype t = k < c->n_args ? c->types[k] : c->out;
-				fits = fits && (t == SR_I1 || sr_dtype_bytes(t) == bytes);
+				widest = t != SR_I1 && sr_dtype_bytes(t) > widest ? sr_dtype_bytes(t) : widest;
 			}
-			if (!fits || !f->find(c->kernel, last, c->out, c->variant, (enum sr_vector_form)form))
+			if ((widest && widest != bytes) || (is_common_shift && (scalars != 2 || form == 2)) ||
+			    !f->find(c->kernel, last, c->out, c->variant, (enum sr_vector_form)form))
 				continue;
 			n_forms++;
 			for (int k = 0; k < c->n_args; k++) {
 				fill_array(c->types[k], in[k], p.n, round % 3 == 0);
 				p.scalar[k] = scalars >> k & 1;
+			}
+			if (is_common_shift) {
+				memset(in[1], 0, (size_t)bytes);
+				in[1][0] = (char)(next_random() % (uint64_t)(8 * bytes));
 			}
 			void *buffers[SR_VECTOR_ARGS + 1] = {in[0], in[1], in[2], NULL};
 			buffers[c->n_args] = expected;
@@ -267,7 +297,8 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 /* Compare all ops of vector code with the reference kernels. */
 static void check_vector_code(const struct sr_vector_functions *f, int isa)
 {
-	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_I32, SR_I64, SR_UI32, SR_UI64, SR_I1};
+	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_I8, SR_I16, SR_I32, SR_I64,
+					      SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_I1};
 	static const struct { enum sr_kernel kernel; int n_args; } kernels[] = {
 		{SR_KERNEL_ADD, 2}, {SR_KERNEL_SUBTRACT, 2}, {SR_KERNEL_MULTIPLY, 2}, {SR_KERNEL_DIVIDE, 2}, {SR_KERNEL_MAXIMUM, 2},
 		{SR_KERNEL_MINIMUM, 2}, {SR_KERNEL_NEGATE, 1}, {SR_KERNEL_ABS, 1}, {SR_KERNEL_SHIFT_LEFT, 2},
@@ -279,6 +310,8 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 		for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
 			struct vector_case c = {kernels[k].kernel, {type, type}, type, kernels[k].n_args, 0};
 			n += check_vector_case(f, isa, &c);
+			c.variant = SR_VECTOR_COMMON_AMOUNT;
+			n += strstr(sr_kernel_name(c.kernel), "shift") ? check_vector_case(f, isa, &c) : 0;
 		}
 		for (int variant = SR_EQ; variant <= SR_GE; variant++)
 			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_COMPARE, {type, type}, SR_I1, 2, variant});
@@ -287,7 +320,7 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 		for (int u = 0; u < n_types; u++)
 			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_CONVERT, {type}, types[u], 1, 0});
 	}
-	ck_assert_int_gt(n, 3000);
+	ck_assert_int_gt(n, 6000);
 }
 
 START_TEST(access_functions)
@@ -298,6 +331,7 @@ START_TEST(access_functions)
 	check_streams(f, _i);
 	for (int bytes = 1; bytes <= 16; bytes *= 2) {
 		check_loads(f, _i, bytes);
+		check_rows(f, _i, bytes);
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
 			if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
 				check_gathers(f, _i, (enum sr_dtype)t, bytes);

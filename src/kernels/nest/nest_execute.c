@@ -124,7 +124,7 @@ static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 	struct sr_nest_operand *operands = (void *)memory;
 	for (int k = 0; k < g->n_operands; k++) {
 		const struct sr_nest_vector_operand *o = &u->r->code->operands[g->first_operand + k];
-		if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_BYTES)
+		if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_NARROW)
 			operands[k] = *read_value(u, o->value);
 		else if (o->kind != SR_NEST_VECTOR_BLOCK)
 			u->states[o->value] = operands[k] =

@@ -132,15 +132,6 @@ static int64_t widest_value(const struct sr_nest *nest)
 	return bytes;
 }
 
-/* Return the number of iterations of a tile: the largest power of two with which its slots fit in L2, within limits. */
-static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
-{
-	int64_t iterations = SR_NEST_LONG_TILE, bytes = r->n_slots * widest_value(r->nest);
-	while (iterations > SR_NEST_SHORT_TILE && iterations * bytes > SLOTS_BYTES)
-		iterations /= 2;
-	return iterations;
-}
-
 static int64_t min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -149,6 +140,17 @@ static int64_t min(int64_t a, int64_t b)
 static int64_t max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* Return the number of iterations of a tile: the largest power of two with which its slots fit in L2, within limits. Tiles of
+ * narrow values have more iterations. */
+static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
+{
+	enum { LEAST_ROW_BYTES = 4 * SR_NEST_LONG_TILE }; /* of a value in a long tile */
+	int64_t widest = widest_value(r->nest), iterations = LEAST_ROW_BYTES / min(widest, 4), bytes = r->n_slots * widest;
+	while (iterations > SR_NEST_SHORT_TILE && iterations * bytes > SLOTS_BYTES)
+		iterations /= 2;
+	return iterations;
 }
 
 /* Set the tile sizes of loops [first_loop, last_loop) so that their product is at most `max_iterations`, preferring large sizes for

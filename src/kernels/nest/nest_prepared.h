@@ -70,15 +70,15 @@ struct sr_nest_map { /* a MAP, by the number of its instruction */
 
 enum sr_nest_vector_kind {
 	SR_NEST_VECTOR_ARRAY, /* a value from outside */
-	SR_NEST_VECTOR_BYTES, /* truth values from outside */
+	SR_NEST_VECTOR_NARROW, /* a value from outside: truth values, or elements of fewer bytes than those of the vector code */
 	SR_NEST_VECTOR_BLOCK, /* one block of elements, which each block overwrites */
 	SR_NEST_VECTOR_RESULT, /* a value that is read outside */
-	SR_NEST_VECTOR_RESULT_BYTES,
+	SR_NEST_VECTOR_NARROW_RESULT,
 };
 struct sr_nest_vector_operand {
 	int32_t value;
 	uint8_t kind;  /* enum sr_nest_vector_kind */
-	uint8_t bytes; /* of an element of the vector code */
+	uint8_t bytes; /* of an element in memory */
 	bool is_read;  /* true if an op reads it from memory */
 };
 struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of the group; -1: none, or in registers */

@@ -2,6 +2,7 @@
  * other is executed by one pass over the elements of a tile. Values that only the group reads are not stored in the tile.
  *
  * A result that the next instruction reads is passed in registers; others are in memory, a block of the vector code or an array. */
+#include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +20,35 @@ static enum sr_dtype type_of(const struct builder *b, int value)
 	return (enum sr_dtype)sr_nest_values(b->r->nest)[value].dtype;
 }
 
+/* Return true if an instruction shifts by a constant that is less than the bits of an element. */
+static bool is_common_shift(const struct builder *b, const struct sr_nest_instr *in)
+{
+	bool is_shift = in->kernel == SR_KERNEL_SHIFT_LEFT || in->kernel == SR_KERNEL_SHIFT_RIGHT_LOGICAL ||
+			in->kernel == SR_KERNEL_SHIFT_RIGHT_ARITHMETIC;
+	const struct sr_nest_instr *amount = is_shift ? &sr_nest_instrs(b->r->nest)[b->defining_instr[in->args[1]]] : NULL;
+	int64_t n;
+	if (!amount || amount->op != SR_NEST_CONSTANT || amount->result != in->args[1])
+		return false;
+	enum sr_dtype type = type_of(b, in->args[1]);
+	sr_index_load_strided(type, sr_nest_constants(b->r->nest) + amount->constant, 0, 0, 1, &n);
+	return n >= 0 && n < 8 * sr_dtype_bytes(type);
+}
+
 /* Return the function of an instruction, by the types of its last argument and its result; NULL: vector code has none. */
 static sr_vector_fn *function_of(const struct builder *b, const struct sr_nest_instr *in, enum sr_vector_form form)
 {
 	enum sr_dtype last = type_of(b, in->args[in->n_args - 1]);
-	return b->r->vectors->find((enum sr_kernel)in->kernel, last, type_of(b, in->result), in->variant, form);
+	int variant = is_common_shift(b, in) ? SR_VECTOR_COMMON_AMOUNT : in->variant;
+	return b->r->vectors->find((enum sr_kernel)in->kernel, last, type_of(b, in->result), variant, form);
 }
 
-/* Return the bytes of the elements of an instruction; 0: those of truth values, which have the size of the group's elements. */
+/* Return the bytes of an instruction's elements: those of its widest type. 0: it has truth values only, which have the size of the
+ * group's elements. */
 static int width_of(const struct builder *b, const struct sr_nest_instr *in)
 {
 	enum sr_dtype last = type_of(b, in->args[in->n_args - 1]), out = type_of(b, in->result);
-	return last != SR_I1 ? sr_dtype_bytes(last) : out != SR_I1 ? sr_dtype_bytes(out) : 0;
+	int last_bytes = last != SR_I1 ? sr_dtype_bytes(last) : 0, out_bytes = out != SR_I1 ? sr_dtype_bytes(out) : 0;
+	return last_bytes > out_bytes ? last_bytes : out_bytes;
 }
 
 static bool is_member(const struct builder *b, int instr)
@@ -42,9 +60,17 @@ static bool is_member(const struct builder *b, int instr)
 
 static int new_operand(struct builder *b, enum sr_nest_vector_kind kind, int value)
 {
+	bool has_own_size = kind == SR_NEST_VECTOR_NARROW || kind == SR_NEST_VECTOR_NARROW_RESULT;
+	int bytes = has_own_size ? sr_dtype_bytes(type_of(b, value)) : b->group->bytes;
 	b->code->operands[b->group->first_operand + b->group->n_operands] =
-		(struct sr_nest_vector_operand){.value = value, .kind = kind, .bytes = (uint8_t)b->group->bytes};
+		(struct sr_nest_vector_operand){.value = value, .kind = kind, .bytes = (uint8_t)bytes};
 	return b->group->n_operands++;
+}
+
+/* Return true if a value has another form in memory than in the group's vectors. */
+static bool is_narrow(const struct builder *b, int value)
+{
+	return type_of(b, value) == SR_I1 || sr_dtype_bytes(type_of(b, value)) < b->group->bytes;
 }
 
 static struct sr_nest_vector_step *new_step(struct builder *b, sr_vector_fn *fn, int out)
@@ -54,18 +80,16 @@ static struct sr_nest_vector_step *new_step(struct builder *b, sr_vector_fn *fn,
 	return s;
 }
 
-/* Return the operand of a value that the group reads. Truth values from outside are first expanded to a block. */
+/* Return the operand of a value that the group reads. Narrow values from outside are first extended to elements of the group. */
 static int operand_of(struct builder *b, int value)
 {
 	if (b->operand[value])
 		return b->operand[value] - 1;
-	bool is_truth_value = type_of(b, value) == SR_I1;
-	int k = new_operand(b, is_truth_value ? SR_NEST_VECTOR_BYTES : SR_NEST_VECTOR_ARRAY, value);
-	if (is_truth_value) {
-		int bytes = k;
+	int k = new_operand(b, is_narrow(b, value) ? SR_NEST_VECTOR_NARROW : SR_NEST_VECTOR_ARRAY, value);
+	if (is_narrow(b, value)) {
+		int from = k;
 		k = new_operand(b, SR_NEST_VECTOR_BLOCK, value);
-		new_step(b, b->r->vectors->load_bytes[b->group->bytes == 8], k)->args[0] = bytes;
-		b->code->operands[b->group->first_operand + k].is_read = true;
+		new_step(b, b->r->vectors->find_load(type_of(b, value), b->group->bytes), k)->args[0] = from;
 		b->in_registers = k;
 	}
 	b->operand[value] = k + 1;
@@ -96,9 +120,9 @@ static void add_instruction(struct builder *b, const struct sr_nest_instr *in)
 static bool is_call(const struct builder *b, const struct sr_nest_instr *in)
 {
 	int bytes = sr_dtype_bytes(type_of(b, in->result));
-	bool is_call = (bytes == 4 || bytes == 8) && b->r->kernels;
+	bool is_call = bytes <= 8 && type_of(b, in->result) != SR_I1 && b->r->kernels;
 	for (int k = 0; k < in->n_args; k++)
-		is_call = is_call && sr_dtype_bytes(type_of(b, in->args[k])) == bytes;
+		is_call = is_call && sr_dtype_bytes(type_of(b, in->args[k])) == bytes && type_of(b, in->args[k]) != SR_I1;
 	return is_call;
 }
 
@@ -139,12 +163,12 @@ static bool is_read_outside(const struct builder *b, int value)
 /* Write the result of the last step, instruction `in`, to the tile's value. */
 static void add_result(struct builder *b, const struct sr_nest_instr *in)
 {
-	if (type_of(b, in->result) != SR_I1) {
+	if (!is_narrow(b, in->result)) {
 		b->code->operands[b->group->first_operand + b->in_registers].kind = SR_NEST_VECTOR_RESULT;
 		return;
 	}
-	int bytes = new_operand(b, SR_NEST_VECTOR_RESULT_BYTES, in->result);
-	new_step(b, b->r->vectors->store_bytes[b->group->bytes == 8], bytes);
+	int to = new_operand(b, SR_NEST_VECTOR_NARROW_RESULT, in->result);
+	new_step(b, b->r->vectors->find_store(type_of(b, in->result), b->group->bytes), to);
 }
 
 /* Let the steps whose result only the next step reads, in registers, write no block. */
@@ -178,7 +202,7 @@ static void close_group(struct builder *b)
 	}
 	memset(b->operand, 0, (size_t)b->r->nest->n_values * sizeof *b->operand);
 	b->in_registers = -1;
-	g->bytes = g->bytes ? g->bytes : 4;
+	g->bytes = g->bytes ? g->bytes : 1;
 	for (int i = g->first; i <= g->last; i++) {
 		if (!is_member(b, i))
 			continue;
@@ -246,8 +270,8 @@ static void visit(struct builder *b, int instr)
 }
 
 /* Allocate code with room for every instruction of the nest in a group: an instruction has an operand for each argument and for its
- * result, each of which may also have one for its bytes as truth values, and a step for each argument that is expanded from bytes,
- * for itself and for the bytes of its result. Each group has one more step, its end. */
+ * result, each of which may also have one for its narrow form in memory, and a step for each argument that is loaded from that
+ * form, for itself and for the store of its result. Each group has one more step, its end. */
 static struct sr_nest_vector_code *new_code(const struct sr_nest *nest)
 {
 	size_t n_calls = (size_t)nest->n_instrs, n_groups = (size_t)nest->n_instrs + 1;
@@ -335,11 +359,6 @@ static bool is_array(enum sr_nest_vector_kind kind)
 	return kind != SR_NEST_VECTOR_BLOCK;
 }
 
-static int element_bytes(const struct sr_nest_vector_operand *o)
-{
-	return o->kind == SR_NEST_VECTOR_BYTES || o->kind == SR_NEST_VECTOR_RESULT_BYTES ? 1 : o->bytes;
-}
-
 /* Execute the last elements, fewer than a block: arrays are copied to blocks and back. */
 static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
 		     const struct sr_nest_operand *operands, int64_t done, int64_t n)
@@ -348,16 +367,16 @@ static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vect
 	for (int k = 0; k < g->n_operands; k++) {
 		if (!is_array(o[k].kind) || operands[k].scalar)
 			continue;
-		int bytes = element_bytes(&o[k]);
+		int bytes = o[k].bytes;
 		m->places[k] = (struct sr_vector_arg){m->blocks + k * m->block, r->vectors->vector_bytes, 0};
-		if (o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_BYTES)
+		if (o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_NARROW)
 			memcpy(m->places[k].at, operands[k].at + done * bytes, (size_t)(n * bytes));
 	}
 	make_ops(r, g, m);
 	r->vectors->run(m->ops, 1);
 	for (int k = 0; k < g->n_operands; k++)
-		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_RESULT_BYTES)
-			memcpy(operands[k].at + done * element_bytes(&o[k]), m->places[k].at, (size_t)(n * element_bytes(&o[k])));
+		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_NARROW_RESULT)
+			memcpy(operands[k].at + done * o[k].bytes, m->places[k].at, (size_t)(n * o[k].bytes));
 }
 
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
@@ -372,8 +391,8 @@ void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_n
 		if (!is_array(o->kind))
 			continue;
 		if (operands[k].scalar) {
-			sr_nest_fill_strided(element_bytes(o), operands[k].at, block, 1,
-					     o->kind == SR_NEST_VECTOR_BYTES ? per_block : r->vectors->vector_bytes / o->bytes);
+			sr_nest_fill_strided(o->bytes, operands[k].at, block, 1,
+					     o->kind == SR_NEST_VECTOR_NARROW ? per_block : r->vectors->vector_bytes / o->bytes);
 			m.places[k].step = 0;
 		} else {
 			m.places[k].at = operands[k].at;

@@ -3,7 +3,8 @@
  * vector registers. So the intermediate values of an expression are never written to memory, or only to one block of it.
  *
  * The functions of ops are compiled for each instruction set (vector_code_body.h). They compute the bits of the kernels of the same
- * names. Truth values (i1) are vectors of the ops' element size within vector code, all bits of an element set for true. */
+ * names. The ops of a sequence have elements of one size; values of narrower types are extended to it: integers by their sign or
+ * zeros, truth values (i1) such that all bits of an element are set for true. */
 #ifndef SR_KERNELS_NEST_VECTOR_CODE_H
 #define SR_KERNELS_NEST_VECTOR_CODE_H
 
@@ -16,6 +17,8 @@ enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 3 };
 
 /* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. */
 enum sr_vector_form { SR_VECTOR_NONE, SR_VECTOR_FIRST, SR_VECTOR_SECOND, SR_VECTOR_THIRD, SR_VECTOR_FORMS };
+
+enum { SR_VECTOR_COMMON_AMOUNT = 1 };
 
 typedef void sr_vector_fn(void); /* the type depends on the instruction set */
 struct sr_vector_op {
@@ -36,11 +39,13 @@ struct sr_vector_call { /* a kernel */
 struct sr_vector_functions {
 	int vector_bytes;
 	/* Return the function of an elementwise kernel; NULL: there is none. in, out: types of the last argument and of the result.
-	 * variant: as in struct sr_map_params. */
+	 * variant: as in struct sr_map_params, or SR_VECTOR_COMMON_AMOUNT for a shift by a single amount less than the bits of an
+	 * element. */
 	sr_vector_fn *(*find)(enum sr_kernel kernel, enum sr_dtype in, enum sr_dtype out, int variant, enum sr_vector_form form);
-	/* Functions of more ops. load_bytes, store_bytes: truth values from bytes to vectors, and from registers to bytes, for
-	 * elements of 4 and 8 bytes. call: a call of a kernel. end: the end of a sequence. load_bytes and call need `out`. */
-	sr_vector_fn *load_bytes[2], *store_bytes[2], *call, *end;
+	/* Return the function that loads values of a narrow type, or stores them from registers. bytes: of the ops' elements. */
+	sr_vector_fn *(*find_load)(enum sr_dtype type, int bytes), *(*find_store)(enum sr_dtype type, int bytes);
+	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. */
+	sr_vector_fn *call, *end;
 	/* Run n blocks. The last op is `end`. */
 	void (*run)(const struct sr_vector_op *ops, int64_t n);
 };

@@ -4,6 +4,10 @@
 #define VECTOR_TYPE(name, T) \
 	typedef T name __attribute__((vector_size(ACCESS_VECTOR), may_alias)); \
 	typedef T name##_at __attribute__((vector_size(ACCESS_VECTOR), aligned(1), may_alias));
+VECTOR_TYPE(vector_i1, int8_t)
+VECTOR_TYPE(vector_u1, uint8_t)
+VECTOR_TYPE(vector_i2, int16_t)
+VECTOR_TYPE(vector_u2, uint16_t)
 VECTOR_TYPE(vector_i4, int32_t)
 VECTOR_TYPE(vector_u4, uint32_t)
 VECTOR_TYPE(vector_f4, float)
@@ -11,6 +15,13 @@ VECTOR_TYPE(vector_i8, int64_t)
 VECTOR_TYPE(vector_u8, uint64_t)
 VECTOR_TYPE(vector_f8, double)
 #undef VECTOR_TYPE
+typedef int8_t int1_element __attribute__((may_alias));
+typedef uint8_t unsigned1_element __attribute__((may_alias));
+typedef int16_t int2_element __attribute__((may_alias));
+typedef uint16_t unsigned2_element __attribute__((may_alias));
+typedef int32_t int4_element __attribute__((may_alias));
+typedef uint32_t unsigned4_element __attribute__((may_alias));
+typedef int64_t int8_element __attribute__((may_alias));
 
 #define VECTOR_ARGUMENTS \
 	const struct sr_vector_op *op, int64_t i, vector_i4 v0, vector_i4 v1, vector_i4 v2, vector_i4 v3, \
@@ -52,10 +63,10 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 #define CHOOSE(mask, y, z) (((mask) & (y)) | (~(mask) & (z)))
 /* Maximum and minimum of floats as in scalar_functions.h: NaN if either is NaN, and -0 < +0. */
 #define EXTREMUM(W, before, join)                                    \
-	CHOOSE(((vector_f##W)x != (vector_f##W)x) | ((vector_f##W)y != (vector_f##W)y), \
-	       (vector_i##W)((vector_f##W)x + (vector_f##W)y),       \
-	       CHOOSE((vector_f##W)x before (vector_f##W)y, (vector_i##W)x, (vector_i##W)y) join \
-		       CHOOSE((vector_f##W)y before (vector_f##W)x, (vector_i##W)y, (vector_i##W)x))
+	CHOOSE((vector_f##W)x before (vector_f##W)y, (vector_i##W)x, \
+	       CHOOSE((vector_f##W)y before (vector_f##W)x, (vector_i##W)y, \
+		      CHOOSE((vector_f##W)x == (vector_f##W)y, (vector_i##W)x join (vector_i##W)y, \
+			     (vector_i##W)((vector_f##W)x + (vector_f##W)y))))
 #define FIRST_IF(T, before) CHOOSE((T)((T)x before (T)y), (T)x, (T)y)
 #define COMPARES(T)                                                  \
 	BINARY(equal_##T, (vector_##T)x == (vector_##T)y)            \
@@ -66,7 +77,9 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	BINARY(at_least_##T, (vector_##T)x >= (vector_##T)y)
 #define SHIFT_AMOUNT(W) ((vector_u##W)y & (8 * W - 1))
 #define IS_SHIFT(W) ((vector_u##W)((vector_u##W)y < 8 * W))
-#define VECTOR_OPS(W, infinity, one)                                 \
+/* The amount of a shift of all elements by the same amount, which is less than the bits of an element. */
+#define COMMON_AMOUNT(W) (*(const int##W##_element *)(const void *)op->args[1].at)
+#define FLOAT_OPS(W, infinity, one)                                  \
 	BINARY(add_f##W, (vector_f##W)x + (vector_f##W)y)            \
 	BINARY(subtract_f##W, (vector_f##W)x - (vector_f##W)y)       \
 	BINARY(multiply_f##W, (vector_f##W)x * (vector_f##W)y)       \
@@ -76,6 +89,9 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	UNARY(negate_f##W, (vector_i##W)x ^ ~NO_SIGN(W))             \
 	UNARY(abs_f##W, (vector_i##W)x & NO_SIGN(W))                 \
 	UNARY(is_finite_f##W, (vector_f##W)((vector_i##W)x & NO_SIGN(W)) < infinity) \
+	UNARY(one_f##W, (vector_i##W)x & one)                        \
+	COMPARES(f##W)
+#define INTEGER_OPS(W)                                               \
 	BINARY(add_i##W, (vector_u##W)x + (vector_u##W)y)            \
 	BINARY(subtract_i##W, (vector_u##W)x - (vector_u##W)y)       \
 	BINARY(multiply_i##W, (vector_u##W)x * (vector_u##W)y)       \
@@ -85,13 +101,19 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	BINARY(minimum_u##W, FIRST_IF(vector_u##W, <))               \
 	UNARY(negate_i##W, -(vector_u##W)x)                          \
 	UNARY(one_i##W, (vector_i##W)x & 1)                          \
-	UNARY(one_f##W, (vector_i##W)x & one)                        \
 	BINARY(shift_left_i##W, ((vector_u##W)x << SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
 	BINARY(shift_right_i##W, ((vector_u##W)x >> SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
 	BINARY(shift_arithmetic_i##W, (vector_i##W)x >> (vector_i##W)(SHIFT_AMOUNT(W) | (~IS_SHIFT(W) & (8 * W - 1)))) \
-	COMPARES(i##W) COMPARES(u##W) COMPARES(f##W)
-VECTOR_OPS(4, __builtin_inff(), 0x3f800000)
-VECTOR_OPS(8, __builtin_inf(), 0x3ff0000000000000)
+	UNARY(shift_left_all_i##W, (vector_u##W)x << COMMON_AMOUNT(W)) \
+	UNARY(shift_right_all_i##W, (vector_u##W)x >> COMMON_AMOUNT(W)) \
+	UNARY(shift_arithmetic_all_i##W, (vector_i##W)x >> COMMON_AMOUNT(W)) \
+	COMPARES(i##W) COMPARES(u##W)
+INTEGER_OPS(1)
+INTEGER_OPS(2)
+INTEGER_OPS(4)
+INTEGER_OPS(8)
+FLOAT_OPS(4, __builtin_inff(), 0x3f800000)
+FLOAT_OPS(8, __builtin_inf(), 0x3ff0000000000000)
 BINARY(and_i4, x & y)
 BINARY(or_i4, x | y)
 BINARY(xor_i4, x ^ y)
@@ -100,29 +122,65 @@ UNARY(copy_i4, x)
 UNARY(to_float_i4, __builtin_convertvector(x, vector_f4))
 TERNARY(select_i4, CHOOSE(x, y, z))
 
-/* Truth values are bytes in memory outside of vector code. Compilers turn these loops into conversions of vectors. */
-#define TRUTH_VALUES(W)                                              \
-	static void load_bytes_##W(VECTOR_ARGUMENTS)                 \
+/* Convert f32 to an integer type as the kernel does: saturate; NaN becomes 0. greatest: the greatest float of the type. */
+#define CLAMPED(least, greatest)                                     \
+	CHOOSE((vector_f4)x < (least), (vector_i4)((vector_f4){0} + (least)), CHOOSE((vector_f4)x > (greatest), \
+	       (vector_i4)((vector_f4){0} + (greatest)), x)) & ((vector_f4)x == (vector_f4)x)
+#define TRUNCATED(least, greatest) __builtin_convertvector((vector_f4)(CLAMPED(least, greatest)), vector_i4)
+UNARY(f4_to_i1, TRUNCATED(-0x1p7f, 0x7fp0f))
+UNARY(f4_to_u1, TRUNCATED(0.0f, 0xffp0f))
+UNARY(f4_to_i2, TRUNCATED(-0x1p15f, 0x7fffp0f))
+UNARY(f4_to_u2, TRUNCATED(0.0f, 0xffffp0f))
+UNARY(f4_to_i4, CHOOSE((vector_f4)x >= 0x1p31f, (vector_i4){0} + INT32_MAX, TRUNCATED(-0x1p31f, 0x7fffff80p0f)))
+
+/* Values of fewer bytes N than the W bytes of the ops' elements, of the integer type `type`: in memory they have their own size. In
+ * vectors an integer is extended to an element, and a truth value has all bits of an element set for true. */
+#define ELEMENTS(W) (SR_VECTOR_COUNT * ACCESS_VECTOR / W)
+/* Compilers turn these loops into conversions of vectors. */
+#define LOAD_NARROW(name, W, T, value)                               \
+	static void name(VECTOR_ARGUMENTS)                           \
 	{                                                            \
-		const uint8_t *from = (const uint8_t *)op->args[0].at + (i & op->args[0].mask) / W; \
-		int##W##_element *to = (void *)op->out.at;           \
-		vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7};     \
-		for (int k = 0; k < SR_VECTOR_COUNT * ACCESS_VECTOR / W; k++) \
-			to[k] = -(int##W##_element)(from[k] != 0);   \
-		EACH v[k] = *(const vector_i4_at *)(const void *)(op->out.at + k * ACCESS_VECTOR); \
-		NEXT_OP(v);                                          \
-	}                                                            \
-	static void store_bytes_##W(VECTOR_ARGUMENTS)                \
-	{                                                            \
-		vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7};     \
-		const int##W##_element *from = (const void *)v;      \
-		uint8_t *to = (uint8_t *)op->out.at + (i & op->out.mask) / W; \
-		for (int k = 0; k < SR_VECTOR_COUNT * ACCESS_VECTOR / W; k++) \
-			to[k] = from[k] & 1;                         \
+		const T##_element *from = (const void *)(op->args[0].at + (i & op->args[0].mask) / W * (int)sizeof *from); \
+		vector_i4 v[SR_VECTOR_COUNT];                        \
+		int##W##_element *to = (void *)v;                    \
+		(void)v0, (void)v1, (void)v2, (void)v3, (void)v4, (void)v5, (void)v6, (void)v7; \
+		for (int k = 0; k < ELEMENTS(W); k++) {              \
+			const T##_element x = from[k];               \
+			to[k] = value;                               \
+		}                                                    \
+		if (op->out.at)                                      \
+			EACH((vector_i4_at *)(void *)(op->out.at + (i & op->out.mask)))[k] = v[k]; \
 		NEXT_OP(v);                                          \
 	}
-typedef int32_t int4_element __attribute__((may_alias));
-typedef int64_t int8_element __attribute__((may_alias));
+#define STORE_NARROW(name, W, T, value)                              \
+	static void name(VECTOR_ARGUMENTS)                           \
+	{                                                            \
+		vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7}; \
+		const int##W##_element *from = (const void *)v;      \
+		T##_element *to = (void *)(op->out.at + (i & op->out.mask) / W * (int)sizeof *to); \
+		for (int k = 0; k < ELEMENTS(W); k++) {              \
+			const int##W##_element x = from[k];          \
+			to[k] = (T##_element)(value);                \
+		}                                                    \
+		NEXT_OP(v);                                          \
+	}
+#define NARROW_TYPES(W, N)                                           \
+	LOAD_NARROW(load_i##N##_##W, W, int##N, x)                   \
+	LOAD_NARROW(load_u##N##_##W, W, unsigned##N, x)              \
+	STORE_NARROW(store_i##N##_##W, W, int##N, x)                 \
+	UNARY(i##W##_to_i##N, (vector_i##W)x << 8 * (W - N) >> 8 * (W - N)) \
+	UNARY(i##W##_to_u##N, (vector_u##W)x << 8 * (W - N) >> 8 * (W - N))
+#define TRUTH_VALUES(W)                                              \
+	LOAD_NARROW(load_truth_##W, W, int1, -(x != 0))              \
+	STORE_NARROW(store_truth_##W, W, int1, x & 1)
+NARROW_TYPES(2, 1)
+NARROW_TYPES(4, 1)
+NARROW_TYPES(4, 2)
+NARROW_TYPES(8, 1)
+NARROW_TYPES(8, 2)
+NARROW_TYPES(8, 4)
+TRUTH_VALUES(1)
+TRUTH_VALUES(2)
 TRUTH_VALUES(4)
 TRUTH_VALUES(8)
 
@@ -161,13 +219,14 @@ static void vector_run(const struct sr_vector_op *ops, int64_t n)
 #define FORMS_2(name) {(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second}
 #define FORMS_3(name) \
 	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second, (sr_vector_fn *)name##_third}
-/* The rows of a table: types of 4 and 8 bytes, floats, signed and unsigned integers. */
-enum { VECTOR_F4, VECTOR_F8, VECTOR_I4, VECTOR_I8, VECTOR_U4, VECTOR_U8, VECTOR_TYPES };
+/* The rows of a table: floats of 4 and 8 bytes, signed and unsigned integers of 1 to 8 bytes. */
+enum { VECTOR_F4, VECTOR_F8, VECTOR_I1, VECTOR_I2, VECTOR_I4, VECTOR_I8, VECTOR_U1, VECTOR_U2, VECTOR_U4, VECTOR_U8, VECTOR_TYPES };
 typedef sr_vector_fn *const vector_row[VECTOR_TYPES][SR_VECTOR_FORMS];
-#define ROWS(F, f, i, u) {F(f##4), F(f##8), F(i##4), F(i##8), F(u##4), F(u##8)}
 #define FLOAT_ROWS(F, f) {F(f##4), F(f##8)}
-#define INTEGER_ROWS(F, i, u) {[VECTOR_I4] = F(i##4), F(i##8), F(u##4), F(u##8)}
-#define SAME_ROWS(F, f) {F(f), F(f), F(f), F(f), F(f), F(f)}
+#define INTEGERS(F, i, u) F(i##1), F(i##2), F(i##4), F(i##8), F(u##1), F(u##2), F(u##4), F(u##8)
+#define ROWS(F, f, i, u) {F(f##4), F(f##8), INTEGERS(F, i, u)}
+#define INTEGER_ROWS(F, i, u) {[VECTOR_I1] = INTEGERS(F, i, u)}
+#define SAME_ROWS(F, f) {F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f)}
 #define COMPARE_ROWS(name) ROWS(FORMS_2, name##_f, name##_i, name##_u)
 static const vector_row vector_kernels[SR_KERNEL_COUNT] = {
 	[SR_KERNEL_ADD] = ROWS(FORMS_2, add_f, add_i, add_i),
@@ -184,6 +243,11 @@ static const vector_row vector_kernels[SR_KERNEL_COUNT] = {
 	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS_2, shift_arithmetic_i, shift_arithmetic_i),
 	[SR_KERNEL_SELECT] = SAME_ROWS(FORMS_3, select_i4),
 };
+/* Shifts of all elements by the same valid amount. */
+static const vector_row vector_shifts[SR_KERNEL_COUNT] = {
+	[SR_KERNEL_SHIFT_LEFT] = INTEGER_ROWS(FORMS, shift_left_all_i, shift_left_all_i),
+	[SR_KERNEL_SHIFT_RIGHT_LOGICAL] = INTEGER_ROWS(FORMS, shift_right_all_i, shift_right_all_i),
+	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS, shift_arithmetic_all_i, shift_arithmetic_all_i)};
 /* Functions of integers of all types and of truth values. */
 static sr_vector_fn *const vector_logical[SR_KERNEL_COUNT][SR_VECTOR_FORMS] = {
 	[SR_KERNEL_AND] = FORMS_2(and_i4), [SR_KERNEL_OR] = FORMS_2(or_i4), [SR_KERNEL_XOR] = FORMS_2(xor_i4),
@@ -194,14 +258,52 @@ static const vector_row vector_compares[] = {
 static const vector_row vector_of_truth_value = ROWS(FORMS, one_f, one_i, one_i);
 static sr_vector_fn *const vector_copy[SR_VECTOR_FORMS] = FORMS(copy_i4);
 static sr_vector_fn *const vector_to_float[SR_VECTOR_FORMS] = FORMS(to_float_i4);
+static const vector_row vector_of_float = {
+	[VECTOR_I1] = FORMS(f4_to_i1), FORMS(f4_to_i2), FORMS(f4_to_i4), [VECTOR_U1] = FORMS(f4_to_u1), FORMS(f4_to_u2)};
+/* Conversions of integers to fewer bytes; loads and stores of values that have fewer bytes than the ops' elements. */
+#define TO_NARROW(W) \
+	[VECTOR_I1] = FORMS(i##W##_to_i1), [VECTOR_U1] = FORMS(i##W##_to_u1)
+static const vector_row vector_to_narrow[] = {
+	[2] = {TO_NARROW(2)}, [4] = {TO_NARROW(4), [VECTOR_I2] = FORMS(i4_to_i2), [VECTOR_U2] = FORMS(i4_to_u2)},
+	[8] = {TO_NARROW(8), [VECTOR_I2] = FORMS(i8_to_i2), [VECTOR_U2] = FORMS(i8_to_u2), [VECTOR_I4] = FORMS(i8_to_i4),
+	       [VECTOR_U4] = FORMS(i8_to_u4)}};
+#define FUNCTION(name) (sr_vector_fn *)name
+static sr_vector_fn *const vector_load_truth[] = {
+	[1] = FUNCTION(load_truth_1), [2] = FUNCTION(load_truth_2), [4] = FUNCTION(load_truth_4), [8] = FUNCTION(load_truth_8)};
+static sr_vector_fn *const vector_store_truth[] = {
+	[1] = FUNCTION(store_truth_1), [2] = FUNCTION(store_truth_2), [4] = FUNCTION(store_truth_4), [8] = FUNCTION(store_truth_8)};
+static sr_vector_fn *const vector_loads[][VECTOR_TYPES] = {
+	[2] = {[VECTOR_I1] = FUNCTION(load_i1_2), [VECTOR_U1] = FUNCTION(load_u1_2)},
+	[4] = {[VECTOR_I1] = FUNCTION(load_i1_4), FUNCTION(load_i2_4), [VECTOR_U1] = FUNCTION(load_u1_4), FUNCTION(load_u2_4)},
+	[8] = {[VECTOR_I1] = FUNCTION(load_i1_8), FUNCTION(load_i2_8), FUNCTION(load_i4_8),
+	       [VECTOR_U1] = FUNCTION(load_u1_8), FUNCTION(load_u2_8), FUNCTION(load_u4_8)}};
+static sr_vector_fn *const vector_stores[][VECTOR_TYPES] = {
+	[2] = {[VECTOR_I1] = FUNCTION(store_i1_2), [VECTOR_U1] = FUNCTION(store_i1_2)},
+	[4] = {[VECTOR_I1] = FUNCTION(store_i1_4), FUNCTION(store_i2_4), [VECTOR_U1] = FUNCTION(store_i1_4), FUNCTION(store_i2_4)},
+	[8] = {[VECTOR_I1] = FUNCTION(store_i1_8), FUNCTION(store_i2_8), FUNCTION(store_i4_8),
+	       [VECTOR_U1] = FUNCTION(store_i1_8), FUNCTION(store_i2_8), FUNCTION(store_i4_8)}};
 
 /* Return the row of a type; -1: none. */
 static int vector_type(enum sr_dtype type)
 {
 	static const int8_t rows[SR_DTYPE_COUNT] = {
-		[SR_F32] = VECTOR_F4 + 1, [SR_F64] = VECTOR_F8 + 1, [SR_I32] = VECTOR_I4 + 1,
-		[SR_I64] = VECTOR_I8 + 1, [SR_UI32] = VECTOR_U4 + 1, [SR_UI64] = VECTOR_U8 + 1};
+		[SR_F32] = VECTOR_F4 + 1, [SR_F64] = VECTOR_F8 + 1, [SR_I8] = VECTOR_I1 + 1, [SR_I16] = VECTOR_I2 + 1,
+		[SR_I32] = VECTOR_I4 + 1, [SR_I64] = VECTOR_I8 + 1, [SR_UI8] = VECTOR_U1 + 1, [SR_UI16] = VECTOR_U2 + 1,
+		[SR_UI32] = VECTOR_U4 + 1, [SR_UI64] = VECTOR_U8 + 1};
 	return rows[type] - 1;
+}
+
+/* Return the function of a conversion between two types with rows. */
+static sr_vector_fn *vector_find_convert(enum sr_dtype in, enum sr_dtype out, enum sr_vector_form form)
+{
+	int row = vector_type(in), out_row = vector_type(out), bytes = sr_dtype_bytes(in);
+	if (in == SR_F32)
+		return vector_of_float[out_row][form];
+	if (out == SR_F32)
+		return in == SR_I32 || (row >= VECTOR_I1 && bytes < 4) ? vector_to_float[form] : NULL;
+	if (row < VECTOR_I1 || out_row < VECTOR_I1)
+		return NULL;
+	return sr_dtype_bytes(out) >= bytes ? vector_copy[form] : vector_to_narrow[bytes][out_row][form];
 }
 
 static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum sr_dtype out, int variant, enum sr_vector_form form)
@@ -210,20 +312,29 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 	bool is_same_size = row >= 0 && out_row >= 0 && sr_dtype_bytes(in) == sr_dtype_bytes(out);
 	if (kernel == SR_KERNEL_CONVERT && in == SR_I1)
 		return out_row < 0 ? NULL : vector_of_truth_value[out_row][form];
-	if (kernel == SR_KERNEL_CONVERT && is_same_size && row >= VECTOR_I4 && out_row >= VECTOR_I4)
-		return vector_copy[form];
 	if (kernel == SR_KERNEL_CONVERT)
-		return in == SR_I32 && out == SR_F32 ? vector_to_float[form] : NULL;
+		return row < 0 || out_row < 0 ? NULL : vector_find_convert(in, out, form);
 	if (kernel == SR_KERNEL_COMPARE)
 		return row < 0 || variant > SR_GE ? NULL : vector_compares[variant][row][form];
 	if (kernel == SR_KERNEL_BITCAST)
 		return is_same_size ? vector_copy[form] : NULL;
 	if (vector_logical[kernel][0])
-		return (in == SR_I1 && out == SR_I1) || (is_same_size && row >= VECTOR_I4) ? vector_logical[kernel][form] : NULL;
+		return (in == SR_I1 && out == SR_I1) || (is_same_size && row >= VECTOR_I1) ? vector_logical[kernel][form] : NULL;
+	if (row >= 0 && variant == SR_VECTOR_COMMON_AMOUNT && vector_shifts[kernel][row][SR_VECTOR_NONE])
+		return vector_shifts[kernel][row][form];
 	return row < 0 ? NULL : vector_kernels[kernel][row][form];
 }
 
+static sr_vector_fn *vector_find_load(enum sr_dtype type, int bytes)
+{
+	return type == SR_I1 ? vector_load_truth[bytes] : vector_loads[bytes][vector_type(type)];
+}
+
+static sr_vector_fn *vector_find_store(enum sr_dtype type, int bytes)
+{
+	return type == SR_I1 ? vector_store_truth[bytes] : vector_stores[bytes][vector_type(type)];
+}
+
 static const struct sr_vector_functions vector_functions = {
-	ACCESS_VECTOR, vector_find, {(sr_vector_fn *)load_bytes_4, (sr_vector_fn *)load_bytes_8},
-	{(sr_vector_fn *)store_bytes_4, (sr_vector_fn *)store_bytes_8}, (sr_vector_fn *)vector_call,
-	(sr_vector_fn *)vector_end, vector_run};
+	ACCESS_VECTOR, vector_find, vector_find_load, vector_find_store, (sr_vector_fn *)vector_call, (sr_vector_fn *)vector_end,
+	vector_run};
