@@ -1,6 +1,6 @@
 /* Functions of the interpreter of loop nests: copies of elements, vector code, and sums of products. They are compiled for each
- * instruction set (access_body.h), and all compute the same bits. struct sr_kernels has those of its instruction set. `bytes` is the
- * size of an element: 1, 2, 4, 8 or 16. */
+ * instruction set (access_body.h), and all compute the same bits. struct sr_kernels has those of its instruction set. `bytes` is
+ * the size of an element: 1, 2, 4, 8 or 16. */
 #ifndef SR_KERNELS_NEST_ACCESS_H
 #define SR_KERNELS_NEST_ACCESS_H
 
@@ -30,8 +30,8 @@ struct sr_product_rows {
 struct sr_access_functions {
 	/* Copy n elements that are `step` elements apart to contiguous memory. */
 	void (*load_strided)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
-	/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
-	 * memory. */
+	/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to
+	 * contiguous memory. */
 	void (*load_runs)(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length);
 	/* Copy blocks of `length` elements, `step` apart, that begin at the given offsets to contiguous memory. */
 	void (*gather)(int bytes, const char *src, const int64_t *offset, int64_t length, int64_t step, char *dst, int64_t n);
