@@ -1,6 +1,7 @@
 /* Write a loop nest as a C function: its loops, their blocks, prefetches and streamed stores, and the stages. nest_instr_c.c writes
  * the instructions inside them. */
 #include "codegen/nest_instr_c.h"
+#include "codegen/nest_masks.h"
 #include <string.h>
 
 /* ---- loops ---- */
@@ -38,35 +39,43 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
-/* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. If no load has
- * bounds, write nothing and return false. */
+/* Write code that limits the range of the vector loop to the indices inside a dimension's bounds. Open a block first, unless it is
+ * open. */
+static void limit_to_bounds(struct sr_nest_form *g, const struct sr_nest_dim *d, const char *begin, const char *end, bool *is_open)
+{
+	struct sr_buf x;
+	if (!*is_open) {
+		open_brace(g, "{\n");
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", begin, end);
+	}
+	*is_open = true;
+	sr_buf_init(&x, g->arena);
+	sr_nest_c_coordinate(g, d, g->vector, &x);
+	sr_nest_c_indent(g);
+	sr_buf_printf(g->out, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x), (long long)d->coef[g->vector],
+		      (long long)d->extent);
+}
+
+/* Write code that limits the vector loop to the range inside the bounds of its loads and the ranges of its masks, and leave a block
+ * open. If there are none, write nothing and return false. */
 static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
 {
-	bool has_bounds = false;
-	int v = g->vector;
+	bool is_open = false;
 	for (int s = n->first_stage; s <= n->last_stage; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
 			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
 			const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+			if (g->masks && in->op == SR_NEST_MAP && g->masks[in->result].has_range)
+				limit_to_bounds(g, &g->masks[in->result].range, begin, end, &is_open);
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-				struct sr_buf x;
-				if (!sr_nest_c_is_range(g, d) || g->is_inlined_fill[in->result] ||
-				    sr_nest_form_loop_depth(g, n, in) < n->n)
-					continue;
-				if (!has_bounds) {
-					open_brace(g, "{\n");
-					sr_nest_c_indent(g);
-					sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", begin, end);
-				}
-				has_bounds = true;
-				sr_buf_init(&x, g->arena);
-				sr_nest_c_coordinate(g, d, v, &x);
-				sr_nest_c_indent(g);
-				sr_buf_printf(g->out, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x), (long long)d->coef[v], (long long)d->extent);
+				bool is_inner = !g->is_inlined_fill[in->result] && sr_nest_form_loop_depth(g, n, in) >= n->n;
+				if (is_inner && sr_nest_c_is_range(g, d))
+					limit_to_bounds(g, d, begin, end, &is_open);
 			}
 		}
-	return has_bounds;
+	return is_open;
 }
 
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds)
@@ -714,7 +723,9 @@ bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struc
 {
 	struct sr_nest_prepared *prepared_nest = sr_nest_prepare(nest, NULL, INT64_MAX);
 	struct sr_nest_form g = {.t = nest, .r = prepared_nest, .arena = out->arena, .out = out, .functions = functions};
-	bool is_written = prepared_nest && sr_nest_form_select(&g) && write_function(&g, number);
+	bool is_written = prepared_nest && sr_nest_form_select(&g);
+	g.masks = is_written ? sr_nest_masks(&g) : NULL;
+	is_written = is_written && write_function(&g, number);
 	*iterations = is_written && g.r->n_parallel ? g.r->extent[0] : 1;
 	*grain = is_written && g.r->n_parallel ? g.grain : 1;
 	sr_nest_release(prepared_nest);

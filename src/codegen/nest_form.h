@@ -58,6 +58,7 @@ struct sr_nest_form {
 	/* for each buffer: the load, in the first stage over inner loops, that prefetches it; NULL: not prefetched */
 	const struct sr_nest_instr *prefetched_load[SR_NEST_MAX_BUFFERS];
 	bool mostly_gathers;                /* form MAP: true if elements of large arrays are better gathered one by one */
+	const struct sr_nest_mask *masks;      /* for each value: what is known of a mask (nest_masks.h); NULL: nothing */
 	bool *is_accumulator;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */

@@ -2,6 +2,7 @@
  * v1, ..., loops i0, i1, ..., buffers b0, b1, ..., numbered as in the nest. r7 is the array of value 7, with an element for each
  * point of a block or, if the value is saved, for each point of the inner loops. */
 #include "codegen/nest_instr_c.h"
+#include "codegen/nest_masks.h"
 
 /* ---- index expressions ---- */
 
@@ -252,7 +253,9 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	sr_buf_init(&text, g->arena);
 	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v] || (g->is_flat && g->is_copied[v]))
 		return true;
-	if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
+	if (in_bounds && g->masks && g->masks[v].is_known)
+		sr_buf_putc(&text, g->masks[v].value ? '1' : '0');
+	else if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
 		sr_buf_putc(&text, '0');
 	else if (in->op == SR_NEST_LOAD)
 		append_load(g, in, in_bounds, &text);
@@ -382,13 +385,19 @@ void sr_nest_c_row_copy(struct sr_nest_form *g, int v)
 
 bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds)
 {
-	bool is_written = true;
+	bool is_written = true, is_range = in_bounds && g->masks && level == n->n;
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 		g->stage = g->form == SR_NEST_FORM_MAP ? 0 : s;
-		for (int i = stage->first; is_written && i < stage->first + stage->n; i++)
-			if (sr_nest_form_loop_depth(g, n, &sr_nest_instrs(g->t)[i]) == level)
-				is_written = write_instruction(g, &sr_nest_instrs(g->t)[i], in_bounds);
+		for (int i = stage->first; is_written && i < stage->first + stage->n; i++) {
+			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+			int depth = sr_nest_form_loop_depth(g, n, in);
+			/* Masks of outer loops are redefined as constants. */
+			if (is_range && depth < level && in->op == SR_NEST_MAP && g->masks[in->result].is_known)
+				is_written = write_definition(g, in, true);
+			else if (depth == level)
+				is_written = write_instruction(g, in, in_bounds);
+		}
 	}
 	return is_written;
 }

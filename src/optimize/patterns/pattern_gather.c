@@ -177,8 +177,8 @@ struct shift_box {
 	bool has_shift;
 };
 
-/* Restrict the box to the elements where the mask is true. Returns false if the mask does not follow from iotas, or if these elements
- * are not a box of most elements of each dimension. */
+/* Restrict the box to the elements where the mask is true. Returns false if the mask does not follow from iotas, or if these
+ * elements are not a box of most elements of each dimension. */
 static bool restrict_box(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *mask, struct shift_box *box)
 {
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(rw->ctx, mask);

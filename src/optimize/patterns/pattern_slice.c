@@ -156,9 +156,10 @@ static bool is_sharded_along(struct sr_rewriter *rw, const struct sr_value *v, i
 	return sharding && dim >= 0 && dim < sharding->sharding->rank && sharding->sharding->dims[dim].axes.n;
 }
 
-/* Split the ranges of a slice of a concatenate along dim: `inner` becomes the ranges of slices of its operands, `outer` the ranges of
- * a slice of these slices' concatenate. If devices exchange borders along dim, ranges along dimensions that are not concatenated are
- * outer ones: then all slices read one concatenate, and its borders are exchanged once. Returns true if there are outer ranges. */
+/* Split the ranges of a slice of a concatenate along dim: `inner` becomes the ranges of slices of its operands, `outer` the ranges
+ * of a slice of these slices' concatenate. If devices exchange borders along dim, ranges along dimensions that are not concatenated
+ * are outer ones: then all slices read one concatenate, and its borders are exchanged once. Returns true if there are outer
+ * ranges. */
 static bool split_ranges(struct sr_rewriter *rw, struct sr_op *op, int64_t dim, struct ranges *inner, struct ranges *outer)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type, *result = sr_result(op, 0)->type;
