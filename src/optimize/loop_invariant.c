@@ -3,8 +3,10 @@
  * An op without side effects, or a collective, is invariant if its operands are defined outside the loop, are invariant, or are
  * carried values that the body yields unchanged. (The hoisted op reads the loop's operand instead.) A cheap op (trait CHEAP:
  * constant, broadcast, iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than
- * reading it. Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
+ * reading it. The same holds for masks that compare an index with a constant: they are constant in most iterations of a compiled
+ * loop nest. Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
 #include "dialect/ops.h"
+#include "optimize/affine_pieces.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 
@@ -89,6 +91,35 @@ static bool move_use(void *data, struct sr_op *op)
 	return true;
 }
 
+/* Return true if v is an index with a constant added or subtracted, or a constant. */
+static bool is_index(const struct sr_value *v)
+{
+	const struct sr_op *op = v->def;
+	while (op && (sr_op_is(op, SR_OP_stablehlo_convert) || sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim)))
+		op = sr_operand(op, 0)->def;
+	bool is_sum = op && (sr_op_is(op, SR_OP_stablehlo_add) || sr_op_is(op, SR_OP_stablehlo_subtract));
+	return is_sum ? is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1))
+		      : op && (sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_stablehlo_constant));
+}
+
+/* Return true if the op is a comparison of an index with a constant that has one result for three quarters of the indices, or
+ * combines such comparisons. */
+static bool is_border_mask(struct sr_context *ctx, const struct sr_op *op)
+{
+	bool is_logical = sr_op_is(op, SR_OP_stablehlo_and) || sr_op_is(op, SR_OP_stablehlo_or) || sr_op_is(op, SR_OP_stablehlo_not);
+	for (int i = 0; is_logical && i < op->n_operands; i++)
+		if (!sr_operand(op, i)->def || (!is_border_mask(ctx, sr_operand(op, i)->def) && !is_index(sr_operand(op, i))))
+			return false;
+	if (!sr_op_is(op, SR_OP_stablehlo_compare))
+		return is_logical;
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(ctx, sr_result(op, 0));
+	int64_t longest = 0;
+	for (int i = 0; p && i < p->n; i++)
+		if (sr_affine_piece_end(p, i) - p->pieces[i].begin > longest)
+			longest = sr_affine_piece_end(p, i) - p->pieces[i].begin;
+	return p && 4 * longest >= 3 * p->extent && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
+}
+
 static bool visit(void *data, struct sr_op *op)
 {
 	struct motion *m = data;
@@ -102,7 +133,7 @@ static bool visit(void *data, struct sr_op *op)
 			sr_map_put(&m->invariant_ops, inner, inner);
 	for (size_t i = 0; i < m->invariant_ops.n; i++) {
 		struct sr_op *inner = m->invariant_ops.entries[i].value;
-		if (inner->block == body && !(inner->info->traits & SR_REMATERIALIZABLE))
+		if (inner->block == body && !(inner->info->traits & SR_REMATERIALIZABLE) && !is_border_mask(m->ctx, inner))
 			move(m, inner);
 	}
 	return true;
