@@ -8,7 +8,7 @@
  *	pad(f(u[2:, 1:-1], ...), 0, 1, 1)          ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), 0), 0)
  *	concatenate(u[:1], f(u[2:], ...), u[-1:])  ->  select(0 < i, select(i < n - 1, f(shift(u), ...), u), u)
  *	select(0 < i and j < m, pad(v, 0), u)      ->  select(0 < i, select(j < m, shift(v), u), u)
- *	concatenate(v[-1:], v, v[:1])              ->  w[:1] = w[-2:-1]; w[-1:] = w[1:2], if sharded
+ *	concatenate(v[-1:], v, v[:1])              ->  w[:1] = w[-2:-1]; w[-1:] = w[1:2]
  *	    with v = f(u[2:, 1:-1], ...)               with w = f(shift(u), ...)
  *
  * A shift is a pad with as many elements removed at one end as are added at the other. Elements of the new value outside of the
@@ -221,16 +221,9 @@ static bool is_copied_only(const struct update *u, const struct sr_value *v, con
 	return true;
 }
 
-/* Return true if the update's result is sharded along a dimension. */
-static bool is_sharded(const struct update *u)
-{
-	const struct sr_attr *sharding = sr_value_sharding(u->ctx, sr_result(u->op, 0));
-	return sharding && !sr_sdy_sharding_is_replicated(sharding->sharding);
-}
-
-/* Read a concatenate of new elements with borders: slices of a tensor that are around them or, if the result is sharded, copies of
- * new elements and uniform values. Along several dimensions, one concatenate is the operand of another. Where a border is new, the
- * new elements have at most one border at each side. */
+/* Read a concatenate of new elements with borders: slices of a tensor that are around them, or copies of new elements and uniform
+ * values. Along several dimensions, one concatenate is the operand of another. Where a border is new, the new elements have at most
+ * one border at each side. */
 static bool read_concatenate(struct update *u)
 {
 	bool is_one_each = true;
@@ -260,7 +253,7 @@ static bool read_concatenate(struct update *u)
 		u->dims[d] = d;
 		u->extent[d] = u->elements->type->shape[d];
 	}
-	return u->has_new_borders ? is_one_each && is_sharded(u) : u->x != NULL;
+	return u->has_new_borders ? is_one_each : u->x != NULL;
 }
 
 /* ---------------------------------------------------------------- new elements in the shape of the tensor */

@@ -1,4 +1,4 @@
-// Copied and uniform borders that are concatenated with a computed interior, if it is sharded: the interior is computed in the shape of the
+// Copied and uniform borders that are concatenated with a computed interior, sharded or not: the interior is computed in the shape of the
 // result, copies are updates of it, uniform borders are selects.
 // RUN: shardopt %s -shardrun-simplify=sharded=true -dce
 sdy.mesh @mesh = <["x"=2]>
@@ -29,7 +29,7 @@ func.func @uniform_and_edge(%u: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mes
   return %4 : tensor<8xf32>
 }
 
-// These stay: two borders at one side, an interior with another user, and a result that is not sharded.
+// Two of these stay: two borders at one side, and an interior with another user. A result that is not sharded becomes updates.
 func.func @kept(%u: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %w: tensor<8xf32>, %c: tensor<1xf32>) -> (tensor<8xf32>, tensor<7xf32>, tensor<6xf32>, tensor<8xf32>) {
   %0 = stablehlo.slice %u [2:8] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<8xf32>) -> tensor<6xf32>
   %1 = stablehlo.negate %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<6xf32>
