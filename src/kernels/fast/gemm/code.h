@@ -21,6 +21,7 @@ enum {
 	 * writing the sums would take longer than the right operand */
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
 	NARROW_MAX_K = 64,
+	LINE_BYTES = 64, /* bytes of a cache line */
 	MAX_TILE_ROWS = MAX_ROWS > 4 ? 8 : 4,
 };
 

@@ -370,6 +370,50 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 	}
 }
 
+/* Rows of the next block of b, which are prefetched while the current block is multiplied: `rows` contiguous rows of row_bytes
+ * bytes, `stride` bytes apart. The next line to prefetch is at byte `at` of the row at `row`. */
+struct FN(next_block) {
+	const char *row;
+	int64_t rows, row_bytes, stride, at, lines_per_tile;
+};
+
+/* Describe the block of b that follows the one of n columns and k rows at (k0, n0), to be prefetched in equal parts before each of
+ * `tiles` tiles. Without it, packing would wait for main memory. There are no rows if b is not in main memory, not contiguous or
+ * converted, or if operands are read beforehand (read_ahead). */
+static struct FN(next_block) FN(find_next_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k,
+						 int64_t tiles)
+{
+	bool is_row_major = g->b_n == 1, is_same_k = n0 + n < g->n;
+	int64_t next_n = is_same_k ? n0 + n : 0, next_k = is_same_k ? k0 : k0 + k;
+	int64_t columns = g->n - next_n < FN(BLOCK) ? g->n - next_n : FN(BLOCK), depth = g->k - next_k < k ? g->k - next_k : k;
+	struct FN(next_block) b = {
+		.row = (const char *)((const S *)g->b + g->b_at + next_n * g->b_n + next_k * g->b_k),
+		.rows = is_row_major ? depth : columns,
+		.row_bytes = (is_row_major ? columns : depth) * (int64_t)sizeof(S),
+		.stride = (is_row_major ? g->b_k : g->b_n) * (int64_t)sizeof(S),
+	};
+	bool is_read = g->may_be_uncached && FN(code).own[g->b_type] && (is_row_major || g->b_k == 1);
+	if (READ_AHEAD || !is_read || depth <= 0 || tiles <= 0)
+		b.rows = 0;
+	else
+		b.lines_per_tile = b.rows * (b.row_bytes / LINE_BYTES + 1) / tiles + 1;
+	return b;
+}
+
+/* Prefetch the lines of the next block for one tile into the second-level cache. */
+static inline void FN(prefetch_next_block)(struct FN(next_block) *b)
+{
+	for (int64_t i = 0; i < b->lines_per_tile && b->rows; i++) {
+		__builtin_prefetch(b->row + b->at, 0, 2);
+		b->at += LINE_BYTES;
+		if (b->at >= b->row_bytes) {
+			b->at = 0;
+			b->row += b->stride;
+			b->rows--;
+		}
+	}
+}
+
 /* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place)
 {
@@ -380,6 +424,8 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	bool reads_in_place = !g->is_a_packed && FN(code).own[g->a_type] && g->a_k == 1;
 	bool is_converted = !g->is_a_packed && !FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t a_m = reads_in_place ? g->a_m : is_converted ? k : 1;
+	int64_t tiles = is_in_place ? 0 : count * ((g->m + MAX_ROWS - 1) / MAX_ROWS);
+	struct FN(next_block) next = FN(find_next_block)(g, n0, n, k0, k, tiles);
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
 		if (!reads_in_place && !g->is_a_packed)
@@ -395,6 +441,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 							      : strips + i / MAX_ROWS * strip_stride;
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
+				FN(prefetch_next_block)(&next);
 				FN(multiply_tile)
 				(g, k, a, a_m, reads_in_place || is_converted ? 1 : rows, &panels[j], rows, c,
 				 k0 > 0 || g->accumulates);
