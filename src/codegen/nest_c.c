@@ -328,7 +328,7 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 }
 
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
-static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
+static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	bool is_in_block = g->transposed_loop >= 0 || g->is_reversed;
 	const char *begin = is_in_block ? "c" : loop_bound(g, g->vector, false);
@@ -342,6 +342,16 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		is_written = vector_loop(g, n, begin, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
 			     vector_loop(g, n, "high", end, false, false);
 	close_brace(g);
+	return is_written;
+}
+
+/* Write the vector loop, and before it the indices that do not change in it. */
+static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	bool has_block = sr_nest_c_clamp_indices(g, n), is_written = bounded_loops(g, n);
+	if (has_block)
+		close_brace(g);
+	memset(g->has_clamped_index, 0, (size_t)g->t->n_dims * sizeof *g->has_clamped_index);
 	return is_written;
 }
 

@@ -219,6 +219,7 @@ static bool init_values(struct sr_nest_form *g)
 	g->storage = SR_NEW_ARRAY(g->arena, uint8_t, n);
 	g->is_accumulator = SR_NEW_ARRAY(g->arena, bool, n);
 	g->is_inlined_fill = SR_NEW_ARRAY(g->arena, bool, n);
+	g->has_clamped_index = SR_NEW_ARRAY(g->arena, bool, g->t->n_dims + 1);
 	g->is_unused = sr_nest_find_unused(g->r, g->arena);
 	g->stage_of = SR_NEW_ARRAY(g->arena, int, n);
 	g->definition = SR_NEW_ARRAY(g->arena, const struct sr_nest_instr *, n);

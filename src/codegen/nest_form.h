@@ -51,6 +51,8 @@ struct sr_nest_form {
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
 	 * expression */
 	bool *is_inlined_fill;
+	/* for each dim of an indexing map: true where the variable clamped<dim> has its clamped index */
+	bool *has_clamped_index;
 	const bool *is_unused; /* for each value: true if it is only a fill value, and is never read as one */
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
 	bool is_streamed[SR_NEST_MAX_BUFFERS];

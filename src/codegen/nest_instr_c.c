@@ -125,9 +125,46 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
 	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
+	if (g->has_clamped_index[d - g->r->dims]) {
+		sr_buf_printf(out, "clamped%d", (int)(d - g->r->dims));
+		return;
+	}
 	const char *type_suffix = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
 	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, type_suffix, sr_nest_c_value(g, d->index),
 		      (long long)d->limit);
+}
+
+/* Return true if the value of a dynamic index has been computed before the vector loop. */
+static bool precedes_vector_loop(const struct sr_nest_form *g, const struct sr_stage_loops *n, int index)
+{
+	const struct sr_nest_instr *definition = g->definition[index];
+	return definition && g->storage[index] == SR_STORAGE_SCALAR && sr_nest_form_loop_depth(g, n, definition) < n->n;
+}
+
+bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	bool is_any = false;
+	for (int s = n->first_stage; s <= n->last_stage; s++)
+		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
+			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
+			const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+			for (int k = a ? a->first_dim : 0; a && k < a->first_dim + a->n_dims; k++) {
+				const struct sr_nest_dim *d = &g->r->dims[k];
+				struct sr_buf index;
+				if (d->index < 0 || g->has_clamped_index[k] || !precedes_vector_loop(g, n, d->index))
+					continue;
+				sr_buf_init(&index, g->arena);
+				clamped_index(g, d, &index);
+				if (!is_any) {
+					sr_nest_c_line(g, "{\n");
+					g->indentation++;
+				}
+				sr_nest_c_indent(g);
+				sr_buf_printf(g->out, "const int64_t clamped%d = %s;\n", k, sr_buf_string(&index));
+				g->has_clamped_index[k] = is_any = true;
+			}
+		}
+	return is_any;
 }
 
 void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out)

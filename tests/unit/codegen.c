@@ -501,6 +501,22 @@ START_TEST(test_lookups)
 }
 END_TEST
 
+/* Indices that are the same for all columns are clamped before the vector loop, so that compilers see contiguous rows. */
+START_TEST(test_dynamic_slices)
+{
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {20, 64}}};
+	add_stage(&m, false);
+	int index = add_load(&m, SR_I32, 0, 1, loop_order), v = add_load(&m, SR_F32, 1, 0, loop_order);
+	m.accesses[1].n_dims = m.t.n_dims = 2;
+	m.dims[0] = (struct sr_nest_dim){.divisor = 1, .stride = 100, .limit = 5, .coef = {1}, .index = index};
+	m.dims[1] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .limit = 36, .coef = {0, 1}, .index = index};
+	m.elements[1] = 100 * 25;
+	add_store(&m, v, 2, 2, loop_order);
+	collect_nest(&m, 0, "dynamic slice");
+	compare_collected_with(0, INT64_MAX, "const int64_t clamped1 =");
+}
+END_TEST
+
 /* Bounds of indexing maps that hold in no iteration, in some and in all, on either side. */
 START_TEST(test_bounds)
 {
@@ -972,7 +988,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
-				      test_constants, test_complex_numbers, test_lookups, test_pixels, test_large_table,
+				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels, test_large_table,
 				      test_short_rows, test_parities, test_narrow_types,
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions,
