@@ -5,8 +5,8 @@
  *	select(1 <= i, select(i < n - 1, f(u), u), u)
  *
  * Both comparisons are true for i in [1, n - 1). The vector loop over that range contains neither comparisons nor selects; the
- * loops over the peeled ends contain both. A comparison has a range if it is constant for three quarters of the indices that it
- * compares. A conjunction, disjunction or negation of values that are known in the range is known, too. */
+ * loops over the peeled ends contain both. A comparison has a range if it is constant except for few indices, because the peeled
+ * ends take more time for each element. A conjunction, disjunction or negation of values that are known in the range is known, too. */
 #include "codegen/nest_masks.h"
 #include "support/checked.h"
 #include <string.h>
@@ -93,7 +93,8 @@ static void set_range(const struct sr_nest_form *g, const struct sr_nest_instr *
 	bool has_more_below = below_end - a.min > a.max + 1 - above_begin;
 	int64_t begin = has_more_below || above_begin < a.min ? a.min : above_begin;
 	int64_t end = !has_more_below || below_end > a.max ? a.max + 1 : below_end;
-	if (4 * (end - begin) < 3 * (a.max - a.min + 1))
+	int64_t n = a.max - a.min + 1;
+	if (n - (end - begin) > n / 16 + 2)
 		return;
 	*mask = (struct sr_nest_mask){.is_known = true, .value = has_more_below ? is_below : is_above, .has_range = true};
 	mask->range = (struct sr_nest_dim){.offset = a.offset - begin, .divisor = 1, .extent = end - begin, .index = -1};

@@ -102,8 +102,8 @@ static bool is_index(const struct sr_value *v)
 		      : op && (sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_stablehlo_constant));
 }
 
-/* Return true if the op is a comparison of an index with a constant that has one result for three quarters of the indices, or
- * combines such comparisons. */
+/* Return true if the op is a comparison of an index with a constant that has one result for all but few indices, or combines such
+ * comparisons. */
 static bool is_border_mask(struct sr_context *ctx, const struct sr_op *op)
 {
 	bool is_logical = sr_op_is(op, SR_OP_stablehlo_and) || sr_op_is(op, SR_OP_stablehlo_or) || sr_op_is(op, SR_OP_stablehlo_not);
@@ -117,7 +117,7 @@ static bool is_border_mask(struct sr_context *ctx, const struct sr_op *op)
 	for (int i = 0; p && i < p->n; i++)
 		if (sr_affine_piece_end(p, i) - p->pieces[i].begin > longest)
 			longest = sr_affine_piece_end(p, i) - p->pieces[i].begin;
-	return p && 4 * longest >= 3 * p->extent && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
+	return p && p->extent - longest <= p->extent / 16 + 2 && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
 }
 
 static bool visit(void *data, struct sr_op *op)
