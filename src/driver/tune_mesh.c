@@ -131,8 +131,8 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 				tune->n_meshes, MAX_MESHES);
 	if (mesh_op && tune->devices && tune->devices != sr_mesh_devices(sr_op_mesh(mesh_op)))
 		return sr_op_error(mesh_op, &ctx->diags, SR_USAGE,
-				   "is a mesh of the program, %s; --devices=%lld is for programs without a mesh, and --mesh resizes the "
-				   "axes of this one",
+				   "is a mesh of the program, %s; --devices=%lld is for programs without a mesh, and --mesh "
+				   "resizes the axes of this one",
 				   sr_mesh_str(ctx->arena, sr_op_mesh(mesh_op)), (long long)tune->devices);
 	if (!out->n && (mesh_op || !tune->auto_shard))
 		out->texts[out->n++] = NULL;
