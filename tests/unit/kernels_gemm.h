@@ -31,6 +31,8 @@ static const struct gemm_case {
 	{1, 67, 2, 5, false, false},     {1, 90, 4, 9, true, false},     {1, 41, 3, 1, true, true},      {1, 5, 2, 2, false, false},
 	{20, 1, 64, 70, false, false},   {9, 1, 112, 67, false, false},  {3, 1, 75, 129, false, true},
 	{1, 1, 500, 200, false, false},  {1, 13, 20, 2100, false, true},
+	/* right operands whose rows are four vectors, in more than one block along k */
+	{2, 75, 64, 1100, false, false}, {2, 75, 32, 1100, false, false},
 	{2, 1, 9, 300, false, true},     {1, 24, 70, 130, false, true},
 };
 

@@ -22,6 +22,7 @@ enum {
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
 	NARROW_MAX_K = 64,
 	LINE_BYTES = 64, /* bytes of a cache line */
+	SHORT_ROW = 4, /* vectors in a row of a right operand that is used in place by any number of rows */
 	MAX_TILE_ROWS = MAX_ROWS > 4 ? 8 : 4,
 };
 

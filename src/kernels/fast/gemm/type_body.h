@@ -471,7 +471,8 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 }
 
 /* Multiply two matrices. With few rows, b is read from memory once and in place, row by row. With few columns, blocks along k are
- * longer. */
+ * longer. If b has SHORT_ROW vectors in each row and no gaps between rows, as the values of attention, its panels are read in
+ * place: they are nearly as compact as packed ones. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
 	if (g->by_dots || g->by_streams) {
@@ -479,10 +480,12 @@ static void FN(multiply)(const struct sr_gemm *g)
 		return;
 	}
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
-	bool is_in_place = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
+	bool has_few_rows = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
+	bool has_short_rows = STRIPS == 1 && FN(code).own[g->b_type] && g->b_n == 1 && g->b_k == g->n && g->n == SHORT_ROW * LANES;
+	bool is_in_place = has_few_rows || has_short_rows;
 	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
-	if (is_in_place)
+	if (has_few_rows)
 		k_block = g->m > MAX_ROWS ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
 	else if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
 		/* converted strips need the space of a panel */
