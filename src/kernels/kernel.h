@@ -126,8 +126,8 @@ struct sr_fill_params {
 	int32_t bytes;
 };
 
-/* ---- dynamic_slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Starts are clamped to [0, src -
- * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be the same memory as src. Range: 0..1. */
+/* ---- dynamic_slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Starts are clamped to [0, src - size].
+ * Range: 0..1. dynamic_update_slice: src, update, starts..., dst; dst may be src. Range: rows (sr_update_row_dimension). */
 struct sr_dynamic_slice_params {
 	int32_t rank, bytes, index_type;
 	int64_t src[SR_KERNEL_MAX_RANK], size[SR_KERNEL_MAX_RANK];

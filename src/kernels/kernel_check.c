@@ -3,6 +3,7 @@
  * index. Buffer contents (indices, keys) may be arbitrary: kernels clamp or skip what is out of bounds. */
 #include "kernels/kernel_check.h"
 #include "kernels/element.h"
+#include "kernels/kernel_chunk.h"
 #include "support/checked.h"
 #include <limits.h>
 #include <string.h>
@@ -166,17 +167,21 @@ static bool check_fill(const struct sr_kernel_call *c)
 static bool check_dynamic(const struct sr_kernel_call *c, int first)
 {
 	const struct sr_dynamic_slice_params *p = c->params;
-	int64_t all, slice;
+	int64_t all, slice, rows;
+	bool is_update = first == 2;
 	if (!is_element_size(p->bytes) || !is_index_type(p->index_type) || !count_elements(p->src, p->rank, &all) ||
 			!count_elements(p->size, p->rank,
 	    &slice) ||
-	    c->n_buffers != first + p->rank + 1 || c->range > 1)
+	    c->n_buffers != first + p->rank + 1)
+		return false;
+	rows = p->rank ? p->size[sr_update_row_dimension(p)] : 0;
+	if (is_update ? c->range != rows : c->range > 1)
 		return false;
 	for (int d = 0; d < p->rank; d++)
 		if (p->size[d] > p->src[d] || !buffer_holds(c, first + d, 1, sr_dtype_bytes((enum sr_dtype)p->index_type)))
 			return false;
-	return buffer_holds(c, 0, all, p->bytes) && buffer_holds(c, 1, first == 2 ? slice : 0, p->bytes) &&
-	       buffer_holds(c, c->n_buffers - 1, first == 2 ? all : slice, p->bytes);
+	return buffer_holds(c, 0, all, p->bytes) && buffer_holds(c, 1, is_update ? slice : 0, p->bytes) &&
+	       buffer_holds(c, c->n_buffers - 1, is_update ? all : slice, p->bytes);
 }
 
 static bool check_dynamic_slice(const struct sr_kernel_call *c)

@@ -30,6 +30,16 @@ struct sr_kernel_chunk {
 	int64_t term_bytes;
 };
 
+/* Return the dimension whose extent is the range of a dynamic_update_slice: the first one along which the slice has several
+ * elements, or 0. Workers may divide the range only if the result has the operand's memory: each call copies another operand. */
+static inline int sr_update_row_dimension(const struct sr_dynamic_slice_params *p)
+{
+	int d = 0;
+	while (d < p->rank && p->size[d] == 1)
+		d++;
+	return d < p->rank ? d : 0;
+}
+
 /* Return the number of chunks, at least 1; 1: the work is not split. */
 int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params);
 /* Describe chunk i of n: the kernel's params for it, and its byte offsets. */

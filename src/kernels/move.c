@@ -4,6 +4,7 @@
  * most moves become a few long runs. If the innermost dimension of the source differs from that of the destination, the copy goes
  * through square tiles (a blocked transpose). */
 #include "kernels/element.h"
+#include "kernels/kernel_chunk.h"
 #include <string.h>
 
 struct strided_copy {
@@ -163,12 +164,14 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 	planes[p->bytes](buffers[0], (char *)buffers[1] + begin * p->bytes, 1, end - begin, src, dst);
 }
 
-/* Set up the copy between a tensor and its slice of `size` at clamped starts; return the element offset of the slice. from_slice:
- * true if the slice is the source. */
-static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice,
-		struct strided_copy *w)
+/* Set up the copy between rows [begin, end) of a tensor's slice of `size` at clamped starts, and the same rows of the slice alone.
+ * Rows are along dimension `rows`. from_slice: true if the slice is the source. Return the tensor's element offset of row `begin`;
+ * *slice_offset: that of the slice. */
+static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice, int rows,
+				int64_t begin, int64_t end, struct strided_copy *w, int64_t *slice_offset)
 {
-	int64_t offset = 0, stride = 1, slice_elements = 1, tensor_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
+	int64_t offset = 0, stride = 1, slice_elements = 1, tensor_stride[SR_KERNEL_MAX_RANK] = {0};
+	int64_t slice_stride[SR_KERNEL_MAX_RANK] = {0};
 
 	for (int d = p->rank - 1; d >= 0; d--) {
 		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), limit = p->src[d] - p->size[d];
@@ -180,16 +183,17 @@ static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *c
 		slice_elements *= p->size[d];
 	}
 	for (int d = 0; d < p->rank; d++)
-		add_dimension(w, p->size[d], from_slice ? slice_stride[d] : tensor_stride[d],
-			  from_slice ? tensor_stride[d] : slice_stride[d]);
-	return offset;
+		add_dimension(w, d == rows ? end - begin : p->size[d], from_slice ? slice_stride[d] : tensor_stride[d],
+			      from_slice ? tensor_stride[d] : slice_stride[d]);
+	*slice_offset = begin * slice_stride[rows];
+	return offset + begin * tensor_stride[rows];
 }
 
 static void dynamic_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_dynamic_slice_params *p = params;
 	struct strided_copy w = {0};
-	int64_t offset = setup_slice_copy(p, buffers + 1, false, &w);
+	int64_t unused_offset, offset = setup_slice_copy(p, buffers + 1, false, 0, 0, p->size[0], &w, &unused_offset);
 
 	if (begin < end)
 		run_copy(&w, p->bytes, (const char *)buffers[0] + offset * p->bytes, buffers[1 + p->rank]);
@@ -199,7 +203,8 @@ static void dynamic_update_slice(const void *params, void *const *buffers, void 
 {
 	const struct sr_dynamic_slice_params *p = params;
 	struct strided_copy w = {0};
-	int64_t offset = setup_slice_copy(p, buffers + 2, true, &w), bytes = p->bytes;
+	int64_t update_offset, bytes = p->bytes;
+	int64_t offset = setup_slice_copy(p, buffers + 2, true, sr_update_row_dimension(p), begin, end, &w, &update_offset);
 	char *dst = buffers[2 + p->rank];
 
 	if (begin >= end)
@@ -208,7 +213,7 @@ static void dynamic_update_slice(const void *params, void *const *buffers, void 
 		bytes *= p->src[d];
 	if (dst != buffers[0])
 		memcpy(dst, buffers[0], (size_t)bytes);
-	run_copy(&w, p->bytes, buffers[1], dst + offset * p->bytes);
+	run_copy(&w, p->bytes, (const char *)buffers[1] + update_offset * p->bytes, dst + offset * p->bytes);
 }
 
 void sr_kernels_init_move(struct sr_kernels *table)

@@ -6,12 +6,23 @@
 enum { MIN_SHARED_BYTES = 256 << 10 };
 enum { MAX_SORTED_PARTS = 8 }; /* maximum parts of a row that workers sort; with more, merging takes longer than sorting */
 
+/* Return true for a dynamic_update_slice that copies its operand to another buffer before it writes the slice. */
+static bool is_separate_update(const struct sr_program *p, const struct sr_instr *s)
+{
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	return s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
+	       (s->n_dynamic_offsets || buffers[operands[0]].offset != buffers[operands[s->n_operands - 1]].offset);
+}
+
 /* Set how workers divide an instruction. Returns true if each worker needs scratch of its own. */
 static bool set_split(const struct sr_program *p, const struct sr_instr *s, struct sr_ready_instr *r)
 {
 	struct sr_kernel_split c = {.grain = 1};
 	if (s->kind == SR_INSTR_KERNEL)
 		c = sr_kernel_split_of((enum sr_kernel)s->kernel, r->params);
+	if (is_separate_update(p, s))
+		c.grain = 0;
 	if (c.needs_fixed_chunks || sr_program_instr_bytes(p, s) >= MIN_SHARED_BYTES) {
 		r->grain = c.grain;
 		r->one_call_per_chunk = c.needs_fixed_chunks;

@@ -1,5 +1,6 @@
 /* Reference kernels: which (kernel, type) pairs exist; values of each kernel for several types, with edge cases. */
 #include "kernels/kernel.h"
+#include "kernels/kernel_check.h"
 #include "kernels/kernel_chunk.h"
 #include "kernels/sort_runs.h"
 #include "tests/unit/suite.h"
@@ -444,6 +445,37 @@ START_TEST(reduced_precision)
 }
 END_TEST
 
+/* A slice that is updated in its buffer may be written by ranges of rows, in any order; a program has the range of all rows. */
+START_TEST(slices_are_updated_by_rows)
+{
+	enum { PLANES = 2, ROWS = 6, COLUMNS = 5, TENSOR = PLANES * ROWS * COLUMNS, SLICE_ROWS = 4, SLICE_COLUMNS = 3 };
+	static const int64_t ends[] = {4, 1, 3}, begins[] = {3, 0, 1};
+	struct sr_dynamic_slice_params p = {.rank = 3, .bytes = 4, .index_type = SR_I64, .src = {PLANES, ROWS, COLUMNS},
+					    .size = {1, SLICE_ROWS, SLICE_COLUMNS}};
+	int64_t starts[] = {1, 7, 1}; /* 7 is clamped to ROWS - SLICE_ROWS */
+	float in[TENSOR], in_place[TENSOR], copy[TENSOR] = {0}, expected[TENSOR], update[SLICE_ROWS * SLICE_COLUMNS];
+	for (int i = 0; i < TENSOR; i++)
+		in[i] = in_place[i] = expected[i] = (float)i;
+	for (int i = 0; i < SLICE_ROWS * SLICE_COLUMNS; i++) {
+		update[i] = (float)(1000 + i);
+		expected[(ROWS + 2 + i / SLICE_COLUMNS) * COLUMNS + 1 + i % SLICE_COLUMNS] = update[i];
+	}
+	void *buffers[] = {in, update, starts, starts + 1, starts + 2, copy};
+	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_F32, &p, buffers, 0, SLICE_ROWS);
+	buffers[0] = buffers[5] = in_place;
+	for (int i = 0; i < 3; i++)
+		run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_F32, &p, buffers, begins[i], ends[i]);
+	ck_assert_mem_eq(copy, expected, sizeof expected);
+	ck_assert_mem_eq(in_place, expected, sizeof expected);
+	const int64_t bytes[] = {sizeof in, sizeof update, 8, 8, 8, sizeof in};
+	for (int64_t range = 0; range <= SLICE_ROWS + 1; range++) {
+		struct sr_kernel_call call = {.kernel = SR_KERNEL_DYNAMIC_UPDATE_SLICE, .type = SR_F32, .params = &p,
+					      .n_params = sizeof p, .n_buffers = 6, .bytes = bytes, .range = range};
+		ck_assert_int_eq(sr_kernel_check(&call), range == SLICE_ROWS);
+	}
+}
+END_TEST
+
 #include "kernels_shaped.h"
 #include "kernels_nest.h"
 
@@ -517,6 +549,7 @@ static Suite *suite(void)
 	tcase_add_test(t, comparisons);
 	tcase_add_test(t, select_and_clamp);
 	tcase_add_test(t, reduced_precision);
+	tcase_add_test(t, slices_are_updated_by_rows);
 	tcase_add_loop_test(t, nests_match_point_by_point_evaluation, 0, 10);
 	tcase_add_test(t, nests_stream_large_outputs);
 	tcase_add_loop_test(t, small_nests_as_code_match_point_by_point_evaluation, 0, 10);

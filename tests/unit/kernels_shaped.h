@@ -86,9 +86,9 @@ START_TEST(dynamic_slices)
 	run(SR_KERNEL_DYNAMIC_SLICE, SR_I32, &p, (void *[]){in, &row, &col, out}, 0, 1);
 	ck_assert(memcmp(out, (int32_t[]){4, 5, 8, 9}, 16) == 0);
 	p.index_type = SR_UI8;
-	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, updated}, 0, 1);
+	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, updated}, 0, 2);
 	ck_assert(memcmp(updated, (int32_t[]){0, 1, 2, 3, 4, -1, -2, 7, 8, -3, -4, 11}, 48) == 0);
-	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, in}, 0, 1);
+	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, in}, 0, 2);
 	ck_assert(memcmp(updated, in, 48) == 0);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* Lower data movement ops that have no loop nest: those on no or one element, and those with a kernel of their own. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
+#include "kernels/kernel_chunk.h"
 #include "work/work.h"
 #include <string.h>
 
@@ -108,6 +109,7 @@ enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct s
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
-	sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
+	int64_t rows = p.size[sr_update_row_dimension(&p)];
+	sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), rows, buffers, n, &p, sizeof p);
 	return SR_OK;
 }
