@@ -284,6 +284,11 @@ static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int row = g->short_row_loop;
 	long long length = (long long)g->r->extent[row];
+	bool has_values = false;
+	for (int v = 0; v < g->t->n_values; v++)
+		has_values = has_values || is_copied(g, v, true);
+	if (!has_values)
+		return true;
 	short_row_arrays(g, true);
 	open_loop(g, row, "0", loop_bound(g, row, true));
 	bool is_written = sr_nest_c_instructions(g, n, n->n + 2, false);
@@ -535,6 +540,42 @@ static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in
 	return is_written;
 }
 
+/* Write a loop that copies a block of rows: from an input to the local array of a load, or from the local array of a store. */
+static void copy_row_block(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	int last = g->r->n_loops - 1, row = (int)g->r->extent[last];
+	bool is_load = in->op == SR_NEST_LOAD;
+	const char *element = sr_printf(g->arena, "%c%d[%lld * i%d + i%d - c]", is_load ? 'x' : 't',
+					is_load ? in->result : in->access, (long long)g->width, last, g->vector);
+	struct sr_buf memory;
+	sr_buf_init(&memory, g->arena);
+	sr_nest_c_element(g, &g->r->accesses[in->access], &memory);
+	open_loop(g, g->vector, "c", "h");
+	sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %d\n", row));
+	open_loop(g, last, "0", loop_bound(g, last, true));
+	sr_nest_c_line(g, is_load ? sr_printf(g->arena, "%s = %s;\n", element, sr_buf_string(&memory))
+				  : sr_printf(g->arena, "%s = %s;\n", sr_buf_string(&memory), element));
+	close_brace(g);
+	close_brace(g);
+}
+
+/* Write the local arrays of a block of rows, and the loops that fill those of loads. */
+static void begin_row_block(struct sr_nest_form *g)
+{
+	int64_t n = g->r->n_loops ? g->width * g->r->extent[g->r->n_loops - 1] : 0;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_load = in->op == SR_NEST_LOAD;
+		if (!sr_nest_form_is_in_row_block(g, in) || (is_load && sr_nest_form_first_equal_load(g, in) != in))
+			continue;
+		sr_nest_c_line(g, sr_printf(g->arena, "%s %c%d[%lld] __attribute__((aligned(64)));\n",
+					    sr_nest_c_memory_type(g, is_load ? in->result : in->args[0]), is_load ? 'x' : 't',
+					    is_load ? in->result : in->access, (long long)n));
+		if (is_load)
+			copy_row_block(g, in);
+	}
+}
+
 static bool write_stage(struct sr_nest_form *g, int s)
 {
 	const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
@@ -554,6 +595,9 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	for (int i = stage->first; is_written && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
 			is_written = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
+	for (int i = stage->first; i < stage->first + stage->n; i++)
+		if (sr_nest_instrs(g->t)[i].op == SR_NEST_STORE && sr_nest_form_is_in_row_block(g, &sr_nest_instrs(g->t)[i]))
+			copy_row_block(g, &sr_nest_instrs(g->t)[i]);
 	return is_written;
 }
 
@@ -716,6 +760,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 		sr_buf_printf(g->out, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", (long long)g->width, end, (long long)g->width, end);
 	}
 	write_arrays(g);
+	begin_row_block(g);
 	for (int s = 0; is_written && s < n_stages; s++)
 		is_written = write_stage(g, s);
 	while (g->indentation > 1)

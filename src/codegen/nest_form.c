@@ -293,7 +293,7 @@ static bool select_blocks(struct sr_nest_form *g)
 	g->width = 1;
 	if (is_any_stage_flat(g))
 		g->width = g->r->extent[g->vector];
-	else if (g->short_row_loop >= 0)
+	else if (g->short_row_loop >= 0 || g->has_row_blocks)
 		g->width = SR_NEST_FORM_SHORT_ROWS;
 	else if (g->form == SR_NEST_FORM_COLUMNS)
 		for (g->width = MAX_WIDTH; g->width > SHORT_LOOP && g->width * bytes > ROW_BYTES; g->width /= 2)

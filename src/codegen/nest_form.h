@@ -12,7 +12,7 @@ enum {
 	/* rows and columns, in elements, of the block in which a transposed input is buffered */
 	SR_NEST_FORM_BLOCK_ROWS = 32, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
-	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows */
+	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows, whether one loop or not executes their elements */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is
@@ -44,6 +44,9 @@ struct sr_nest_form {
 	int short_row_loop;
 	/* with short rows, for each value: true if it is in a local array, where the elements of successive rows are adjacent */
 	bool *is_copied;
+	/* form COLUMNS: true if blocks of short rows are copied from inputs, and to outputs, by local arrays, where columns are
+	 * contiguous */
+	bool has_row_blocks;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
@@ -100,6 +103,10 @@ bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_ne
 /* Return true for a load of 8-bit elements that mirrors an image: the unrolled loop reads the contiguous channels of a pixel, and
  * the vector loop reads the pixels from the last to the first. Accesses of a nest with an unrolled loop have no bounds. */
 bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true for a load or a store of a nest with row blocks that accesses contiguous rows. */
+bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return the first load in the nest that reads the same elements as `in`, a load in a row block. */
+const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return the number of columns in a block of a nest with transposed or reversed inputs. */
 int sr_nest_form_block_columns(const struct sr_nest_form *g);
 

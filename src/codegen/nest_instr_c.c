@@ -234,6 +234,9 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	if (sr_nest_form_is_transposed(g, in))
 		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, sr_nest_form_block_columns(g),
 			      g->vector);
+	else if (sr_nest_form_is_in_row_block(g, in))
+		sr_buf_printf(out, "x%d[%lld * i%d + i%d - c]", sr_nest_form_first_equal_load(g, in)->result, (long long)g->width,
+			      g->r->n_loops - 1, g->vector);
 	else if (sr_nest_form_is_reversed(g, in))
 		sr_buf_printf(out, "x%d[%d * (i%d - c) + i%d]", in->result, (int)g->r->extent[g->unrolled_loop], g->vector,
 			      g->unrolled_loop);
@@ -260,6 +263,8 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	sr_nest_c_indent(g);
 	if (g->is_in_stream_block && g->is_streamed[a->buffer])
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
+	else if (sr_nest_form_is_in_row_block(g, in))
+		sr_buf_printf(g->out, "t%d[%lld * i%d + i%d - c]", in->access, (long long)g->width, g->r->n_loops - 1, g->vector);
 	else if (sr_nest_form_is_transposed(g, in))
 		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
 			      g->vector);

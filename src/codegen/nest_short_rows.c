@@ -8,10 +8,13 @@
  *
  * The first one copies what the second one cannot read in the order of p: values that are equal for the elements of a row, and
  * rows that are gathered or bounded. Values that are equal for all rows, such as k here, are computed for one row, which is then
- * repeated in a local array. */
+ * repeated in a local array. *
+ * Nests that reduce such rows are executed column by column of a block instead (form COLUMNS). There rows are copied from inputs to
+ * local arrays, and from local arrays to outputs, since the vector loop over a column would access one element of each row. */
 #include "codegen/nest_form.h"
+#include <string.h>
 
-enum { MIN_POINTS = 64, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
+enum { MIN_POINTS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
 
 static bool depends_on(const struct sr_nest_form *g, int v, int l)
 {
@@ -91,11 +94,52 @@ static int64_t stored_bytes(const struct sr_nest_form *g)
 	return bytes;
 }
 
+/* Compilers load strided elements of shorter rows with shuffles. A copy is no gain if an outer loop repeats it. */
+bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	if (!g->has_row_blocks || (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE))
+		return false;
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	int last = g->r->n_loops - 1;
+	bool is_repeated = false;
+	for (int l = 0; l < g->vector; l++)
+		is_repeated = is_repeated || !a->stride[l];
+	return !a->n_dims && a->stride[last] == 1 && a->stride[g->vector] >= MIN_ROW_BLOCK &&
+	       (!is_repeated || g->r->extent[last] > MAX_SHUFFLED);
+}
+
+const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	for (const struct sr_nest_instr *other = sr_nest_instrs(g->t); other < in; other++) {
+		const struct sr_nest_access *b = other->op == SR_NEST_LOAD ? &g->r->accesses[other->access] : NULL;
+		if (b && sr_nest_form_is_in_row_block(g, other) && b->buffer == a->buffer && b->offset == a->offset &&
+		    !memcmp(b->stride, a->stride, (size_t)g->r->n_loops * sizeof *a->stride))
+			return other;
+	}
+	return in;
+}
+
+/* Blocks of rows are copied if each is short, and no stage has several accumulators for a column. */
+static bool has_row_blocks(const struct sr_nest_form *g)
+{
+	const struct sr_nest_prepared *r = g->r;
+	int last = r->n_loops - 1;
+	if (g->form != SR_NEST_FORM_COLUMNS || r->n_loops != r->n_parallel + 1 || r->extent[last] > MAX_ROW ||
+	    r->extent[last] < MIN_ROW_BLOCK || r->extent[g->vector] < MIN_POINTS)
+		return false;
+	for (int s = 0; s < g->t->n_stages; s++)
+		if (sr_nest_stage_lanes(sr_nest_stages(g->t) + s) > 1)
+			return false;
+	return true;
+}
+
 void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
 	int last = r->n_loops - 1, points = last - 1, n_inner = r->n_loops - r->n_parallel;
 	g->short_row_loop = -1;
+	g->has_row_blocks = has_row_blocks(g);
 	g->is_copied = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
 	if (points < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
@@ -104,6 +148,7 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 		return;
 	if (!can_be_one_loop(g, points, last))
 		return;
+	g->has_row_blocks = false;
 	g->short_row_loop = last;
 	g->vector = points;
 }

@@ -1,4 +1,4 @@
-/* Reductions of loop nests with several lanes: interpreted and compiled ones give the same bits. */
+/* Reductions of loop nests with several lanes or of short rows: interpreted and compiled ones give the same bits. */
 #pragma once
 
 /* Compiled nests use the number of lanes that a program records, for each number that it may record. */
@@ -51,5 +51,33 @@ START_TEST(test_rows_of_a_tile)
 		collect_nest(&m, 0, "rows of a tile");
 	}
 	compare_collected(0);
+}
+END_TEST
+
+/* Rows of 3 to 16 elements that are reduced, and divided by the result, are copied to and from local arrays in blocks. Those of the
+ * second input are the same for all iterations of an outer loop. */
+START_TEST(test_row_blocks)
+{
+	static const enum sr_dtype some[] = {SR_F32, SR_BF16, SR_I8, SR_F64};
+	for (int i = 0; i < 56; i++) {
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 2, .n_outputs = 2}};
+		enum sr_dtype type = some[i % 4];
+		m.t.extent[0] = 2, m.t.extent[1] = (const int64_t[]){64, 257, 600, 1000}[i / 4 % 4], m.t.extent[2] = 3 + i / 4;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int x = add_load(&m, type, 0, 3, loop_order), row = add_load(&m, type, 1, 2, loop_order + 1);
+		int v = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (int[]){x, row});
+		m.values[v].is_saved = i % 2;
+		int total = add_reduce(&m, i / 2 % 2 ? SR_KERNEL_ADD : SR_KERNEL_MAXIMUM, type, v, init);
+		add_stage(&m, true);
+		x = add_load(&m, type, 0, 3, loop_order);
+		x = add_map(&m, SR_KERNEL_DIVIDE, type, type, 2, (int[]){m.values[v].is_saved ? v : x, total});
+		add_store(&m, x, 3, 3, loop_order);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 2, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "[256 * i2 + i1 - c] = b0[");
 }
 END_TEST
