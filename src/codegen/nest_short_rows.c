@@ -8,7 +8,8 @@
  *
  * The first one copies what the second one cannot read in the order of p: values that are equal for the elements of a row, and
  * rows that are gathered or bounded. Values that are equal for all rows, such as k here, are computed for one row, which is then
- * repeated in a local array. *
+ * repeated in a local array.
+ *
  * Nests that reduce such rows are executed column by column of a block instead (form COLUMNS). There rows are copied from inputs to
  * local arrays, and from local arrays to outputs, since the vector loop over a column would access one element of each row. */
 #include "codegen/nest_form.h"

@@ -2,8 +2,7 @@
  * then those that are left of the others' shares (affinity scheduling, Markatos and LeBlanc 1992): rows that one instruction after
  * another computes stay in one core's cache. A job is open while chunks may be left, or while workers may join those that execute
  * it at once; the workers that take part in it are counted. Threads that wait for each other spin for some microseconds, then
- * sleep, so that a thread that has lost its core to another program gets it back. At
- * a barrier they only spin and yield the core. */
+ * sleep, so that a thread that has lost its core to another program gets it back. At a barrier they only spin and yield the core. */
 #include "run/workers.h"
 #include "support/float_mode.h"
 #include "support/thread.h"
