@@ -64,8 +64,8 @@ static int64_t conv_chunk_count(const void *params)
 	return n;
 }
 
-/* Each chunk of a product has at least so many rows, or so many columns, which begin at a multiple of COLUMN_STEP: panels of
- * kernels/fast/gemm are not divided. */
+/* Each chunk of a product has about so many rows or more, at least three quarters of them, or at least so many columns, which begin
+ * at a multiple of COLUMN_STEP: panels of kernels/fast/gemm are not divided. */
 enum { MIN_ROWS = 256, MIN_COLUMNS = 384, COLUMN_STEP = 96 };
 
 enum { MAX_SMALL_CHUNKS = 4 }; /* most chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS */
@@ -81,13 +81,15 @@ static int64_t count_small_chunks(const struct sr_product_params *p)
 	return n < 1 ? 1 : (int64_t)n;
 }
 
-/* Return the number of chunks of rows. Each packs the right operand, which takes a small part of its time. */
+/* Return the number of chunks of rows, 1 or an even number, which two threads divide equally. Each chunk packs the right operand,
+ * which takes a small part of its time. */
 static int64_t count_row_chunks(const struct sr_product_params *p, double flops)
 {
-	const double min_flops = 1 << 26; /* some 500 microseconds */
+	const double min_flops = 1 << 25; /* some 300 microseconds */
 	int64_t limit = p->m / MIN_ROWS, n = count_chunks(flops, limit);
 	int64_t n_small = (int64_t)fmin(fmin(MAX_SMALL_CHUNKS, (double)limit), flops / min_flops);
-	return n > n_small ? n : n_small;
+	n = n > n_small ? n : n_small;
+	return n > 1 ? n + n % 2 : 1;
 }
 
 /* Return the number of chunks along the larger extent of the result, for which libraries pack both operands in each chunk: r rows
