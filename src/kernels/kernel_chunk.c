@@ -215,6 +215,9 @@ static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_
 	out->params.product = *p;
 	*(splits_batch ? &out->params.product.batch : &out->params.product.m) = end - first;
 	out->range = out->params.product.batch * out->params.product.m;
+	/* Larger products that no library prepares are divided by the split of their range, into larger parts. */
+	double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k;
+	out->is_call = !splits_batch && !sr_dtype_is_complex(t) && flops <= SR_CHUNK_MIN_FLOPS;
 	out->offset[0] = first * (splits_batch ? p->lhs_batch : p->lhs_m) * sr_dtype_bytes(t);
 	out->offset[1] = splits_batch ? first * p->rhs_batch * sr_dtype_bytes((enum sr_dtype)p->rhs) : 0;
 	out->offset[2] = first * (splits_batch ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);

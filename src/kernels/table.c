@@ -55,15 +55,17 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
 static int64_t product_rows(const struct sr_product_params *p)
 {
 	enum { MIN_ROWS = 256, TILE_ROWS = 8, MIN_MATRIX_FLOPS = 1 << 23, MIN_ELEMENTS = 1 << 18 };
-	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
+	/* products of complex numbers take several times as long */
+	const double min_flops = sr_dtype_is_complex((enum sr_dtype)p->out) ? SR_CHUNK_MIN_FLOPS / 8 : SR_CHUNK_MIN_FLOPS;
+	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? min_flops / row : 1;
 	if (rows >= (double)p->m) { /* one call computes one or several matrices of the batch */
 		double flops = row * (double)p->m, elements = row / 2;
 		double matrices = flops > 0 ? fmax(1, fmin(MIN_MATRIX_FLOPS / flops, MIN_ELEMENTS / elements)) : 1e9;
 		return matrices < 1e9 ? (int64_t)matrices * p->m : INT64_MAX;
 	}
-	if (rows > MIN_ROWS)
-		return ((int64_t)rows + 63) / 64 * 64;
 	int64_t calls = (p->m / (2 * MIN_ROWS) + 1) / 2 * 2;
+	if (rows > MIN_ROWS)
+		calls = ((int64_t)((double)p->m / rows) + 1) / 2 * 2;
 	return calls ? ((p->m + calls - 1) / calls + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS : p->m;
 }
 

@@ -487,6 +487,10 @@ START_TEST(product_calls)
 		struct sr_product_params p = {.batch = 1, .m = rows_per_call[i][0], .n = 2048, .k = 1024, .out = SR_BF16, .rhs = SR_BF16};
 		ck_assert_int_eq(sr_kernel_split_of(SR_KERNEL_PRODUCT, &p).grain, rows_per_call[i][1]);
 	}
+	struct sr_product_params narrow = {.batch = 1, .m = 100000, .n = 64, .k = 64, .out = SR_F64, .rhs = SR_F64};
+	ck_assert_int_eq(sr_kernel_split_of(SR_KERNEL_PRODUCT, &narrow).grain, 25000);
+	struct sr_product_params complex = {.batch = 1, .m = 600, .n = 300, .k = 300, .out = SR_C64, .rhs = SR_C64};
+	ck_assert_int_eq(sr_kernel_split_of(SR_KERNEL_PRODUCT, &complex).grain, 304);
 }
 END_TEST
 
