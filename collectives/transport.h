@@ -23,9 +23,9 @@ struct sr_transport_options { /* options of sr_transport_open; equal on all rank
 	int ranks_per_node;
 	struct sr_abort_word *abort; /* abort word that ends all waits when it is set; outlives the transport; NULL: none */
 	unsigned message_numbers;    /* number of a group's calls whose messages must have different tags; 0: a default */
-	/* bytes of all last-level caches of this node; may differ between nodes. If the results of a collective on all devices of
-	 * the node, or the buffers of which they are slices, exceed it, they are written past the caches. 0: unknown, all are written
-	 * through them */
+	/* total bytes of the last-level caches of this node; may differ between nodes; 0: unknown. Results of a collective are
+	 * stored past the caches if they, or the buffers of which they are slices, exceed this size on all devices of the node
+	 * together; never if the size is unknown */
 	int64_t cache_bytes;
 };
 

@@ -9,8 +9,9 @@
  * function that returns when all threads have called it, with the arguments (barrier, number of the thread, number of threads).
  *
  * The function does not contain the loop's collectives: it calls the executor for each. One thread executes such a loop. Then
- * regions[n] is the address of a struct whose first member is a function with the arguments (struct, k), which executes the
- * instruction calls[k] of struct sr_regions and returns nonzero if that fails. On failure the loop's function returns at once.
+ * regions[n] is the address of a struct whose first member is a function with the arguments (struct, k). That function executes
+ * the k-th collective, instruction calls[k] of struct sr_regions. If it returns nonzero, the collective has failed, and the loop's
+ * function returns without executing the rest.
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory

@@ -306,8 +306,8 @@ static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
-/* Write a block [c, h) of points with short rows: a loop over the points, which computes the values that are equal for a row and
- * copies them and rows to local arrays, then a single loop over p, the number of an element. */
+/* Write a block of short rows [c, h): a loop over the rows, which computes the values that are equal for a row and copies them and
+ * gathered rows to local arrays, then a single loop over p, the number of an element in the block. */
 static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int row = g->short_row_loop;
@@ -320,8 +320,8 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 			sr_nest_c_row_copy(g, v);
 	close_brace(g);
 	g->is_flat = true;
-	g->flat_points = g->vector;
-	g->flat_columns = row;
+	g->flat_outer = g->vector;
+	g->flat_inner = row;
 	sr_nest_c_line(g, "const int64_t j = c;\n");
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	open_brace(g, sr_printf(g->arena, "for (int32_t p = 0; p < %lld * (h - c); p++) {\n", length));
@@ -588,8 +588,8 @@ static bool write_stage(struct sr_nest_form *g, int s)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			is_written = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
 	g->is_flat = sr_nest_form_is_flat(g, stage);
-	g->flat_points = g->r->n_loops - 1;
-	g->flat_columns = g->vector;
+	g->flat_outer = g->r->n_loops - 1;
+	g->flat_inner = g->vector;
 	is_written = is_written && write_loops(g, &nest);
 	g->is_flat = false;
 	for (int i = stage->first; is_written && g->lanes > 1 && i < stage->first + stage->n; i++)

@@ -413,9 +413,9 @@ static int64_t table_bytes(const struct sr_nest_form *g, const struct sr_nest_ac
 	return bytes;
 }
 
-/* Return true if a nest of form MAP mostly gathers elements of arrays that exceed the caches of a core. In a vectorized loop each
- * gather waits for the one before it, since it merges elements into the same register (GCC 12), so cache misses of successive vectors do
- * not overlap. Those of scalar loads, whose results are then combined to vectors, do. */
+/* Return true if a nest of form MAP mostly gathers elements of arrays that exceed the caches of a core. The gather
+ * instructions of a vectorized loop merge elements into one register (GCC 12), so that each waits for the one before it, and their
+ * cache misses do not overlap. The cache misses of scalar loads, whose results are then combined to vectors, overlap. */
 static bool mostly_gathers(const struct sr_nest_form *g)
 {
 	enum { MIN_TABLE_BYTES = 2 << 20, MAPS_PER_GATHER = 16 };

@@ -70,8 +70,8 @@ struct sr_nest_form {
 	const struct sr_nest_instr **definition;
 	int stage, lanes, indentation;            /* state while writing: current stage, number of lanes of a reduction, indentation */
 	bool is_flat;                          /* true in the loop that executes two loops: lanes and columns, or short rows */
-	/* the two loops: the index of `points` is j + q, and that of `columns` varies fastest */
-	int flat_points, flat_columns;
+	/* the two loops: the index of flat_outer is j + q, and that of flat_inner varies fastest */
+	int flat_outer, flat_inner;
 	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
 };
 
@@ -90,8 +90,8 @@ bool sr_nest_form_select(struct sr_nest_form *g);
 bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage);
 /* Select a loop over short rows, if the nest has such rows and gains from it. Values have their dependences already. */
 void sr_nest_form_select_short_rows(struct sr_nest_form *g);
-/* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. An unrolled loop, or that over
- * short rows, counts after them. For a value that is equal for all short rows, the result is n->n + 2. */
+/* Return in how many of the stage's n->n loops an instruction is written: as few as its dependences allow. n->n + 1: also in the
+ * unrolled loop, or in the loop over the elements of short rows. n->n + 2: before these loops, once for all short rows. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);

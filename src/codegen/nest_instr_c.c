@@ -17,14 +17,14 @@ static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool
 	*has_terms = true;
 }
 
-/* Append the two terms of an index that a loop over p computes: that of loop flat_columns, and that of loop flat_points, whose
+/* Append the two terms of an index that a loop over p computes: that of loop flat_inner, and that of loop flat_outer, whose
  * index is j + q. The sum is a contiguous index (j, p) if possible; else it has 32 bits if they are enough, so that compilers
  * can use it as the index of a gather. */
 static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *has_terms)
 {
-	int64_t columns = g->r->extent[g->flat_columns], points = g->short_row_loop >= 0 ? g->width : g->lanes;
-	int64_t max_term = INT32_MAX / (columns * points);
-	const char *name = sr_printf(g->arena, "i%d", g->flat_columns);
+	int64_t columns = g->r->extent[g->flat_inner], n_outer = g->short_row_loop >= 0 ? g->width : g->lanes;
+	int64_t max_term = INT32_MAX / (columns * n_outer);
+	const char *name = sr_printf(g->arena, "i%d", g->flat_inner);
 	bool is_small = column >= -max_term && column <= max_term && point >= -max_term && point <= max_term;
 	append_term(out, point, is_small ? "j" : "(j + q)", has_terms);
 	if (column && point == columns * column) {
@@ -47,10 +47,10 @@ void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t 
 	if (has_terms)
 		sr_buf_int(out, offset);
 	for (int l = 0; l < g->r->n_loops; l++)
-		if (l != excluded_loop && !(g->is_flat && (l == g->flat_columns || l == g->flat_points)))
+		if (l != excluded_loop && !(g->is_flat && (l == g->flat_inner || l == g->flat_outer)))
 			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &has_terms);
 	if (g->is_flat)
-		append_flat_terms(g, out, coef[g->flat_columns], coef[g->flat_points], &has_terms);
+		append_flat_terms(g, out, coef[g->flat_inner], coef[g->flat_outer], &has_terms);
 	if (!has_terms)
 		sr_buf_putc(out, '0');
 }

@@ -29,7 +29,7 @@ const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v);
 /* Write the indentation of a line, and a line. */
 void sr_nest_c_indent(struct sr_nest_form *g);
 void sr_nest_c_line(struct sr_nest_form *g, const char *text);
-/* Write a loop that copies value v of the current point to its local array: a row, or one value for all elements of a row. */
+/* Write a loop that copies value v of the current row to its local array: its elements, or one value for all of them. */
 void sr_nest_c_row_copy(struct sr_nest_form *g, int v);
 /* Write the instructions of the loops' stages that are inside exactly `level` of these loops. If `in_bounds`, leave out bounds that
  * the range of the vector loop already ensures. Return false if a type or function has no C text. */

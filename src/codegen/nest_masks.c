@@ -94,7 +94,7 @@ static void set_range(const struct sr_nest_form *g, const struct sr_nest_instr *
 	int64_t begin = has_more_below || above_begin < a.min ? a.min : above_begin;
 	int64_t end = !has_more_below || below_end > a.max ? a.max + 1 : below_end;
 	int64_t n = a.max - a.min + 1;
-	if (n - (end - begin) > n / 16 + 2)
+	if (!sr_nest_peels(n, n - (end - begin)))
 		return;
 	*mask = (struct sr_nest_mask){.is_known = true, .value = has_more_below ? is_below : is_above, .has_range = true};
 	mask->range = (struct sr_nest_dim){.offset = a.offset - begin, .divisor = 1, .extent = end - begin, .index = -1};

@@ -1,4 +1,4 @@
-/* Short rows: one loop over the points of the last two loops of a nest whose last loop is shorter than a vector.
+/* Short rows: one loop in place of the last two loops of a nest whose last loop is shorter than a vector.
  *
  * Example: bits of bytes, out[8 i + k] = in[i] >> k & 1 with k < 8. A vector loop over k fills a part of a vector, and one over i
  * stores with stride 8. Instead, blocks of i are executed by two loops:
@@ -15,17 +15,17 @@
 #include "codegen/nest_form.h"
 #include <string.h>
 
-enum { MIN_POINTS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
+enum { MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
 
 static bool depends_on(const struct sr_nest_form *g, int v, int l)
 {
 	return g->deps[v] >> l & 1;
 }
 
-/* Return true if an indexing map is affine, and passes through the elements of loops `points` and `last` at a constant distance. */
-static bool is_in_order(const struct sr_nest_form *g, const struct sr_nest_access *a, int points, int last)
+/* Return true if an indexing map is affine, and passes through the elements of loops `outer` and `last` at a constant distance. */
+static bool is_in_order(const struct sr_nest_form *g, const struct sr_nest_access *a, int outer, int last)
 {
-	return !a->n_dims && a->stride[points] == g->r->extent[last] * a->stride[last];
+	return !a->n_dims && a->stride[outer] == g->r->extent[last] * a->stride[last];
 }
 
 /* Return true if a load can be copied row by row: its dynamic indices and its fill value are equal for the elements of a row. */
@@ -41,26 +41,26 @@ static bool is_copied_by_rows(const struct sr_nest_form *g, const struct sr_nest
 
 /* Mark an instruction's operands that are equal for the elements of a row, or for all rows but not their elements. Return false if
  * the instruction cannot be executed in one loop over rows and their elements. */
-static bool mark_copies(struct sr_nest_form *g, const struct sr_nest_instr *in, int points, int last, bool *has_maps)
+static bool mark_copies(struct sr_nest_form *g, const struct sr_nest_instr *in, int outer, int last, bool *has_maps)
 {
 	const struct sr_nest_access *a = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE ? &g->r->accesses[in->access] : NULL;
 	if (in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD)
 		return false;
-	if (in->op == SR_NEST_STORE && (!is_in_order(g, a, points, last) || a->stride[last] != 1))
+	if (in->op == SR_NEST_STORE && (!is_in_order(g, a, outer, last) || a->stride[last] != 1))
 		return false;
-	if (in->op == SR_NEST_LOAD && !is_in_order(g, a, points, last) && !g->is_unused[in->result]) {
+	if (in->op == SR_NEST_LOAD && !is_in_order(g, a, outer, last) && !g->is_unused[in->result]) {
 		g->is_copied[in->result] = true;
 		return is_copied_by_rows(g, a, last);
 	}
 	*has_maps = *has_maps || in->op == SR_NEST_MAP;
 	for (int i = 0; i < in->n_args; i++)
-		if (depends_on(g, in->args[i], last) != depends_on(g, in->args[i], points))
+		if (depends_on(g, in->args[i], last) != depends_on(g, in->args[i], outer))
 			g->is_copied[in->args[i]] = true;
 	return true;
 }
 
-/* Return true if the loops `points` and `last` of all stages over them can be executed as one loop. */
-static bool can_be_one_loop(struct sr_nest_form *g, int points, int last)
+/* Return true if the loops `outer` and `last` of all stages over them can be executed as one loop. */
+static bool can_be_one_loop(struct sr_nest_form *g, int outer, int last)
 {
 	bool has_maps = false, is_possible = true;
 	int n_copies = 0;
@@ -69,9 +69,9 @@ static bool can_be_one_loop(struct sr_nest_form *g, int points, int last)
 		for (int i = stage->first; is_possible && i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 			bool is_inner = g->form == SR_NEST_FORM_MAP || stage->over_inner;
-			bool is_element = in->result < 0 || (depends_on(g, in->result, last) && depends_on(g, in->result, points));
+			bool is_element = in->result < 0 || (depends_on(g, in->result, last) && depends_on(g, in->result, outer));
 			if (is_inner && is_element)
-				is_possible = mark_copies(g, in, points, last, &has_maps);
+				is_possible = mark_copies(g, in, outer, last, &has_maps);
 			else if (in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD)
 				is_possible = false;
 		}
@@ -127,7 +127,7 @@ static bool has_row_blocks(const struct sr_nest_form *g)
 	const struct sr_nest_prepared *r = g->r;
 	int last = r->n_loops - 1;
 	if (g->form != SR_NEST_FORM_COLUMNS || r->n_loops != r->n_parallel + 1 || r->extent[last] > MAX_ROW ||
-	    r->extent[last] < MIN_ROW_BLOCK || r->extent[g->vector] < MIN_POINTS)
+	    r->extent[last] < MIN_ROW_BLOCK || r->extent[g->vector] < MIN_ROWS)
 		return false;
 	for (int s = 0; s < g->t->n_stages; s++)
 		if (sr_nest_stage_lanes(sr_nest_stages(g->t) + s) > 1)
@@ -138,18 +138,18 @@ static bool has_row_blocks(const struct sr_nest_form *g)
 void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
-	int last = r->n_loops - 1, points = last - 1, n_inner = r->n_loops - r->n_parallel;
+	int last = r->n_loops - 1, outer = last - 1, n_inner = r->n_loops - r->n_parallel;
 	g->short_row_loop = -1;
 	g->has_row_blocks = has_row_blocks(g);
 	g->is_copied = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
-	if (points < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
+	if (outer < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
 		return;
-	if (r->extent[points] < MIN_POINTS || r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
+	if (r->extent[outer] < MIN_ROWS || r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
 		return;
-	if (!can_be_one_loop(g, points, last))
+	if (!can_be_one_loop(g, outer, last))
 		return;
 	g->has_row_blocks = false;
 	g->short_row_loop = last;
-	g->vector = points;
+	g->vector = outer;
 }

@@ -164,9 +164,10 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 	planes[p->bytes](buffers[0], (char *)buffers[1] + begin * p->bytes, 1, end - begin, src, dst);
 }
 
-/* Set up the copy between rows [begin, end) of a tensor's slice of `size` at clamped starts, and the same rows of the slice alone.
- * Rows are along dimension `rows`. from_slice: true if the slice is the source. Return the tensor's element offset of row `begin`;
- * *slice_offset: that of the slice. */
+/* Set up a copy between a tensor and a separate array of the size of a slice of it. The slice begins at the given starts, clamped so
+ * that it is within the tensor. Only indices [begin, end) of the slice along dimension `rows` are copied. from_slice: true to copy
+ * from the array to the tensor. Return the offset in elements of the first copied element in the tensor, and in *slice_offset that
+ * in the array. */
 static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice, int rows,
 				int64_t begin, int64_t end, struct strided_copy *w, int64_t *slice_offset)
 {

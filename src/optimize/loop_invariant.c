@@ -6,6 +6,7 @@
  * reading it. The same holds for masks that compare an index with a constant: they are constant in most iterations of a compiled
  * loop nest. Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
 #include "dialect/ops.h"
+#include "kernels/nest/nest.h"
 #include "optimize/affine_pieces.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
@@ -117,7 +118,7 @@ static bool is_border_mask(struct sr_context *ctx, const struct sr_op *op)
 	for (int i = 0; p && i < p->n; i++)
 		if (sr_affine_piece_end(p, i) - p->pieces[i].begin > longest)
 			longest = sr_affine_piece_end(p, i) - p->pieces[i].begin;
-	return p && p->extent - longest <= p->extent / 16 + 2 && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
+	return p && sr_nest_peels(p->extent, p->extent - longest) && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
 }
 
 static bool visit(void *data, struct sr_op *op)

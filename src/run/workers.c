@@ -1,8 +1,7 @@
-/* Worker threads that take chunks of a job, or execute a function at once. Each worker first takes the chunks of its own share,
- * then those that are left of the others' shares (affinity scheduling, Markatos and LeBlanc 1992): rows that one instruction after
- * another computes stay in one core's cache. A job is open while chunks may be left, or while workers may join those that execute
- * it at once; the workers that take part in it are counted. Threads that wait for each other spin for some microseconds, then
- * sleep, so that a thread that has lost its core to another program gets it back. At a barrier they only spin and yield the core. */
+/* Worker threads that take chunks of a job from a shared counter, or execute a function at once. A job is open while chunks may be
+ * left, or while workers may join those that execute it at once; the workers that take part in it are counted. Threads that wait
+ * for each other spin for some microseconds, then sleep, so that a thread that has lost its core to another program gets it back. At
+ * a barrier they only spin and yield the core. */
 #include "run/workers.h"
 #include "support/float_mode.h"
 #include "support/thread.h"
@@ -23,11 +22,6 @@ struct barrier {
 	struct waiter *waiters; /* length: number of workers */
 };
 
-/* A worker's share of a job's chunks. */
-struct share {
-	_Alignas(128) _Atomic int64_t next; /* first chunk that nobody has taken yet */
-};
-
 struct sr_workers {
 	int n;
 	struct {
@@ -35,11 +29,10 @@ struct sr_workers {
 		sr_together_fn *together; /* if not NULL: the workers execute it at once */
 		void *data;
 		int64_t n, chunk; /* number of elements in total, and per chunk */
-		int64_t n_chunks;
 		unsigned float_mode; /* the caller's, which holds for all workers */
 	} job;
-	struct share *shares;    /* length: n */
-	_Atomic int64_t joined;  /* number of workers that have joined a job of all at once */
+	/* first element of the loop that no worker has taken yet; number of workers that have joined a job of all at once */
+	_Atomic int64_t next;
 	atomic_int count;        /* number of workers that execute a function at once; 0: not known yet */
 	struct barrier barrier;
 	atomic_uint state;       /* OPEN while chunks may be left, plus ONE for each worker besides the caller that takes part */
@@ -64,20 +57,13 @@ static void pause_once(int round)
 		sched_yield();
 }
 
-static int64_t share_begin(const struct sr_workers *w, int worker)
-{
-	return w->job.n_chunks / w->n * worker + w->job.n_chunks % w->n * worker / w->n;
-}
-
 static void take_chunks(struct sr_workers *w, int worker)
 {
-	for (int i = 0; i < w->n; i++) {
-		int owner = (worker + i) % w->n;
-		int64_t end = share_begin(w, owner + 1), chunk;
-		while ((chunk = atomic_fetch_add_explicit(&w->shares[owner].next, 1, memory_order_relaxed)) < end) {
-			int64_t begin = chunk * w->job.chunk, left = w->job.n - begin;
-			w->job.fn(w->job.data, worker, begin, begin + (left < w->job.chunk ? left : w->job.chunk));
-		}
+	for (;;) {
+		int64_t begin = atomic_fetch_add_explicit(&w->next, w->job.chunk, memory_order_relaxed);
+		if (begin >= w->job.n)
+			return;
+		w->job.fn(w->job.data, worker, begin, w->job.n - begin < w->job.chunk ? w->job.n : begin + w->job.chunk);
 	}
 }
 
@@ -99,7 +85,7 @@ static void wait_at_barrier(void *barrier, int64_t worker, int64_t count)
 /* Join a job of all workers at once, and execute its function once the first worker has counted them. */
 static void execute_together(struct sr_workers *w)
 {
-	int64_t worker = atomic_fetch_add(&w->joined, 1);
+	int64_t worker = atomic_fetch_add(&w->next, 1);
 	for (int i = 0; !atomic_load(&w->count); i++)
 		pause_once(i);
 	if (worker < w->job.n)
@@ -184,9 +170,7 @@ void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_
 	w->job.n = n;
 	w->job.float_mode = sr_float_mode();
 	w->job.chunk = (chunks_per_claim > 1 ? chunks_per_claim : 1) * grain;
-	w->job.n_chunks = (n + w->job.chunk - 1) / w->job.chunk;
-	for (int i = 0; i < w->n; i++)
-		atomic_store_explicit(&w->shares[i].next, share_begin(w, i), memory_order_relaxed);
+	atomic_store(&w->next, 0);
 	atomic_store(&w->state, OPEN);
 	wake_workers(w);
 	take_chunks(w, 0);
@@ -205,7 +189,7 @@ void sr_workers_together(struct sr_workers *w, int64_t n, sr_together_fn *fn, vo
 		for (int r = 0; r < MAX_ROUNDS; r++)
 			atomic_store_explicit(&w->barrier.waiters[i].signals[r], 0, memory_order_relaxed);
 	}
-	atomic_store(&w->joined, 1);
+	atomic_store(&w->next, 1);
 	atomic_store(&w->count, 0);
 	atomic_store(&w->state, OPEN);
 	wake_workers(w);
@@ -231,14 +215,11 @@ struct sr_workers *sr_workers_open(int n)
 {
 	struct sr_workers *w = calloc(1, sizeof *w + (size_t)n * sizeof *w->workers);
 	struct waiter *waiters = w ? aligned_alloc(_Alignof(struct waiter), (size_t)n * sizeof *waiters) : NULL;
-	struct share *shares = waiters ? aligned_alloc(_Alignof(struct share), (size_t)n * sizeof *shares) : NULL;
-	if (!shares) {
-		free(waiters);
+	if (!waiters) {
 		free(w);
 		return NULL;
 	}
 	w->barrier = (struct barrier){wait_at_barrier, waiters};
-	w->shares = shares;
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->wake, NULL);
 	pthread_cond_init(&w->ended, NULL);
@@ -265,6 +246,5 @@ void sr_workers_close(struct sr_workers *w)
 	pthread_cond_destroy(&w->ended);
 	pthread_mutex_destroy(&w->mutex);
 	free(w->barrier.waiters);
-	free(w->shares);
 	free(w);
 }

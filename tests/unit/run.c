@@ -431,7 +431,6 @@ START_TEST(each_chunk_is_done_once)
 {
 	for (int n = 2; n <= 6; n += 2)
 		jobs_are_done_once(n);
-	workers_begin_with_their_shares();
 }
 END_TEST
 

@@ -1,6 +1,5 @@
 /* Workers: each element of a job is processed once, for any number of workers, job size and chunk size. */
 #include "run/workers.h"
-#include <stdatomic.h>
 #include <unistd.h>
 
 enum { MAX_ITEMS = 5000, N_JOBS = 1000 };
@@ -45,35 +44,6 @@ static void jobs_are_done_once(int n_workers)
 			ck_assert_int_eq(job.n_executions[i], i < job.n);
 		if (k % 300 == 299)
 			usleep(3000); /* pause until the workers sleep */
-	}
-	sr_workers_close(workers);
-}
-
-/* The first chunk that each of two workers takes of a job. */
-struct first_chunks {
-	atomic_int begin[2]; /* -1: none yet */
-};
-
-/* Wait in the first chunk until both workers have one. */
-static void meet_in_first_chunks(void *data, int worker, int64_t begin, int64_t end)
-{
-	struct first_chunks *first = data;
-	if (atomic_load(&first->begin[worker]) < 0)
-		atomic_store(&first->begin[worker], (int)begin);
-	while (atomic_load(&first->begin[1 - worker]) < 0)
-		usleep(10);
-}
-
-/* Each worker begins with its own share of the chunks, in every job. */
-static void workers_begin_with_their_shares(void)
-{
-	struct sr_workers *workers = sr_workers_open(2);
-	ck_assert_ptr_nonnull(workers);
-	for (int k = 0; k < 20; k++) {
-		struct first_chunks first = {{-1, -1}};
-		sr_workers_parallel_for(workers, 8, 1, meet_in_first_chunks, &first);
-		ck_assert_int_eq(atomic_load(&first.begin[0]), 0);
-		ck_assert_int_eq(atomic_load(&first.begin[1]), 4);
 	}
 	sr_workers_close(workers);
 }

@@ -12,7 +12,7 @@
 
 enum { SR_CODE_ADDRESSES = 5 };
 struct sr_code_op;
-/* Execute an op. Returns the next one; NULL: the run ends. */
+/* Execute an op. Returns the op to execute next; NULL after the last op, and after a failure. */
 typedef struct sr_code_op *sr_code_fn(struct sr_code_op *op, const void *data);
 struct sr_code_op {
 	sr_code_fn *fn;

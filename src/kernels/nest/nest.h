@@ -138,6 +138,13 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 		   const char **why);
 extern const char sr_nest_no_memory[]; /* message that sr_nest_check returns if memory runs out */
 
+/* Return true if a loop over n indices is divided into a loop over most of them, in which masks are constant, and peeled loops over
+ * the n_others others, such as the border of a grid. The peeled loops take more time for each index. */
+static inline bool sr_nest_peels(int64_t n, int64_t n_others)
+{
+	return n_others <= n / 16 + 2;
+}
+
 /* Choose the order of all reductions of a loop nest that is otherwise complete: set the lanes of its stages. */
 void sr_nest_set_order(struct sr_nest *nest, struct sr_arena *arena);
 static inline int sr_nest_stage_lanes(const struct sr_nest_stage *stage)

@@ -668,7 +668,7 @@ static void load_box(const struct sr_nest_prepared *r, const struct box *b, cons
 
 /* ---- load and store ---- */
 
-/* Contiguous runs of at most this many bytes are copied by one call. */
+/* Maximum bytes of contiguous runs that are copied several at a time, by load_runs; longer ones are copied one by one. */
 enum { SHORT_ROW = 2048 };
 
 /* Load the elements of a plain strided access whose layout is not that of a tile's value. */

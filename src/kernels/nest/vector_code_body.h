@@ -77,7 +77,7 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	BINARY(at_least_##T, (vector_##T)x >= (vector_##T)y)
 #define SHIFT_AMOUNT(W) ((vector_u##W)y & (8 * W - 1))
 #define IS_SHIFT(W) ((vector_u##W)((vector_u##W)y < 8 * W))
-/* The amount of a shift of all elements by the same amount, which is less than the bits of an element. */
+/* The amount by which a shift with SR_VECTOR_COMMON_AMOUNT shifts every element: the first element of the second argument. */
 #define COMMON_AMOUNT(W) (*(const int##W##_element *)(const void *)op->args[1].at)
 #define FLOAT_OPS(W, infinity, one)                                  \
 	BINARY(add_f##W, (vector_f##W)x + (vector_f##W)y)            \

@@ -319,6 +319,13 @@ static struct sr_value *component_of(const struct component *c, struct sr_value 
 	return c->b ? sr_result(sr_build(c->b, sr_op_code_of(op), operands, 2, op->attrs, op->n_attrs, &t, 1), 0) : v;
 }
 
+/* Return true if a mask is known to be true everywhere. */
+static bool is_true(struct sr_context *ctx, struct sr_value *mask)
+{
+	const struct sr_affine_pieces *p = sr_affine_pieces_of(ctx, mask);
+	return p && p->n == 1 && p->pieces[0].value;
+}
+
 static bool decompose_all_of_index(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_reducer *reducer = op->n_results == 1 ? sr_op_reducer(op) : NULL;
@@ -335,11 +342,10 @@ static bool decompose_all_of_index(struct sr_builder *b, struct sr_op *op)
 	c.b = b;
 	for (; c.k < x->type->shape[c.dim]; c.k++) {
 		struct sr_value *v = component_of(&c, x);
-		const struct sr_affine_pieces *p = sr_affine_pieces_of(b->ctx, v);
-		if (!all || !p || p->n > 1 || !p->pieces[0].value) {
-			const struct sr_affine_pieces *q = all ? sr_affine_pieces_of(b->ctx, all) : NULL;
-			all = !all || (q && q->n == 1 && q->pieces[0].value) ? v : sr_build_binary(b, SR_OP_stablehlo_and, all, v);
-		}
+		if (!all || is_true(b->ctx, all))
+			all = v;
+		else if (!is_true(b->ctx, v))
+			all = sr_build_binary(b, SR_OP_stablehlo_and, all, v);
 	}
 	for (struct sr_op *new_op = previous ? previous->next : op->block->first; sharding && new_op != op; new_op = new_op->next)
 		sr_value_set_sharding(b->ctx, sr_result(new_op, 0), sharding);

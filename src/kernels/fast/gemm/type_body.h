@@ -370,8 +370,8 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 	}
 }
 
-/* Rows of the next block of b, which are prefetched while the current block is multiplied: `rows` contiguous rows of row_bytes
- * bytes, `stride` bytes apart. The next line to prefetch is at byte `at` of the row at `row`. */
+/* The rest of the next block of b that is still to be prefetched while the current block is multiplied: `rows` contiguous rows of
+ * row_bytes bytes, with a distance of `stride` bytes between their beginnings, from byte `at` of the first one, `row`, on. */
 struct FN(next_block) {
 	const char *row;
 	int64_t rows, row_bytes, stride, at, lines_per_tile;
