@@ -74,8 +74,6 @@ struct sr_prepared_collective;
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 				     struct sr_prepared_collective **out);
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p);
-/* Return true if the result is written past the caches. */
-bool sr_collective_streams(const struct sr_prepared_collective *p);
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p);
 /* Return the bytes that the collective needs while in flight, besides its operands. */
 int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);

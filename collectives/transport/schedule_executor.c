@@ -152,11 +152,6 @@ const char *sr_collective_algorithm(const struct sr_prepared_collective *p)
 	return p->row->name;
 }
 
-bool sr_collective_streams(const struct sr_prepared_collective *p)
-{
-	return p->views.streams;
-}
-
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p)
 {
 	return &p->call;

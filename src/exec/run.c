@@ -282,20 +282,20 @@ static void start_watch(const struct sr_run_options *o)
 	sr_watch_begin(is_valid ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
 
-/* Replace this process by a launcher that starts the ranks of -n. Their standard error is a pipe to the launcher, which forwards
+/* Let a launcher start the ranks of -n; returns only on failure. Their standard error is a pipe to the launcher, which forwards
  * it. Return SR_USAGE, after reporting it, if this machine's memory is too small for as many processes. */
 static enum sr_status spawn(struct sr_run_state *r)
 {
 	enum { MIN_RANK_BYTES = 8 << 20 }; /* lower bound of the memory that a process of MPI needs for itself */
 	const struct sr_run_options *o = r->o;
-	int64_t memory = sr_machine_node_memory("");
+	int64_t memory = sr_machine_node_memory(o->root);
 	if (memory && o->ranks > memory / MIN_RANK_BYTES)
 		return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"-n %lld: this machine has %lld MB of memory, enough for at most %lld ranks", (long long)o->ranks,
 				(long long)(memory / 1000000), (long long)(memory / MIN_RANK_BYTES));
 	if (o->progress == SR_PROGRESS_AUTO && sr_progress_is_terminal(STDERR_FILENO))
 		setenv(SR_PROGRESS_VARIABLE, "line", 1);
-	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
+	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, o->timeout, &r->ctx->diags);
 }
 
 /* Change the options to run the devices of the ranks requested with -n in this process. */
