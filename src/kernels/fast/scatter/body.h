@@ -15,14 +15,14 @@
 		_Pragma("GCC unroll 1") \
 		EACH_IN((int64_t)((bytes) / sizeof(S)), from, at + i, at + i, true, VALUE) \
 	}
-/* Combine windows that are one row of this many bytes, if the rows have that length. */
-#define SHORT_ROWS(bytes) \
-	if (n == (int64_t)((bytes) / sizeof(S)) && !one_update) { \
+/* Combine windows that are one row of `length` elements, if the rows have that length. */
+#define SHORT_ROWS(length) \
+	if (n == (int64_t)(length) && !one_update) { \
 		for (int64_t k = 0; k < windows; k++) { \
 			S *restrict out = to + p->offsets[k]; \
 			const S *restrict from = updates + p->windows[k] * step; \
 			_Pragma("GCC unroll 1") \
-			EACH_IN((int64_t)((bytes) / sizeof(S)), from, i, i, true, VALUE) \
+			EACH_IN((int64_t)(length), from, i, i, true, VALUE) \
 		} \
 		return; \
 	}
@@ -39,8 +39,10 @@
 	static void FN(rows_##name)(S *restrict to, const struct window_offsets *p, const S *restrict updates, int64_t step, \
 				    int64_t windows, int64_t n, bool one_update) \
 	{ \
-		SHORT_ROWS(32) \
-		SHORT_ROWS(64) \
+		SHORT_ROWS(3) \
+		SHORT_ROWS(4) \
+		SHORT_ROWS(32 / sizeof(S)) \
+		SHORT_ROWS(64 / sizeof(S)) \
 		for (int64_t k = 0; k < windows; k++) { \
 			S *restrict out = to + p->offsets[k]; \
 			const S *restrict from = updates + p->windows[k] * step; \
