@@ -77,8 +77,8 @@ static pid_t start_child(char *const *argv, const sigset_t *mask)
 	return error ? -1 : child;
 }
 
-/* Wait for the child until `deadline`, in seconds of sr_now, and forward the signals of `awaited` to it except those of the terminal,
- * which sends them to both processes. Return true if the child has ended, with the status *status of waitpid. */
+/* Wait for the child until `deadline`, in seconds of sr_now, and forward the signals of `awaited` to it except those of the
+ * terminal, which sends them to both processes. Return true if the child has ended, with the status *status of waitpid. */
 static bool wait_for_child(pid_t child, const sigset_t *awaited, double deadline, int *status)
 {
 	while (waitpid(child, status, WNOHANG) != child) {

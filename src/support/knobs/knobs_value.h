@@ -4,9 +4,10 @@
 
 #include "support/knobs/knobs.h"
 
+/* The first member is as large as the union, since = {0} sets all bytes of the first member only (clang, GCC 15). */
 union sr_knob_value {
-	bool b;
 	int64_t i; /* value of a knob of type INT or SIZE */
+	bool b;
 	double d;
 	const char *s;
 	int choice;

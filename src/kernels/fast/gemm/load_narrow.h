@@ -1,7 +1,7 @@
 /* Load a vector of BYTES bytes of f32 from narrower elements: load_BF16_lanes, load_I8_lanes, load_UI8_lanes, and
  * load_F16_lanes if HAS_F16_LANES is 1. Included by code.h.
- * GCC 12 converts vectors of more than 16 bytes in halves and joins them, so that instructions are named where they are known. Clang
- * ignores "#pragma GCC target", so that it has neither these instructions nor the macros that declare them. */
+ * GCC 12 converts vectors of more than 16 bytes in halves and joins them, so that instructions are named where they are known.
+ * Clang ignores "#pragma GCC target", so that it has neither these instructions nor the macros that declare them. */
 typedef float f32_lanes __attribute__((vector_size(BYTES)));
 typedef float f32_lanes_unaligned __attribute__((vector_size(BYTES), aligned(4), may_alias));
 typedef int32_t i32_lanes __attribute__((vector_size(BYTES)));
