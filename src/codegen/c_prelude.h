@@ -134,6 +134,7 @@
 "#define prefetch_rows(row, i, stride, bytes) ((void)0)\n"
 "#endif\n"
 "SR_INLINE int64_t up(int64_t a, int64_t b) { return a / b + (a % b > 0); } /* a / b rounded up; b > 0 */\n"
+"SR_INLINE int64_t bounded(int64_t x) { return x < -(1LL << 61) ? -(1LL << 61) : x > 1LL << 61 ? 1LL << 61 : x; }\n"
 "/* reduce [*low, *high) to the i with 0 <= x + step * i < extent */\n"
 "SR_INLINE void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)\n"
 "{\n"

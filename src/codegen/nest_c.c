@@ -39,9 +39,10 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
-/* Write code that limits the range of the vector loop to the indices inside a dimension's bounds. Open a block first, unless it is
- * open. */
-static void limit_to_bounds(struct sr_nest_form *g, const struct sr_nest_dim *d, const char *begin, const char *end, bool *is_open)
+/* Write code that limits the range of the vector loop to the indices inside a dimension's bounds, if the value `scalar` is added to
+ * its index; -1: none. Open a block first, unless it is open. */
+static void limit_to_bounds(struct sr_nest_form *g, const struct sr_nest_dim *d, int scalar, const char *begin, const char *end,
+			    bool *is_open)
 {
 	struct sr_buf x;
 	if (!*is_open) {
@@ -51,6 +52,8 @@ static void limit_to_bounds(struct sr_nest_form *g, const struct sr_nest_dim *d,
 	}
 	*is_open = true;
 	sr_buf_init(&x, g->arena);
+	if (scalar >= 0)
+		sr_buf_printf(&x, "bounded(%s) + ", sr_nest_c_value(g, scalar));
 	sr_nest_c_coordinate(g, d, g->vector, &x);
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x), (long long)d->coef[g->vector],
@@ -67,12 +70,12 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
 			const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
 			if (g->masks && in->op == SR_NEST_MAP && g->masks[in->result].has_range)
-				limit_to_bounds(g, &g->masks[in->result].range, begin, end, &is_open);
+				limit_to_bounds(g, &g->masks[in->result].range, g->masks[in->result].scalar, begin, end, &is_open);
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 				bool is_inner = !g->is_inlined_fill[in->result] && sr_nest_form_loop_depth(g, n, in) >= n->n;
 				if (is_inner && sr_nest_c_is_range(g, d))
-					limit_to_bounds(g, d, begin, end, &is_open);
+					limit_to_bounds(g, d, -1, begin, end, &is_open);
 			}
 		}
 	return is_open;

@@ -8,8 +8,10 @@
 struct sr_nest_mask {
 	bool is_known; /* true: in the range of all comparisons, the value equals `value` */
 	bool value;
-	/* The value is a comparison that equals `value` where 0 <= range.offset + sum of range.coef[l] * il < range.extent. */
+	/* The value is a comparison that equals `value` where 0 <= s + range.offset + sum of range.coef[l] * il < range.extent. s is
+	 * the value `scalar`, which precedes the vector loop; 0 if scalar is -1. */
 	bool has_range;
+	int scalar;
 	struct sr_nest_dim range;
 };
 

@@ -280,7 +280,8 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && show_entry)
 		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.shown_values, o->outputs.drawings);
 	if (!status)
-		status = run_stage(pipeline, "shardrun-optimize-pipeline", &t->optimize_s);
+		status = run_stage(pipeline, o->interpret_nests ? "shardrun-optimize-pipeline{hoist-masks=true}" : "shardrun-optimize-pipeline",
+				   &t->optimize_s);
 	if (!status)
 		status = verify_local_module(pipeline);
 	if (!status && o->outputs.page)

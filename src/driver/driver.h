@@ -62,6 +62,7 @@ struct sr_compile_options {
 	enum sr_strip_mine strip_mine;
 	enum sr_decompose_matmul decompose_matmul;
 	bool keep_denormals; /* do not flush denormal results to zero */
+	bool interpret_nests; /* loop nests will be interpreted, not compiled; part of the cache key */
 	bool interpret;      /* run the program as written: no propagation, no partition; denormals are kept */
 	const char *machine; /* path of a machine file (cost/machine_text.h), part of the cache key; NULL: the default machine */
 	struct sr_job_nodes nodes; /* nodes of the job; part of the cache key */

@@ -56,11 +56,12 @@ const struct sr_pass sr_driver_passes[] = {
 	 .requires = "shardings on arguments and results at least",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-optimize-pipeline",
-	 .options = "",
+	 .options = "hoist-masks:bool=false",
 	 .pipeline = "dce,canonicalize,"
 		     "stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},"
-		     "shardrun-simplify,cse,shardrun-move-converts,loop-invariant-motion,canonicalize,cse{collectives=true}",
-	 .doc = "Clean up the local module before planning.",
+		     "shardrun-simplify,cse,shardrun-move-converts,loop-invariant-motion{hoist-masks=$hoist-masks},canonicalize,"
+		     "cse{collectives=true}",
+	 .doc = "Clean up the local module before planning; with hoist-masks, for loop nests that are not compiled.",
 	 .requires = "a local module",
 	 .ensures = "a local module"},
 	{.name = "shardrun-work-pipeline",

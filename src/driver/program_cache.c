@@ -37,6 +37,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
 	sr_sha256_add(&h, &o->combine, sizeof o->combine);
 	sr_sha256_add(&h, &o->strip_mine, sizeof o->strip_mine);
+	sr_sha256_add(&h, &o->interpret_nests, sizeof o->interpret_nests);
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
 	sr_sha256_add(&h, &o->keep_unused_donors, sizeof o->keep_unused_donors);
 	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);

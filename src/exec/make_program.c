@@ -77,6 +77,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .overlap = (enum sr_overlap)o->overlap,
 				       .combine = (enum sr_combine_collectives)o->combine,
 				       .strip_mine = (enum sr_strip_mine)o->strip_mine,
+				       .interpret_nests = o->codegen.mode == SR_CODEGEN_OFF,
 				       .decompose_matmul = (enum sr_decompose_matmul)o->decompose_matmul,
 				       .keep_denormals = !o->flush_denormals,
 				       .interpret = o->interpret,

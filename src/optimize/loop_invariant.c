@@ -3,8 +3,9 @@
  * An op without side effects, or a collective, is invariant if its operands are defined outside the loop, are invariant, or are
  * carried values that the body yields unchanged. (The hoisted op reads the loop's operand instead.) A cheap op (trait CHEAP:
  * constant, broadcast, iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than
- * reading it. The same holds for masks that compare an index with a constant: they are constant in most iterations of a compiled
- * loop nest. Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
+ * reading it. The same holds for masks that compare an index with a constant, or the sum of an index and a scalar, as on a shard:
+ * they are constant in most iterations of a compiled loop nest. (Option hoist-masks is for interpreted nests.) Inner loops are
+ * processed first, so that an op can be hoisted out of several nested loops. */
 #include "dialect/ops.h"
 #include "kernels/nest/nest.h"
 #include "optimize/affine_pieces.h"
@@ -14,6 +15,7 @@
 struct motion {
 	struct sr_context *ctx;
 	int64_t max_bytes;
+	bool hoists_masks; /* hoist masks of borders, too */
 	struct sr_op *loop;
 	struct sr_map invariant_ops; /* loop-invariant ops of the loop's body */
 };
@@ -92,15 +94,31 @@ static bool move_use(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Return true if v is an index with a constant added or subtracted, or a constant. */
+static bool is_sum(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_add) || sr_op_is(op, SR_OP_stablehlo_subtract);
+}
+
+/* Return true if v is an index, a constant, a scalar that is broadcast, or a sum or difference of those. */
 static bool is_index(const struct sr_value *v)
 {
 	const struct sr_op *op = v->def;
-	while (op && (sr_op_is(op, SR_OP_stablehlo_convert) || sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim)))
+	while (op && (sr_op_is(op, SR_OP_stablehlo_convert) || sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim))) {
+		if (v->type->rank && !sr_operand(op, 0)->type->rank)
+			return true;
 		op = sr_operand(op, 0)->def;
-	bool is_sum = op && (sr_op_is(op, SR_OP_stablehlo_add) || sr_op_is(op, SR_OP_stablehlo_subtract));
-	return is_sum ? is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1))
-		      : op && (sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_stablehlo_constant));
+	}
+	return op && (is_sum(op) ? is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1))
+				 : sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_stablehlo_constant));
+}
+
+/* Return true if the op compares the index of a shard's element, the sum of an index and a scalar, with a constant. The grid's
+ * border is presumed to be there. */
+static bool is_border_of_shard(struct sr_context *ctx, const struct sr_op *op)
+{
+	const struct sr_value *index = sr_operand(op, 0);
+	const struct sr_affine_pieces *number = sr_affine_pieces_of(ctx, sr_operand(op, 1));
+	return number && number->dim < 0 && index->def && is_sum(index->def) && is_index(index) && !sr_affine_pieces_of(ctx, index);
 }
 
 /* Return true if the op is a comparison of an index with a constant that has one result for all but few indices, or combines such
@@ -115,10 +133,21 @@ static bool is_border_mask(struct sr_context *ctx, const struct sr_op *op)
 		return is_logical;
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(ctx, sr_result(op, 0));
 	int64_t longest = 0;
-	for (int i = 0; p && i < p->n; i++)
+	if (!p)
+		return is_border_of_shard(ctx, op);
+	for (int i = 0; i < p->n; i++)
 		if (sr_affine_piece_end(p, i) - p->pieces[i].begin > longest)
 			longest = sr_affine_piece_end(p, i) - p->pieces[i].begin;
-	return p && sr_nest_peels(p->extent, p->extent - longest) && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
+	return sr_nest_peels(p->extent, p->extent - longest) && is_index(sr_operand(op, 0)) && is_index(sr_operand(op, 1));
+}
+
+/* Return true if the op is a sum of indices that only masks of borders read. */
+static bool is_border_index(struct sr_context *ctx, const struct sr_op *op)
+{
+	bool is_border = is_sum(op) && sr_result(op, 0)->type->rank && is_index(sr_result(op, 0));
+	for (const struct sr_use *use = is_border ? sr_result(op, 0)->uses : NULL; is_border && use; use = use->next)
+		is_border = is_border_mask(ctx, use->owner);
+	return is_border;
 }
 
 static bool visit(void *data, struct sr_op *op)
@@ -134,7 +163,9 @@ static bool visit(void *data, struct sr_op *op)
 			sr_map_put(&m->invariant_ops, inner, inner);
 	for (size_t i = 0; i < m->invariant_ops.n; i++) {
 		struct sr_op *inner = m->invariant_ops.entries[i].value;
-		if (inner->block == body && !(inner->info->traits & SR_REMATERIALIZABLE) && !is_border_mask(m->ctx, inner))
+		bool is_kept = inner->info->traits & SR_REMATERIALIZABLE ||
+			       (!m->hoists_masks && (is_border_mask(m->ctx, inner) || is_border_index(m->ctx, inner)));
+		if (inner->block == body && !is_kept)
 			move(m, inner);
 	}
 	return true;
@@ -142,7 +173,8 @@ static bool visit(void *data, struct sr_op *op)
 
 enum sr_status sr_run_loop_invariant_motion(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct motion m = {.ctx = ctx, .max_bytes = sr_option_int(options, "max-bytes")};
+	struct motion m = {.ctx = ctx, .max_bytes = sr_option_int(options, "max-bytes"),
+			   .hoists_masks = sr_option_bool(options, "hoist-masks")};
 	sr_walk_post(root, visit, &m);
 	return SR_OK;
 }

@@ -27,8 +27,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("interpreter-instrument-with-probe", "useDebugInfo:bool=false", false, sr_run_instrument_with_probe,
 	     "Insert a probe for each op result, which the interpreter writes to a file; with useDebugInfo, probes are "
 	     "named after locations.", NULL),
-	PASS("loop-invariant-motion", "max-bytes:int=67108864", false, sr_run_loop_invariant_motion,
-	     "Hoist loop-invariant ops out of loops if their results are no larger than max-bytes.", NULL),
+	PASS("loop-invariant-motion", "max-bytes:int=67108864, hoist-masks:bool=false", false, sr_run_loop_invariant_motion,
+	     "Hoist loop-invariant ops out of loops if their results are no larger than max-bytes; masks of borders only with "
+	     "hoist-masks, since compiled loop nests compute them in less time than they read them.", NULL),
 	PASS("shape-legalize-to-stablehlo", "", false, sr_run_shape_legalize,
 	     "Rewrite ops of the shape dialect as ops on tensors of i32; casts connect them to users of index values.", "no shape ops"),
 	PASS("shardrun-combine-collectives", "", false, sr_run_combine_collectives,

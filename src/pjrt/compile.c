@@ -133,6 +133,7 @@ static enum sr_status compile_module(struct compilation *c)
 					     .overlap = (enum sr_overlap)s->overlap,
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .strip_mine = (enum sr_strip_mine)s->strip_mine,
+					     .interpret_nests = s->codegen.mode == SR_CODEGEN_OFF,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
 					     .keep_denormals = !s->flush_denormals,
 					     .machine = s->machine,
