@@ -22,6 +22,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_instr_c.h \
 	src/codegen/nest_masks.c \
 	src/codegen/nest_masks.h \
+	src/codegen/nest_ranges.c \
+	src/codegen/nest_ranges.h \
 	src/codegen/nest_short_rows.c \
 	src/codegen/scalar_c.c \
 	src/codegen/scalar_c.h

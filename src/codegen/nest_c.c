@@ -2,6 +2,7 @@
  * the instructions inside them. */
 #include "codegen/nest_instr_c.h"
 #include "codegen/nest_masks.h"
+#include "codegen/nest_ranges.h"
 #include <string.h>
 
 /* ---- loops ---- */
@@ -176,9 +177,12 @@ static void write_prefetches(struct sr_nest_form *g)
 static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
 		       bool is_divided)
 {
-	/* GCC 12 miscompiles loops over a part of few lanes, which it unrolls before it vectorizes the loop around them */
+	/* GCC 12 miscompiles loops over few lanes, and over parts of them, if it unrolls them before it vectorizes the loop
+	 * around them */
 	bool is_miscompiled = is_divided && g->lanes <= 8;
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	if (g->lanes <= 8)
+		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "for (int64_t k = %s; k < %s; k++) {\n", begin, end);
 	g->indentation++;
@@ -272,14 +276,26 @@ static bool is_copied(const struct sr_nest_form *g, int v, bool is_equal_for_row
 	return g->is_copied[v] && !(g->deps[v] >> g->vector & 1) == is_equal_for_rows;
 }
 
-/* Write the local arrays of values that are equal for all short rows, or of those that are not. */
+/* Return true if a copied value is equal for the elements of each row. */
+static bool is_repeated(const struct sr_nest_form *g, int v)
+{
+	return g->is_copied[v] && !(g->deps[v] >> g->short_row_loop & 1);
+}
+
+/* Write the local arrays of values that are equal for all short rows, or of those that are not. Values that are equal for the
+ * elements of a row have another array y, with one element for each row. */
 static void short_row_arrays(struct sr_nest_form *g, bool is_equal_for_rows)
 {
+	enum { REPEATED = 64 }; /* elements past the end that `repeat` reads */
 	long long n = (long long)g->r->extent[g->short_row_loop] * SR_NEST_FORM_SHORT_ROWS;
-	for (int v = 0; v < g->t->n_values; v++)
+	for (int v = 0; v < g->t->n_values; v++) {
+		const char *type = sr_nest_c_copied_type(g, v);
 		if (is_copied(g, v, is_equal_for_rows))
-			sr_nest_c_line(g, sr_printf(g->arena, "%s x%d[%lld] __attribute__((aligned(64)));\n", sr_nest_c_type(g, v),
-						    v, n));
+			sr_nest_c_line(g, sr_printf(g->arena, "%s x%d[%lld] __attribute__((aligned(64)));\n", type, v, n));
+		if (is_copied(g, v, is_equal_for_rows) && is_repeated(g, v))
+			sr_nest_c_line(g, sr_printf(g->arena, "%s y%d[%d] __attribute__((aligned(64)));\n", type, v,
+						    SR_NEST_FORM_SHORT_ROWS + REPEATED));
+	}
 }
 
 /* Write a loop that computes the values of one row which are equal for all rows, and loops that repeat this row. */
@@ -297,20 +313,20 @@ static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	bool is_written = sr_nest_c_instructions(g, n, n->n + 2, false);
 	for (int v = 0; v < g->t->n_values; v++)
 		if (is_copied(g, v, true))
-			sr_nest_c_line(g, sr_printf(g->arena, "x%d[i%d] = v%d;\n", v, row, v));
+			sr_nest_c_line(g, sr_printf(g->arena, "x%d[i%d] = %s;\n", v, row, sr_nest_c_copied_value(g, v)));
 	close_brace(g);
 	for (int v = 0; v < g->t->n_values; v++) {
 		if (!is_copied(g, v, true))
 			continue;
-		sr_nest_c_line(g, sr_printf(g->arena, "for (int q = 1; q < %d; q++)\n", SR_NEST_FORM_SHORT_ROWS));
-		sr_nest_c_line(g, sr_printf(g->arena, "\t__builtin_memcpy(x%d + %lld * q, x%d, %lld * sizeof *x%d);\n", v, length,
-					    v, length, v));
+		sr_nest_c_line(g, sr_printf(g->arena, "for (int q = 1; q < %d; q *= 2)\n", SR_NEST_FORM_SHORT_ROWS));
+		sr_nest_c_line(g, sr_printf(g->arena, "\t__builtin_memcpy(x%d + %lld * q, x%d, %lld * q * sizeof *x%d);\n", v,
+					    length, v, length, v));
 	}
 	return is_written;
 }
 
-/* Write a block of short rows [c, h): a loop over the rows, which computes the values that are equal for a row and copies them and
- * gathered rows to local arrays, then a single loop over p, the number of an element in the block. */
+/* Write a block of short rows [c, h): a loop over the rows, which computes the values that are equal for a row and copies gathered
+ * rows to local arrays; calls that repeat these values; then a single loop over p, the number of an element in the block. */
 static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int row = g->short_row_loop;
@@ -318,10 +334,16 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	short_row_arrays(g, false);
 	open_loop(g, g->vector, "c", "h");
 	bool is_written = sr_nest_c_instructions(g, n, n->n, false);
-	for (int v = 0; v < g->t->n_values; v++)
-		if (is_copied(g, v, false))
+	for (int v = 0; v < g->t->n_values; v++) {
+		if (is_copied(g, v, false) && is_repeated(g, v))
+			sr_nest_c_line(g, sr_printf(g->arena, "y%d[i%d - c] = %s;\n", v, g->vector, sr_nest_c_copied_value(g, v)));
+		else if (is_copied(g, v, false))
 			sr_nest_c_row_copy(g, v);
+	}
 	close_brace(g);
+	for (int v = 0; v < g->t->n_values; v++)
+		if (is_repeated(g, v))
+			sr_nest_c_line(g, sr_printf(g->arena, "repeat(y%d, x%d, h - c, %lld, sizeof *x%d);\n", v, v, length, v));
 	g->is_flat = true;
 	g->flat_outer = g->vector;
 	g->flat_inner = row;
@@ -360,6 +382,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	if (has_block)
 		close_brace(g);
 	memset(g->has_clamped_index, 0, (size_t)g->t->n_dims * sizeof *g->has_clamped_index);
+	memset(g->has_limited_operand, 0, (size_t)g->t->n_values * sizeof *g->has_limited_operand);
 	return is_written;
 }
 
@@ -637,21 +660,29 @@ static void write_arrays(struct sr_nest_form *g)
 	}
 }
 
+/* Return how many bytes an operand of an instruction has in a vector loop, or its result for arg -1. */
+static int bytes_in_loop(const struct sr_nest_form *g, const struct sr_nest_instr *in, int arg)
+{
+	int v = arg < 0 ? in->result : in->args[arg];
+	struct sr_nest_range limits;
+	if (g->copied_bytes[v])
+		return g->copied_bytes[v];
+	return arg >= 0 && sr_nest_form_is_clamped(g, in, arg, &limits) ? 4 : sr_nest_form_register_bytes(g, v);
+}
+
 /* Return the C type of i1 values: as wide as most values that the nest compares and selects, so that their vectors have equal
  * lengths. */
-static const char *flag_type(const struct sr_nest *nest)
+static const char *flag_type(const struct sr_nest_form *g)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
 	int counts[4] = {0}, best_width = 0;
-	for (int i = 0; i < nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
-			enum sr_dtype type = (enum sr_dtype)sr_nest_values(nest)[k < 0 ? in->result : in->args[k]].dtype;
-			int n_components = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
-			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / n_components;
+			int bytes = bytes_in_loop(g, in, k);
 			bool is_selection = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT ||
 					    in->kernel == SR_KERNEL_CONVERT;
-			if (type != SR_I1 && is_selection)
+			if (sr_nest_values(g->t)[k < 0 ? in->result : in->args[k]].dtype != SR_I1 && is_selection)
 				counts[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
 		}
 	}
@@ -744,8 +775,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 		      g->mostly_gathers ? " SCALAR_GATHERS" : has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
 	name_buffers(g);
 	g->indentation = 1;
-	if (strcmp(flag_type(g->t), "uint8_t"))
-		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g->t));
+	if (strcmp(flag_type(g), "uint8_t"))
+		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g));
 	write_stream_flag(g);
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
 		if (l != g->vector)

@@ -1,5 +1,5 @@
 /* Select the form of a loop nest's generated function. */
-#include "codegen/nest_form.h"
+#include "codegen/nest_ranges.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -220,6 +220,7 @@ static bool init_values(struct sr_nest_form *g)
 	g->is_accumulator = SR_NEW_ARRAY(g->arena, bool, n);
 	g->is_inlined_fill = SR_NEW_ARRAY(g->arena, bool, n);
 	g->has_clamped_index = SR_NEW_ARRAY(g->arena, bool, g->t->n_dims + 1);
+	g->has_limited_operand = SR_NEW_ARRAY(g->arena, bool, n);
 	g->is_unused = sr_nest_find_unused(g->r, g->arena);
 	g->stage_of = SR_NEW_ARRAY(g->arena, int, n);
 	g->definition = SR_NEW_ARRAY(g->arena, const struct sr_nest_instr *, n);
@@ -446,6 +447,7 @@ bool sr_nest_form_select(struct sr_nest_form *g)
 	select_prefetches(g);
 	if (!init_values(g))
 		return false;
+	g->ranges = sr_nest_ranges(g);
 	sr_nest_form_select_short_rows(g);
 	if (g->short_row_loop >= 0) {
 		memset(g->is_streamed, 0, sizeof g->is_streamed);

@@ -6,6 +6,7 @@
 #include "codegen/nest_c.h"
 #include "kernels/nest/nest_prepared.h"
 
+struct sr_nest_range;
 enum sr_nest_form_kind { SR_NEST_FORM_MAP, SR_NEST_FORM_ROWS, SR_NEST_FORM_COLUMNS };
 enum sr_nest_form_storage { SR_STORAGE_SCALAR, SR_STORAGE_BLOCK, SR_STORAGE_SAVED };
 enum {
@@ -44,11 +45,15 @@ struct sr_nest_form {
 	int short_row_loop;
 	/* with short rows, for each value: true if it is in a local array, where the elements of successive rows are adjacent */
 	bool *is_copied;
+	/* with short rows, for each value: bytes of the signed integers in its local array, fewer than its type has; 0: its type */
+	uint8_t *copied_bytes;
+	struct sr_nest_range *copied_limits; /* what such integers are clamped to, if they need more bytes */
 	/* form COLUMNS: true if blocks of short rows are copied from inputs, and to outputs, by local arrays, where columns are
 	 * contiguous */
 	bool has_row_blocks;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
+	const struct sr_nest_range *ranges; /* for each value: the range of its integers (nest_ranges.h) */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
 	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
@@ -56,6 +61,8 @@ struct sr_nest_form {
 	bool *is_inlined_fill;
 	/* for each dim of an indexing map: true where the variable clamped<dim> has its clamped index */
 	bool *has_clamped_index;
+	/* for each value: true where the variable limited<value> has the clamped operand of the comparison that defines the value */
+	bool *has_limited_operand;
 	const bool *is_unused; /* for each value: true if it is only a fill value, and is never read as one */
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
 	bool is_streamed[SR_NEST_MAX_BUFFERS];
@@ -93,6 +100,14 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g);
 /* Return in how many of the stage's n->n loops an instruction is written: as few as its dependences allow. n->n + 1: also in the
  * unrolled loop, or in the loop over the elements of short rows. n->n + 2: before these loops, once for all short rows. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
+/* Return how many bytes each component of a value has in registers. Integers of 64 bits have 4 bytes if their range permits. */
+int sr_nest_form_register_bytes(const struct sr_nest_form *g, int value);
+/* Return true if operand `arg` of a comparison can be a signed integer of this many bytes: because of its range, or by a clamp to
+ * *limits, which are just outside the other operand's range, so that all results stay the same. */
+bool sr_nest_form_compares_in(const struct sr_nest_form *g, const struct sr_nest_instr *in, int arg, int bytes,
+			      struct sr_nest_range *limits, bool *is_clamped);
+/* Return true if operand `arg` of a comparison of 64-bit integers is clamped to 32 bits before the vector loop. */
+bool sr_nest_form_is_clamped(const struct sr_nest_form *g, const struct sr_nest_instr *in, int arg, struct sr_nest_range *limits);
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n);

@@ -3,6 +3,7 @@
  * point of a block or, if the value is saved, for each point of the inner loops. */
 #include "codegen/nest_instr_c.h"
 #include "codegen/nest_masks.h"
+#include "codegen/nest_ranges.h"
 
 /* ---- index expressions ---- */
 
@@ -95,7 +96,9 @@ const char *sr_nest_c_value(struct sr_nest_form *g, int v)
 
 const char *sr_nest_c_type(const struct sr_nest_form *g, int v)
 {
-	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide_type;
+	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[v].dtype;
+	bool is_narrow = sr_dtype_is_integer(type) && sr_nest_form_register_bytes(g, v) < sr_dtype_bytes(type);
+	return is_narrow ? "int32_t" : sr_c_type_of(type)->wide_type;
 }
 
 const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v)
@@ -124,12 +127,13 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
 	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
-	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
+	bool is_narrow = d->limit <= INT32_MAX && sr_dtypes[type].bits == 64 && sr_nest_form_register_bytes(g, d->index) == 4;
+	bool is_64bit = (sr_dtypes[type].bits > 32 && !is_narrow) || d->limit > INT32_MAX;
 	if (g->has_clamped_index[d - g->r->dims]) {
 		sr_buf_printf(out, "clamped%d", (int)(d - g->r->dims));
 		return;
 	}
-	const char *type_suffix = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
+	const char *type_suffix = is_narrow ? "_32" : type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
 	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, type_suffix, sr_nest_c_value(g, d->index),
 		      (long long)d->limit);
 }
@@ -139,6 +143,37 @@ static bool precedes_vector_loop(const struct sr_nest_form *g, const struct sr_s
 {
 	const struct sr_nest_instr *definition = g->definition[index];
 	return definition && g->storage[index] == SR_STORAGE_SCALAR && sr_nest_form_loop_depth(g, n, definition) < n->n;
+}
+
+/* Define the variable clamped<dim>, or limited<value>, before the vector loop; open a block before the first one. */
+static void define_before_loop(struct sr_nest_form *g, const char *definition, bool *is_any)
+{
+	if (!*is_any) {
+		sr_nest_c_line(g, "{\n");
+		g->indentation++;
+	}
+	sr_nest_c_line(g, definition);
+	*is_any = true;
+}
+
+/* Return the C expression of operand `arg` of a comparison, clamped to limits. */
+static const char *limited_operand(struct sr_nest_form *g, const struct sr_nest_instr *in, int arg,
+				   const struct sr_nest_range *limits)
+{
+	return sr_printf(g->arena, "clamped_to_32(%s, %lld, %lld)", sr_nest_c_value(g, in->args[arg]), (long long)limits->low,
+			 (long long)limits->high);
+}
+
+/* Clamp the operands of a comparison that do not change in the vector loop. */
+static void limit_operands(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in, bool *is_any)
+{
+	struct sr_nest_range limits;
+	for (int k = 0; k < in->n_args; k++)
+		if (sr_nest_form_is_clamped(g, in, k, &limits) && precedes_vector_loop(g, n, in->args[k])) {
+			define_before_loop(g, sr_printf(g->arena, "const int32_t limited%d = %s;\n", in->result,
+							limited_operand(g, in, k, &limits)), is_any);
+			g->has_limited_operand[in->result] = true;
+		}
 }
 
 bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops *n)
@@ -155,14 +190,11 @@ bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops
 					continue;
 				sr_buf_init(&index, g->arena);
 				clamped_index(g, d, &index);
-				if (!is_any) {
-					sr_nest_c_line(g, "{\n");
-					g->indentation++;
-				}
-				sr_nest_c_indent(g);
-				sr_buf_printf(g->out, "const int64_t clamped%d = %s;\n", k, sr_buf_string(&index));
-				g->has_clamped_index[k] = is_any = true;
+				define_before_loop(g, sr_printf(g->arena, "const int64_t clamped%d = %s;\n", k, sr_buf_string(&index)),
+						   &is_any);
+				g->has_clamped_index[k] = true;
 			}
+			limit_operands(g, n, in, &is_any);
 		}
 	return is_any;
 }
@@ -281,8 +313,13 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
 {
 	const char *args[SR_NEST_MAX_ARGS];
-	for (int i = 0; i < in->n_args; i++)
+	for (int i = 0; i < in->n_args; i++) {
+		struct sr_nest_range limits;
 		args[i] = sr_nest_c_value(g, in->args[i]);
+		if (sr_nest_form_is_clamped(g, in, i, &limits))
+			args[i] = g->has_limited_operand[in->result] ? sr_printf(g->arena, "limited%d", in->result)
+								     : limited_operand(g, in, i, &limits);
+	}
 	return sr_c_map(out, g->functions, in, (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
 			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
 }
@@ -408,17 +445,28 @@ static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr
 	return is_written;
 }
 
+const char *sr_nest_c_copied_type(const struct sr_nest_form *g, int v)
+{
+	static const char *const types[] = {[1] = "int8_t", [2] = "int16_t", [4] = "int32_t"};
+	return g->copied_bytes[v] ? types[g->copied_bytes[v]] : sr_nest_c_type(g, v);
+}
+
+const char *sr_nest_c_copied_value(struct sr_nest_form *g, int v)
+{
+	const struct sr_nest_range *limits = &g->copied_limits[v];
+	const char *value = sr_nest_c_value(g, v);
+	if (!g->copied_bytes[v] || sr_nest_range_fits(&g->ranges[v], g->copied_bytes[v]))
+		return value;
+	return sr_printf(g->arena, "clamped_to_32(%s, %lld, %lld)", value, (long long)limits->low, (long long)limits->high);
+}
+
 void sr_nest_c_row_copy(struct sr_nest_form *g, int v)
 {
-	const struct sr_nest_instr *in = g->definition[v];
 	int row = g->short_row_loop;
 	long long length = (long long)g->r->extent[row];
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	if (g->deps[v] >> row & 1)
-		append_load(g, in, false, &text);
-	else
-		sr_buf_puts(&text, sr_nest_c_value(g, v));
+	append_load(g, g->definition[v], false, &text);
 	sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %lld\n", length));
 	sr_nest_c_line(g, sr_printf(g->arena, "for (int i%d = 0; i%d < %lld; i%d++)\n", row, row, length, row));
 	sr_nest_c_line(g, sr_printf(g->arena, "\tx%d[%lld * (i%d - c) + i%d] = %s;\n", v, length, g->vector, row,

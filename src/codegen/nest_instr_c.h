@@ -13,9 +13,9 @@ void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t 
 void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out);
 /* Append the element of a buffer that an indexing map selects, an lvalue. */
 void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out);
-/* Clamp the dynamic indices of loads that do not change in the vector loop, before it: compilers that do not move a clamp out of
- * the loop gather the elements of a contiguous row one by one. Leave a block open and return true if there are any; at its end
- * has_clamped_index is reset. */
+/* Clamp the dynamic indices of loads, and operands of comparisons, that do not change in the vector loop, before it: compilers that
+ * do not move a clamp out of the loop gather the elements of a contiguous row one by one, and do not vectorize short loops. Leave
+ * a block open and return true if there are any; at its end has_clamped_index and has_limited_operand are reset. */
 bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops *n);
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
 bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);
@@ -29,7 +29,10 @@ const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v);
 /* Write the indentation of a line, and a line. */
 void sr_nest_c_indent(struct sr_nest_form *g);
 void sr_nest_c_line(struct sr_nest_form *g, const char *text);
-/* Write a loop that copies value v of the current row to its local array: its elements, or one value for all of them. */
+/* Return the C type of the elements of the local array of a copied value, and the value that is copied to it. */
+const char *sr_nest_c_copied_type(const struct sr_nest_form *g, int v);
+const char *sr_nest_c_copied_value(struct sr_nest_form *g, int v);
+/* Write a loop that copies the current row, which load v reads, to the local array of v. */
 void sr_nest_c_row_copy(struct sr_nest_form *g, int v);
 /* Write the instructions of the loops' stages that are inside exactly `level` of these loops. If `in_bounds`, leave out bounds that
  * the range of the vector loop already ensures. Return false if a type or function has no C text. */

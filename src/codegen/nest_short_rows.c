@@ -12,7 +12,7 @@
  *
  * Nests that reduce such rows are executed column by column of a block instead (form COLUMNS). There rows are copied from inputs to
  * local arrays, and from local arrays to outputs, since the vector loop over a column would access one element of each row. */
-#include "codegen/nest_form.h"
+#include "codegen/nest_ranges.h"
 #include <string.h>
 
 enum { MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
@@ -135,6 +135,51 @@ static bool has_row_blocks(const struct sr_nest_form *g)
 	return true;
 }
 
+/* Store operands of a comparison in local arrays of fewer bytes than their type has, if nothing else reads them. */
+static void select_copied_bytes(struct sr_nest_form *g, const struct sr_nest_instr *in, const int *n_uses)
+{
+	int type_bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
+	for (int bytes = (int)stored_bytes(g); bytes < type_bytes; bytes *= 2) {
+		struct sr_nest_range limits[2];
+		bool is_possible = true, is_clamped;
+		for (int k = 0; k < 2; k++) {
+			int v = in->args[k];
+			bool is_constant = g->definition[v] && g->definition[v]->op == SR_NEST_CONSTANT;
+			is_possible = is_possible && (is_constant || (g->is_copied[v] && n_uses[v] == 1)) &&
+				      sr_nest_form_compares_in(g, in, k, bytes, &limits[k], &is_clamped) &&
+				      !(is_clamped && is_constant);
+		}
+		for (int k = 0; is_possible && k < 2; k++) {
+			g->copied_bytes[in->args[k]] = (uint8_t)bytes;
+			g->copied_limits[in->args[k]] = limits[k];
+		}
+		if (is_possible)
+			return;
+	}
+}
+
+static void select_copied_types(struct sr_nest_form *g)
+{
+	int *n_uses = SR_NEW_ARRAY(g->arena, int, g->t->n_values + 1);
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		for (int k = 0; k < in->n_args; k++)
+			n_uses[in->args[k]]++;
+		if (a && a->fill >= 0)
+			n_uses[a->fill]++;
+		for (int k = 0; a && k < a->n_dims; k++)
+			if (g->r->dims[a->first_dim + k].index >= 0)
+				n_uses[g->r->dims[a->first_dim + k].index]++;
+	}
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op == SR_NEST_MAP && in->kernel == SR_KERNEL_COMPARE &&
+		    sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype))
+			select_copied_bytes(g, in, n_uses);
+	}
+}
+
 void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -142,6 +187,8 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	g->short_row_loop = -1;
 	g->has_row_blocks = has_row_blocks(g);
 	g->is_copied = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
+	g->copied_bytes = SR_NEW_ARRAY(g->arena, uint8_t, g->t->n_values + 1);
+	g->copied_limits = SR_NEW_ARRAY(g->arena, struct sr_nest_range, g->t->n_values + 1);
 	if (outer < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
 		return;
@@ -152,4 +199,5 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	g->has_row_blocks = false;
 	g->short_row_loop = last;
 	g->vector = outer;
+	select_copied_types(g);
 }

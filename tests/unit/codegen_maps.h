@@ -166,3 +166,66 @@ START_TEST(test_narrow_types)
 	compare_collected(0);
 }
 END_TEST
+
+/* Collect a nest over points and rows, as in a one-hot encoding: out[i][k] = compare(points[i], k - 3), converted to `to`. */
+static void collect_compared(enum sr_dtype from, enum sr_dtype to, int64_t points, int64_t row, uint8_t variant)
+{
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 1, .n_outputs = 1, .extent = {points, row}}};
+	char name[64];
+	add_stage(&m, false);
+	int v[2] = {add_load(&m, from, 0, 1, loop_order)};
+	if (from != SR_I64)
+		v[0] = add_map(&m, SR_KERNEL_CONVERT, from, SR_I64, 1, v);
+	m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = -1, .fill = -1, .offset = -3, .stride = {0, 1}};
+	struct sr_nest_instr *in = add(&m, SR_NEST_INDEX, SR_I64);
+	in->access = m.t.n_accesses - 1;
+	v[1] = in->result;
+	v[0] = add_map(&m, SR_KERNEL_COMPARE, SR_I64, SR_I1, 2, variant & 1 ? v : (const int[]){v[1], v[0]});
+	m.instrs[m.t.n_instrs - 1].variant = variant;
+	v[0] = add_map(&m, SR_KERNEL_CONVERT, SR_I1, to, 1, v);
+	add_store(&m, v[0], 1, 2, loop_order);
+	snprintf(name, sizeof name, "%s compared with %d indices to %s", sr_dtypes[from].name, (int)row, sr_dtypes[to].name);
+	collect_nest(&m, 0, name);
+}
+
+/* Comparisons of 64-bit integers with indices are compiled in fewer bits, after clamps if necessary. */
+START_TEST(test_compared_indices)
+{
+	static const enum sr_dtype some[] = {SR_I64, SR_I32, SR_I16, SR_I8, SR_UI32, SR_UI64};
+	for (int is_long = 0; is_long < 2; is_long++) {
+		for (int i = 0; i < 72; i++) {
+			enum sr_dtype from = is_long ? SR_I64 : some[i % 6];
+			collect_compared(from, (const enum sr_dtype[]){SR_UI8, SR_I16, SR_F32}[i / 6 % 3], i % 5 ? 1003 : 64,
+					 is_long ? 97 + i : 2 + i / 18, (uint8_t)(SR_EQ + i % 7 % 6));
+		}
+		compare_collected_with(0, INT64_MAX, is_long ? "const int32_t limited" : "repeat(y");
+	}
+}
+END_TEST
+
+/* Values of 64 bits whose range needs fewer are compiled in 32 bits; those that may not fit, or may wrap around, are not. */
+START_TEST(test_ranges)
+{
+	static const enum sr_kernel kernels_of[] = {SR_KERNEL_ADD, SR_KERNEL_SUBTRACT, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM,
+						    SR_KERNEL_MAXIMUM};
+	static const int64_t constants[] = {0, 7, -7, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+	for (int i = 0; i < 350; i++) {
+		enum sr_dtype wide = i % 2 ? SR_I64 : SR_UI64, from = types[1 + i / 2 % 8];
+		enum sr_kernel kernel = kernels_of[i % 5];
+		struct nest_builder m = begin_line_nest(2);
+		int args[] = {add_load(&m, from, 0, 1, loop_order), add_load(&m, SR_I8, 1, 1, loop_order)}, v[3];
+		for (int k = 0; k < 2; k++)
+			v[k + 1] = add_map(&m, SR_KERNEL_CONVERT, k ? SR_I8 : from, wide, 1, &args[k]);
+		v[2] = add_map(&m, kernel, wide, wide, 2, v + 1);
+		int constant = add_constant(&m, wide, 0);
+		sr_element_set(wide, m.constants + m.instrs[m.t.n_instrs - 1].constant, constants[i % 7], 0, 0);
+		v[1] = add_map(&m, kernels_of[i / 5 % 5], wide, wide, 2, (const int[]){v[1], constant});
+		v[0] = add_map(&m, SR_KERNEL_COMPARE, wide, SR_I1, 2, v + 1);
+		m.instrs[m.t.n_instrs - 1].variant = SR_LT;
+		v[0] = add_map(&m, SR_KERNEL_SELECT, wide, wide, 3, v);
+		add_store(&m, add_map(&m, SR_KERNEL_MAXIMUM, wide, wide, 2, v), 2, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[from].name);
+	}
+	compare_collected_with(0, INT64_MAX, "const int32_t v");
+}
+END_TEST
