@@ -7,7 +7,7 @@
  *	%m = multiply %w, %s                                      %z = multiply %y, %s
  *	%z = dot %x, %m : f32, f32 to f32
  *
- * The kernel reads every type of narrow_types exactly. */
+ * The kernel reads the types of is_narrow_type exactly. It has no fast form for i1. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "work/work.h"
@@ -30,7 +30,7 @@ static struct sr_op *definition_as(const struct sr_value *v, enum sr_op_code cod
 
 static bool is_narrow_type(enum sr_dtype from, enum sr_dtype to)
 {
-	bool is_integer = sr_dtype_is_integer(from) && sr_dtypes[from].bits <= 8;
+	bool is_integer = from != SR_I1 && sr_dtype_is_integer(from) && sr_dtypes[from].bits <= 8;
 	return to == SR_F32 ? is_integer || from == SR_BF16 || from == SR_F16 : (to == SR_BF16 || to == SR_F16) && is_integer;
 }
 

@@ -1,6 +1,7 @@
 // A product with few rows reads narrow weights in place of their converted copy, through a transpose, too. A scale along free or batch
 // dimensions of the weights becomes a scale of the result. The convert stays for a scale along a contracting dimension, many rows, small
-// weights, batches of small matrices, other readers of the converted weights, and types that are not exact in the computation's type.
+// weights, batches of small matrices, other readers of the converted weights, types that are not exact in the computation's type,
+// and i1.
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @columns(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>, %scale: tensor<1x512xf32>) -> tensor<1x512xf32> {
   %0 = stablehlo.convert %w : (tensor<256x512xi8>) -> tensor<256x512xf32>
@@ -67,6 +68,12 @@ func.func @other_reader(%x: tensor<1x256xf32>, %w: tensor<256x512xi8>) -> (tenso
 
 func.func @wide_integers(%x: tensor<1x256xf32>, %w: tensor<256x512xi32>) -> tensor<1x512xf32> {
   %0 = stablehlo.convert %w : (tensor<256x512xi32>) -> tensor<256x512xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
+  return %1 : tensor<1x512xf32>
+}
+
+func.func @masks(%x: tensor<1x256xf32>, %w: tensor<256x512xi1>) -> tensor<1x512xf32> {
+  %0 = stablehlo.convert %w : (tensor<256x512xi1>) -> tensor<256x512xf32>
   %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<1x256xf32>, tensor<256x512xf32>) -> tensor<1x512xf32>
   return %1 : tensor<1x512xf32>
 }
