@@ -59,7 +59,8 @@ struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *d
 struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value)
 {
 	unsigned char element[16] = {0};
-	sr_element_set(tensor->dtype, element, (int64_t)value, value, 0);
+	bool is_integer = sr_dtype_is_integer(tensor->dtype); /* only then is the value in the range of int64_t */
+	sr_element_set(tensor->dtype, element, is_integer ? (int64_t)value : 0, value, 0);
 	return sr_build_constant(b, sr_attr_dense(b->ctx, tensor, element, sr_dtype_bytes(tensor->dtype)));
 }
 
