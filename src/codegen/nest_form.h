@@ -61,7 +61,7 @@ struct sr_nest_form {
 	bool *is_inlined_fill;
 	/* for each dim of an indexing map: true where the variable clamped<dim> has its clamped index */
 	bool *has_clamped_index;
-	/* for each value: true where the variable limited<value> has the clamped operand of the comparison that defines the value */
+	/* for each value: true where the variable limited<value> has the clamped operand of the comparison that defines it */
 	bool *has_limited_operand;
 	const bool *is_unused; /* for each value: true if it is only a fill value, and is never read as one */
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */

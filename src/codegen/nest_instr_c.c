@@ -190,8 +190,8 @@ bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops
 					continue;
 				sr_buf_init(&index, g->arena);
 				clamped_index(g, d, &index);
-				define_before_loop(g, sr_printf(g->arena, "const int64_t clamped%d = %s;\n", k, sr_buf_string(&index)),
-						   &is_any);
+				define_before_loop(g, sr_printf(g->arena, "const int64_t clamped%d = %s;\n", k,
+								sr_buf_string(&index)), &is_any);
 				g->has_clamped_index[k] = true;
 			}
 			limit_operands(g, n, in, &is_any);

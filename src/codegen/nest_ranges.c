@@ -86,6 +86,20 @@ static struct sr_nest_range range_of_map(const struct sr_nest_instr *in, const s
 	}
 }
 
+/* Return the range of a sum over the inner loops, and of each partial sum. */
+static struct sr_nest_range range_of_sum(const struct sr_nest_form *g, const struct sr_nest_instr *in,
+					 const struct sr_nest_range *ranges)
+{
+	const struct sr_nest_range *element = &ranges[in->args[0]], *init = &ranges[in->args[1]];
+	struct sr_nest_range range;
+	if (sr_mul_overflows(least(element->low, 0), g->r->inner_iterations, &range.low) ||
+	    sr_mul_overflows(most(element->high, 0), g->r->inner_iterations, &range.high) ||
+	    sr_add_overflows(range.low, least(init->low, 0), &range.low) ||
+	    sr_add_overflows(range.high, most(init->high, 0), &range.high))
+		return unknown;
+	return range;
+}
+
 /* Return the range of an instruction's value. An instruction that wraps around, or converts from a float, has that of its type. */
 static struct sr_nest_range range_of(const struct sr_nest_form *g, const struct sr_nest_instr *in,
 				     const struct sr_nest_range *ranges)
@@ -101,6 +115,8 @@ static struct sr_nest_range range_of(const struct sr_nest_form *g, const struct 
 		range = (struct sr_nest_range){number, number};
 	} else if (in->op == SR_NEST_INDEX) {
 		range = range_of_index(g, &g->r->accesses[in->access]);
+	} else if (in->op == SR_NEST_REDUCE && in->kernel == SR_KERNEL_ADD && type != SR_I1) {
+		range = range_of_sum(g, in, ranges);
 	} else if (in->op == SR_NEST_MAP) {
 		enum sr_dtype from = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
 		if (in->kernel != SR_KERNEL_CONVERT || from == SR_I1 || sr_dtype_is_integer(from))
@@ -119,7 +135,7 @@ const struct sr_nest_range *sr_nest_ranges(const struct sr_nest_form *g)
 	for (int s = 0; s < g->t->n_stages; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
 			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
-			if (in->result >= 0 && in->op != SR_NEST_REDUCE && in->op != SR_NEST_FOLD)
+			if (in->result >= 0 && in->op != SR_NEST_FOLD)
 				ranges[in->result] = range_of(g, in, ranges);
 		}
 	return ranges;

@@ -90,3 +90,24 @@ START_TEST(test_row_blocks)
 	compare_collected_with(0, INT64_MAX, "[256 * i2 + i1 - c] = b0[");
 }
 END_TEST
+
+/* Sums of 64 bits of narrower integers, along rows or columns, are compiled in 32 bits where no partial sum exceeds these. */
+START_TEST(test_narrow_sums)
+{
+	static const enum sr_dtype some[] = {SR_I1, SR_I8, SR_UI16, SR_I32};
+	for (int i = 0; i < 64; i++) {
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1}, .lanes = 1 << i % 7};
+		enum sr_dtype from = some[i / 16], type = i / 4 % 2 ? SR_I64 : SR_UI64;
+		m.t.extent[0] = 1 + (int64_t)next_random(300), m.t.extent[1] = 1 + (int64_t)next_random(200);
+		add_stage(&m, false);
+		int init = add_constant(&m, type, i % 3);
+		add_stage(&m, true);
+		int x = add_load(&m, from, 0, 2, i / 8 % 2 ? loop_order : (const int[]){1, 0});
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_CONVERT, from, type, 1, &x), init);
+		add_stage(&m, false);
+		add_store(&m, total, 1, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[from].name);
+	}
+	compare_collected_with(0, INT64_MAX, "int32_t r");
+}
+END_TEST
