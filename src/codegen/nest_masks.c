@@ -108,9 +108,9 @@ static bool compare(const struct sr_nest_instr *in, int64_t a, int64_t b)
 	return sr_compare_result((enum sr_compare)(in->variant & 7), a < b, a == b, a > b);
 }
 
-/* Set the range of a comparison of an index with a constant: the longest interval of indices for which it is constant. If a scalar is
- * added to the index, it is the interval of sums below the constant or above it that do not overflow. The sum is presumed to be at
- * least a.min: a constant near it is the first border of a grid, another one the last. */
+/* Set the range of a comparison of an index with a constant: the longest interval of indices for which it is constant. If a
+ * scalar is added to the index, it is the interval of sums below the constant or above it that do not overflow. The sum is
+ * presumed to be at least a.min: a constant near it is the first border of a grid, another one the last. */
 static void set_range(const struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_nest_mask *mask)
 {
 	struct affine a, b;

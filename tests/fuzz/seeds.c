@@ -118,7 +118,10 @@ static void write_executable(struct sr_arena *arena, const char *folder, int num
 	    .struct_size = sizeof(struct PJRT_LoadedExecutable_Destroy_Args), .executable = compile_args.executable});
 }
 
-/* Write the compiled program of a model, if it has one, and the model with options for the plugin. */
+enum { MAX_PLUGIN_DEVICES = 1024 };
+
+/* Write the compiled program of a model, if it has one, and the model with options for the plugin, which list all devices, if there
+ * are not too many for it. */
 static void write_program(const char *folder, const char *model, int number)
 {
 	jmp_buf unwind;
@@ -132,9 +135,11 @@ static void write_program(const char *folder, const char *model, int number)
 		sr_dialects_register(ctx);
 		if (!sr_read_file(ctx, model, 0, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled)) {
 			write_seed(ctx->arena, folder, "program", number, compiled.program, compiled.program->bytes);
-			struct sr_buf plugin_options = serialize_options(ctx->arena, compiled.program->n_devices);
-			write_plugin_input(ctx->arena, folder, number, FUZZ_MLIR, &plugin_options, text, n);
-			write_executable(ctx->arena, folder, number, &plugin_options, text, n);
+			if (compiled.program->n_devices <= MAX_PLUGIN_DEVICES) {
+				struct sr_buf plugin_options = serialize_options(ctx->arena, compiled.program->n_devices);
+				write_plugin_input(ctx->arena, folder, number, FUZZ_MLIR, &plugin_options, text, n);
+				write_executable(ctx->arena, folder, number, &plugin_options, text, n);
+			}
 		}
 	}
 	sr_context_free(ctx);
