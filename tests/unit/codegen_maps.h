@@ -229,3 +229,42 @@ START_TEST(test_ranges)
 	compare_collected_with(0, INT64_MAX, "const int32_t v");
 }
 END_TEST
+
+/* Collect a nest of two rounds of a hash: x = ((x << n) | (x >> m)) ^ y; x ^= x << 7; x ^= x >> n. Amounts are constants, or m is
+ * loaded. If `is_read_twice`, the last op reads the first shifted x instead of y. */
+static void collect_rotation(enum sr_dtype type, int n, bool is_loaded, bool is_read_twice)
+{
+	struct nest_builder m = begin_line_nest(2 + is_loaded);
+	int x = add_load(&m, type, 0, 1, loop_order), y = add_load(&m, type, 1, 1, loop_order), v[2];
+	int other = is_loaded ? add_load(&m, type, 2, 0, loop_order) : add_constant(&m, type, 8 * sr_dtype_bytes(type) - n);
+	v[0] = add_map(&m, SR_KERNEL_SHIFT_RIGHT_LOGICAL, type, type, 2, (const int[]){x, other});
+	v[1] = add_map(&m, SR_KERNEL_SHIFT_LEFT, type, type, 2, (const int[]){x, add_constant(&m, type, n)});
+	y = is_read_twice ? v[0] : y;
+	v[0] = add_map(&m, SR_KERNEL_OR, type, type, 2, v);
+	v[0] = add_map(&m, SR_KERNEL_XOR, type, type, 2, (const int[]){y, v[0]});
+	v[1] = add_map(&m, SR_KERNEL_SHIFT_LEFT, type, type, 2, (const int[]){v[0], add_constant(&m, type, 7)});
+	v[0] = add_map(&m, SR_KERNEL_XOR, type, type, 2, v);
+	v[1] = add_map(&m, SR_KERNEL_SHIFT_RIGHT_LOGICAL, type, type, 2, (const int[]){v[0], add_constant(&m, type, n)});
+	v[0] = add_map(&m, SR_KERNEL_XOR, type, type, 2, (const int[]){v[1], v[0]});
+	add_store(&m, v[0], 2 + is_loaded, 1, loop_order);
+	char name[64];
+	snprintf(name, sizeof name, "%s rotated by %d", sr_dtypes[type].name, n);
+	collect_nest(&m, 0, name);
+}
+
+/* The interpreter computes ((x << n) | (x >> m)) ^ y, and x ^ (x >> n), in one step of vector code. */
+START_TEST(test_rotations)
+{
+	static const enum sr_dtype integers[] = {SR_UI32, SR_I32, SR_UI64, SR_I64, SR_UI16};
+	for (int t = 0; t < 5; t++)
+		for (int i = 0; i < 9; i++) {
+			bool is_read_twice = i / 3 == 2;
+			collect_rotation(integers[t], (const int[]){1, 7, 15}[i % 3], i / 3 == 1, is_read_twice);
+			struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
+			ck_assert_int_eq(r->code->n_groups, 1);
+			ck_assert_int_eq(r->code->groups[0].n_steps, integers[t] == SR_UI16 ? 9 : is_read_twice ? 7 : 4);
+			sr_nest_release(r);
+		}
+	compare_collected(0);
+}
+END_TEST

@@ -220,7 +220,7 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 			    char (*in)[VECTOR_BLOCKS * VECTOR_BYTES], char *got)
 {
 	static _Alignas(64) char blocks[SR_VECTOR_ARGS + 1][VECTOR_BYTES], one[SR_VECTOR_ARGS][VECTOR_BYTES];
-	struct sr_vector_op ops[SR_VECTOR_ARGS + 4];
+	struct sr_vector_op ops[SR_VECTOR_ARGS + 3];
 	struct sr_vector_arg args[SR_VECTOR_ARGS];
 	int n = 0;
 	memset(ops, 0, sizeof ops);
@@ -280,7 +280,7 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 				memset(in[1], 0, (size_t)bytes);
 				in[1][0] = (char)(next_random() % (uint64_t)(8 * bytes));
 			}
-			void *buffers[SR_VECTOR_ARGS + 1] = {in[0], in[1], in[2], NULL};
+			void *buffers[SR_VECTOR_ARGS + 1] = {in[0], in[1], in[2]};
 			buffers[c->n_args] = expected;
 			enum sr_dtype table_type = c->kernel == SR_KERNEL_SELECT ? c->out : c->types[0];
 			memset(expected, 0, sizeof expected);
@@ -292,6 +292,56 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 					       c->kernel, sr_dtypes[last].name, sr_dtypes[c->out].name, isa, form, scalars, (int)i);
 		}
 	return n_forms;
+}
+
+/* Return what a combined op computes for elements of `bits` bits, extended by zeros. */
+static uint64_t combined_value(enum sr_vector_combined op, int bits, uint64_t x, uint64_t n, uint64_t z, uint64_t m)
+{
+	uint64_t mask = UINT64_MAX >> (64 - bits);
+	uint64_t left = n < (uint64_t)bits ? x << n & mask : 0, right = m < (uint64_t)bits ? x >> m : 0;
+	return op == SR_VECTOR_SHIFTS_XOR ? (left | right) ^ z : op == SR_VECTOR_XOR_SHIFT_LEFT ? x ^ left : x ^ x >> n;
+}
+
+static void check_combined_ops(const struct sr_vector_functions *f, int isa, int bytes)
+{
+	static _Alignas(64) char in[SR_VECTOR_ARGS][VECTOR_BLOCKS * VECTOR_BYTES], got[VECTOR_BLOCKS * VECTOR_BYTES];
+	enum sr_dtype type = bytes == 4 ? SR_UI32 : SR_UI64;
+	int n_forms = 0, n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes;
+	for (int round = 0; round < 64 * SR_VECTOR_COMBINED_COUNT * SR_VECTOR_FORMS; round++) {
+		int form = round % SR_VECTOR_FORMS, k = round / SR_VECTOR_FORMS % SR_VECTOR_COMBINED_COUNT;
+		uint64_t amounts[2];
+		struct sr_vector_op ops[3] = {{.args = {{in[0], f->vector_bytes, -1}, {in[1], 0, 0}, {in[2], f->vector_bytes, -1},
+							{in[3], 0, 0}}}};
+		struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
+		sr_vector_fn *fn = f->find_combined((enum sr_vector_combined)k, bytes, (enum sr_vector_form)form);
+		if (!fn)
+			continue;
+		for (int a = 0; a < SR_VECTOR_ARGS; a++)
+			fill_array(type, in[a], n, false);
+		for (int a = 0; a < 2; a++) {
+			amounts[a] = next_random() % (uint64_t)((k == SR_VECTOR_SHIFTS_XOR ? 9 : 8) * bytes);
+			for (int i = 0; i < VECTOR_BYTES / bytes; i++)
+				memcpy(in[1 + 2 * a] + i * bytes, &amounts[a], (size_t)bytes);
+		}
+		*op = ops[0];
+		if (form)
+			ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
+						       .args = {op->args[form - 1]}};
+		op->fn = fn;
+		op->out = (struct sr_vector_arg){got, f->vector_bytes, -1};
+		op[1].fn = f->end;
+		f->run(ops, VECTOR_BLOCKS);
+		n_forms++;
+		for (int i = 0; i < n; i++) {
+			uint64_t x = 0, z = 0, to = 0;
+			memcpy(&x, in[0] + i * bytes, (size_t)bytes);
+			memcpy(&z, in[2] + i * bytes, (size_t)bytes);
+			memcpy(&to, got + i * bytes, (size_t)bytes);
+			sr_assert_each(to == combined_value((enum sr_vector_combined)k, 8 * bytes, x, amounts[0], z, amounts[1]),
+				       "combined op %d, isa %d, %d bytes, form %d: element %d", k, isa, bytes, form, i);
+		}
+	}
+	ck_assert_int_eq(n_forms, 64 * 7);
 }
 
 /* Compare all ops of vector code with the reference kernels. */
@@ -321,6 +371,9 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_CONVERT, {type}, types[u], 1, 0});
 	}
 	ck_assert_int_gt(n, 6000);
+	check_combined_ops(f, isa, 4);
+	check_combined_ops(f, isa, 8);
+	ck_assert_ptr_null(f->find_combined(SR_VECTOR_SHIFTS_XOR, 2, SR_VECTOR_NONE));
 }
 
 START_TEST(access_functions)

@@ -380,8 +380,7 @@ static void release_slots(const struct sr_nest_prepared *r, struct slots *s, int
 	}
 }
 
-/* Return true if an instruction loads one element for all iterations, which is read in place. */
-static bool loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in)
+bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &r->accesses[in->access];
 	bool is_one = in->op == SR_NEST_LOAD && !a->n_dims;
@@ -418,7 +417,7 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
-		    !r->maps[i].is_in_sum && !r->slots[v].is_in_group && !loads_one_element(r, &instrs[i]))
+		    !r->maps[i].is_in_sum && !r->slots[v].is_in_group && !sr_nest_loads_one_element(r, &instrs[i]))
 			r->slots[v].at = allocate_slot(s, r->slots[v].is_kept);
 		if (execution_of(r, i) != i)
 			continue;

@@ -160,6 +160,8 @@ enum { SR_NEST_FILL_DEPTH = 8,
  * REDUCE that is executed together with a multiplication reads the factors instead of the product. */
 int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to);
 
+/* Return true if an instruction loads one element for all iterations, which is read in place. */
+bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in);
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
 
 enum { SR_NEST_STATES = 3 }; /* number of struct sr_nest_operand for each value in the scratch of an execution */

@@ -12,6 +12,7 @@ struct builder {
 	struct sr_nest_vector_code *code;
 	struct sr_nest_vector_group *group; /* NULL: none is open */
 	int32_t *uses, *defining_instr, *operand; /* by value; operand: number of the group's operand with the value, plus 1 */
+	bool *is_combined; /* by value: true if the op of another instruction computes the value */
 	int32_t in_registers; /* number of the operand that the last step leaves in registers; -1: none */
 };
 
@@ -76,7 +77,7 @@ static bool is_narrow(const struct builder *b, int value)
 static struct sr_nest_vector_step *new_step(struct builder *b, sr_vector_fn *fn, int out)
 {
 	struct sr_nest_vector_step *s = &b->code->steps[b->group->first_step + b->group->n_steps++];
-	*s = (struct sr_nest_vector_step){.fn = fn, .args = {-1, -1, -1}, .out = out, .call = -1};
+	*s = (struct sr_nest_vector_step){.fn = fn, .args = {-1, -1, -1, -1}, .out = out, .call = -1};
 	return s;
 }
 
@@ -96,18 +97,94 @@ static int operand_of(struct builder *b, int value)
 	return k;
 }
 
-/* Add the step of an instruction. Its result is a block, unless add_result is called next. */
+/* An op that computes an instruction and others whose results only it needs: those of `parts`. */
+struct combined {
+	enum sr_vector_combined op;
+	int32_t n_args, args[SR_VECTOR_ARGS], n_parts, parts[3]; /* values */
+};
+
+/* Return the instruction of the group that computes a value for a single reader; NULL: there is none. */
+static const struct sr_nest_instr *part_of(const struct builder *b, int value)
+{
+	int i = b->defining_instr[value];
+	const struct sr_nest_instr *in = &sr_nest_instrs(b->r->nest)[i];
+	bool is_part = in->result == value && is_member(b, i) && b->uses[value] == 1 &&
+		       b->r->slots[value].storage == SR_NEST_STORAGE_TILE;
+	return is_part ? in : NULL;
+}
+
+/* Return the instruction that shifts to the left, or without sign to the right, for a single reader; NULL: the value is not its
+ * result. */
+static const struct sr_nest_instr *shift_of(const struct builder *b, int value, enum sr_kernel kernel)
+{
+	const struct sr_nest_instr *in = part_of(b, value);
+	return in && in->kernel == kernel ? in : NULL;
+}
+
+/* Return true if a value is one element for all iterations: a constant, or loaded from one address. */
+static bool is_one_element(const struct builder *b, int value)
+{
+	const struct sr_nest_instr *in = &sr_nest_instrs(b->r->nest)[b->defining_instr[value]];
+	return in->result == value && (in->op == SR_NEST_CONSTANT || sr_nest_loads_one_element(b->r, in));
+}
+
+/* Find ((x << n) | (x >> m)) ^ z, where `joined` is the value of the disjunction. */
+static bool find_shifts_xor(const struct builder *b, int joined, int z, struct combined *c)
+{
+	const struct sr_nest_instr *in = part_of(b, joined), *left = NULL, *right = NULL;
+	for (int k = 0; in && in->kernel == SR_KERNEL_OR && k < 2 && !(left && right); k++) {
+		left = shift_of(b, in->args[k], SR_KERNEL_SHIFT_LEFT);
+		right = shift_of(b, in->args[1 - k], SR_KERNEL_SHIFT_RIGHT_LOGICAL);
+	}
+	if (!left || !right || left->args[0] != right->args[0] || !is_one_element(b, left->args[1]) ||
+	    !is_one_element(b, right->args[1]))
+		return false;
+	*c = (struct combined){SR_VECTOR_SHIFTS_XOR, 4, {left->args[0], left->args[1], z, right->args[1]},
+			       3, {joined, left->result, right->result}};
+	return true;
+}
+
+/* Find x ^ (x << n) or x ^ (x >> n). */
+static bool find_xor_shift(const struct builder *b, int x, int shifted, struct combined *c)
+{
+	const struct sr_nest_instr *left = shift_of(b, shifted, SR_KERNEL_SHIFT_LEFT);
+	const struct sr_nest_instr *in = left ? left : shift_of(b, shifted, SR_KERNEL_SHIFT_RIGHT_LOGICAL);
+	if (!in || in->args[0] != x || !is_common_shift(b, in))
+		return false;
+	*c = (struct combined){left ? SR_VECTOR_XOR_SHIFT_LEFT : SR_VECTOR_XOR_SHIFT_RIGHT, 2, {x, in->args[1]}, 1, {shifted}};
+	return true;
+}
+
+/* Find the combined op that computes an instruction. */
+static bool find_combined(const struct builder *b, const struct sr_nest_instr *in, struct combined *c)
+{
+	if (in->kernel != SR_KERNEL_XOR || is_narrow(b, in->result) ||
+	    !b->r->vectors->find_combined(SR_VECTOR_SHIFTS_XOR, b->group->bytes, SR_VECTOR_NONE))
+		return false;
+	for (int k = 0; k < 2; k++)
+		if (find_shifts_xor(b, in->args[k], in->args[1 - k], c) || find_xor_shift(b, in->args[1 - k], in->args[k], c))
+			return true;
+	return false;
+}
+
+/* Add the step of an instruction, or of the combined op that computes it. Its result is a block, unless add_result is called
+ * next. */
 static void add_instruction(struct builder *b, const struct sr_nest_instr *in)
 {
-	int args[SR_VECTOR_ARGS], form = 0;
-	for (int k = 0; k < in->n_args; k++)
-		args[k] = operand_of(b, in->args[k]);
-	for (int k = in->n_args - 1; k >= 0; k--)
+	struct combined c;
+	bool is_combined = find_combined(b, in, &c);
+	const int32_t *values = is_combined ? c.args : in->args;
+	int args[SR_VECTOR_ARGS], form = 0, n = is_combined ? c.n_args : in->n_args;
+	for (int k = 0; k < n; k++)
+		args[k] = operand_of(b, values[k]);
+	for (int k = n - 1; k >= 0; k--)
 		if (args[k] == b->in_registers)
 			form = k + 1;
 	int result = new_operand(b, SR_NEST_VECTOR_BLOCK, in->result);
-	struct sr_nest_vector_step *s = new_step(b, function_of(b, in, (enum sr_vector_form)form), result);
-	for (int k = 0; k < in->n_args; k++)
+	sr_vector_fn *fn = is_combined ? b->r->vectors->find_combined(c.op, b->group->bytes, (enum sr_vector_form)form) :
+					 function_of(b, in, (enum sr_vector_form)form);
+	struct sr_nest_vector_step *s = new_step(b, fn, result);
+	for (int k = 0; k < n; k++)
 		if (k != form - 1) {
 			s->args[k] = args[k];
 			b->code->operands[b->group->first_operand + args[k]].is_read = true;
@@ -189,6 +266,7 @@ static void close_group(struct builder *b)
 	struct sr_nest_vector_group *g = b->group;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(b->r->nest);
 	enum { LEAST_INSTRS = 2 };
+	struct combined c;
 	int n = 0;
 	if (!g)
 		return;
@@ -203,8 +281,15 @@ static void close_group(struct builder *b)
 	memset(b->operand, 0, (size_t)b->r->nest->n_values * sizeof *b->operand);
 	b->in_registers = -1;
 	g->bytes = g->bytes ? g->bytes : 1;
+	for (int i = g->last; i >= g->first; i--) /* readers first, since parts are combined with their readers */
+		if (is_member(b, i) && !b->is_combined[instrs[i].result] && find_combined(b, &instrs[i], &c))
+			for (int k = 0; k < c.n_parts; k++)
+				b->is_combined[c.parts[k]] = true;
 	for (int i = g->first; i <= g->last; i++) {
 		if (!is_member(b, i))
+			continue;
+		b->r->slots[instrs[i].result].is_in_group = b->is_combined[instrs[i].result];
+		if (b->is_combined[instrs[i].result])
 			continue;
 		if (function_of(b, &instrs[i], SR_VECTOR_NONE))
 			add_instruction(b, &instrs[i]);
@@ -292,9 +377,10 @@ bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	struct builder b = {.r = r, .code = new_code(nest)};
 	size_t n = (size_t)nest->n_values + 1;
-	int32_t *lists = calloc(3 * n, sizeof *lists), read[SR_NEST_MAX_OPERANDS];
+	int32_t *lists = calloc(3 * n + (n + 3) / 4, sizeof *lists), read[SR_NEST_MAX_OPERANDS];
 	r->code = b.code;
 	b.uses = lists, b.defining_instr = lists + n, b.operand = lists + 2 * n;
+	b.is_combined = (bool *)(lists + 3 * n);
 	if (!lists || !b.code) {
 		free(lists);
 		return false;

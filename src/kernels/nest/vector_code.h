@@ -13,12 +13,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 3 };
+enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 4 };
 
 /* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. */
 enum sr_vector_form { SR_VECTOR_NONE, SR_VECTOR_FIRST, SR_VECTOR_SECOND, SR_VECTOR_THIRD, SR_VECTOR_FORMS };
 
 enum { SR_VECTOR_COMMON_AMOUNT = 1 };
+
+/* Ops that compute several instructions at once, for integers of 4 and 8 bytes, as random number generators and hashes need them.
+ * Arguments: x, n, z, m, as many as an op has; n and m are single elements. Shifts are without sign. An amount n of XOR_SHIFT_LEFT
+ * and XOR_SHIFT_RIGHT is less than the bits of an element. */
+enum sr_vector_combined {
+	SR_VECTOR_XOR_SHIFT_LEFT,  /* x ^ (x << n) */
+	SR_VECTOR_XOR_SHIFT_RIGHT, /* x ^ (x >> n) */
+	SR_VECTOR_SHIFTS_XOR,      /* ((x << n) | (x >> m)) ^ z */
+	SR_VECTOR_COMBINED_COUNT
+};
 
 typedef void sr_vector_fn(void); /* the type depends on the instruction set */
 struct sr_vector_op {
@@ -42,6 +52,8 @@ struct sr_vector_functions {
 	 * variant: as in struct sr_map_params, or SR_VECTOR_COMMON_AMOUNT for a shift by a single amount less than the bits of an
 	 * element. */
 	sr_vector_fn *(*find)(enum sr_kernel kernel, enum sr_dtype in, enum sr_dtype out, int variant, enum sr_vector_form form);
+	/* Return the function of a combined op for elements of `bytes` bytes; NULL: there is none. */
+	sr_vector_fn *(*find_combined)(enum sr_vector_combined op, int bytes, enum sr_vector_form form);
 	/* Return the function that loads values of a narrow type, or stores them from registers. bytes: of the ops' elements. */
 	sr_vector_fn *(*find_load)(enum sr_dtype type, int bytes), *(*find_store)(enum sr_dtype type, int bytes);
 	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. */

@@ -108,6 +108,20 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	UNARY(shift_right_all_i##W, (vector_u##W)x >> COMMON_AMOUNT(W)) \
 	UNARY(shift_arithmetic_all_i##W, (vector_i##W)x >> COMMON_AMOUNT(W)) \
 	COMPARES(i##W) COMPARES(u##W)
+/* Combined ops. AMOUNT: all elements of argument `number` are the same. */
+#define AMOUNT(number, W) (*(const vector_u##W##_at *)(const void *)op->args[number].at)
+#define IN_RANGE(n, W) ((vector_u##W)((n) < 8 * W))
+#define SHIFTS(W)                                                    \
+	(((vector_u##W)x << (AMOUNT(1, W) & (8 * W - 1)) & IN_RANGE(AMOUNT(1, W), W)) | \
+	 ((vector_u##W)x >> (AMOUNT(3, W) & (8 * W - 1)) & IN_RANGE(AMOUNT(3, W), W)))
+#define COMBINED_OPS(W)                                              \
+	VECTOR_OP(shifts_xor_i##W##_none, MEMORY(0), x, MEMORY(2), SHIFTS(W) ^ (vector_u##W)z) \
+	VECTOR_OP(shifts_xor_i##W##_first, v[k], x, MEMORY(2), SHIFTS(W) ^ (vector_u##W)z) \
+	VECTOR_OP(shifts_xor_i##W##_third, MEMORY(0), x, v[k], SHIFTS(W) ^ (vector_u##W)z) \
+	UNARY(xor_shift_left_i##W, (vector_u##W)x ^ (vector_u##W)x << COMMON_AMOUNT(W)) \
+	UNARY(xor_shift_right_i##W, (vector_u##W)x ^ (vector_u##W)x >> COMMON_AMOUNT(W))
+COMBINED_OPS(4)
+COMBINED_OPS(8)
 INTEGER_OPS(1)
 INTEGER_OPS(2)
 INTEGER_OPS(4)
@@ -248,6 +262,12 @@ static const vector_row vector_shifts[SR_KERNEL_COUNT] = {
 	[SR_KERNEL_SHIFT_LEFT] = INTEGER_ROWS(FORMS, shift_left_all_i, shift_left_all_i),
 	[SR_KERNEL_SHIFT_RIGHT_LOGICAL] = INTEGER_ROWS(FORMS, shift_right_all_i, shift_right_all_i),
 	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS, shift_arithmetic_all_i, shift_arithmetic_all_i)};
+#define SHIFTS_XOR(name) \
+	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, [SR_VECTOR_THIRD] = (sr_vector_fn *)name##_third}
+#define COMBINED_ROWS(W)                                             \
+	{FORMS(xor_shift_left_i##W), FORMS(xor_shift_right_i##W), SHIFTS_XOR(shifts_xor_i##W)}
+static sr_vector_fn *const vector_combined[][SR_VECTOR_COMBINED_COUNT][SR_VECTOR_FORMS] = {
+	[4] = COMBINED_ROWS(4), [8] = COMBINED_ROWS(8)};
 /* Functions of integers of all types and of truth values. */
 static sr_vector_fn *const vector_logical[SR_KERNEL_COUNT][SR_VECTOR_FORMS] = {
 	[SR_KERNEL_AND] = FORMS_2(and_i4), [SR_KERNEL_OR] = FORMS_2(or_i4), [SR_KERNEL_XOR] = FORMS_2(xor_i4),
@@ -325,6 +345,11 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 	return row < 0 ? NULL : vector_kernels[kernel][row][form];
 }
 
+static sr_vector_fn *vector_find_combined(enum sr_vector_combined op, int bytes, enum sr_vector_form form)
+{
+	return bytes == 4 || bytes == 8 ? vector_combined[bytes][op][form] : NULL;
+}
+
 static sr_vector_fn *vector_find_load(enum sr_dtype type, int bytes)
 {
 	return type == SR_I1 ? vector_load_truth[bytes] : vector_loads[bytes][vector_type(type)];
@@ -336,5 +361,5 @@ static sr_vector_fn *vector_find_store(enum sr_dtype type, int bytes)
 }
 
 static const struct sr_vector_functions vector_functions = {
-	ACCESS_VECTOR, vector_find, vector_find_load, vector_find_store, (sr_vector_fn *)vector_call, (sr_vector_fn *)vector_end,
-	vector_run};
+	ACCESS_VECTOR, vector_find, vector_find_combined, vector_find_load, vector_find_store, (sr_vector_fn *)vector_call,
+	(sr_vector_fn *)vector_end, vector_run};
