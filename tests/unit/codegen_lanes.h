@@ -111,3 +111,57 @@ START_TEST(test_narrow_sums)
 	compare_collected_with(0, INT64_MAX, "int32_t r");
 }
 END_TEST
+
+/* Collect a reduction of windows of 3 x 2 pixels, 2 pixels apart, of an image with the given number of channels. Windows exceed the
+ * image by `border` rows at the top, where its elements are 1. */
+static void collect_pooling(enum sr_kernel kernel, enum sr_dtype type, int64_t channels, int64_t border)
+{
+	enum { HEIGHT = 21, WIDTH = 14 };
+	struct nest_builder m = {.t = {.n_loops = 5, .n_parallel = 3, .n_inputs = 1, .n_outputs = 1,
+				       .extent = {10, WIDTH / 2, channels, 3, 2}}};
+	char name[64];
+	add_stage(&m, false);
+	int init = add_constant(&m, type, 1);
+	add_stage(&m, true);
+	struct sr_nest_access *x = add_access(&m, 0, 0, loop_order);
+	struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, type);
+	in->access = m.t.n_accesses - 1;
+	m.types[0] = (uint8_t)type;
+	m.elements[0] = (HEIGHT - border) * WIDTH * channels;
+	x->stride[1] = 2 * channels;
+	x->stride[2] = 1;
+	x->stride[4] = channels;
+	if (border) {
+		x->fill = init;
+		x->n_dims = 1;
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = WIDTH * channels, .extent = HEIGHT - border,
+							    .offset = -border, .coef = {2, 0, 0, 1}, .index = -1};
+	} else {
+		x->stride[0] = 2 * WIDTH * channels;
+		x->stride[3] = WIDTH * channels;
+	}
+	int result = add_reduce(&m, kernel, type, in->result, init);
+	add_stage(&m, false);
+	add_store(&m, result, 1, 3, loop_order);
+	snprintf(name, sizeof name, "%s windows of %d %s, border %d", sr_kernel_name(kernel), (int)channels, sr_dtypes[type].name,
+		 (int)border);
+	collect_nest(&m, 0, name);
+}
+
+/* The interpreter combines the elements of windows where they are. */
+START_TEST(test_pooling)
+{
+	static const enum sr_kernel kernels_of_windows[] = {SR_KERNEL_MAXIMUM, SR_KERNEL_ADD, SR_KERNEL_MINIMUM};
+	static const enum sr_dtype some[] = {SR_F32, SR_I8, SR_F64, SR_UI32};
+	for (int i = 0; i < 72; i++) {
+		collect_pooling(kernels_of_windows[i % 3], some[i / 3 % 4], (const int64_t[]){64, 100, 3}[i / 12 % 3], i / 36);
+		struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
+		int n = 0;
+		for (int k = 0; k < r->nest->n_instrs; k++)
+			n += r->maps[k].load >= 0;
+		ck_assert_int_eq(n, 1);
+		sr_nest_release(r);
+	}
+	compare_collected(0);
+}
+END_TEST

@@ -755,6 +755,52 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	*out = in_slot;
 }
 
+/* A reduction of rows along the last loop of a tile. The other loops: the parallel ones, then the inner ones. */
+struct row_reduction {
+	sr_accumulate_fn *combine;
+	int monoid, n_loops;
+	int64_t count[SR_NEST_MAX_LOOPS], step[SR_NEST_MAX_LOOPS], to_step[SR_NEST_MAX_LOOPS]; /* steps in bytes */
+	int64_t elements, width; /* of a call: adjacent rows, and one row */
+};
+
+static bool reduce_rows(const struct row_reduction *c, int i, const char *from, char *to)
+{
+	if (i == c->n_loops)
+		return c->combine(c->monoid, to, from, 1, c->elements, c->width);
+	for (int64_t k = 0; k < c->count[i]; k++)
+		if (!reduce_rows(c, i + 1, from + k * c->step[i], to + k * c->to_step[i]))
+			return false;
+	return true;
+}
+
+bool sr_nest_reduce_in_place(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+			     enum sr_dtype type, const char *buffer, int monoid, char *to)
+{
+	const struct sr_nest_tile_loops *w = &tile->loops[1];
+	struct row_reduction c = {.combine = r->kernels->accumulate[type], .monoid = monoid};
+	enum { LEAST_BYTES = 64 };
+	int last = w->n - 1, bytes = sr_dtype_bytes(type);
+	struct box b;
+	if (last < 0 || w->loop[last] >= r->n_parallel || w->count[last] * bytes < LEAST_BYTES ||
+	    !make_box(r, tile, a, NULL, true, &b) || !is_full_box(&b, w) || b.stride[w->loop[last]] != 1 ||
+	    layout_of(w, b.stride) != STRIDED)
+		return false;
+	c.elements = c.width = w->count[last];
+	int64_t to_step = tile->n_parallel * bytes;
+	for (int is_inner = 0; is_inner < 2; is_inner++)
+		for (int i = 0; i < last; i++) {
+			if ((w->loop[i] >= r->n_parallel) != is_inner)
+				continue;
+			to_step = is_inner ? 0 : to_step / w->count[i];
+			c.count[c.n_loops] = w->count[i];
+			c.step[c.n_loops] = b.stride[w->loop[i]] * bytes;
+			c.to_step[c.n_loops++] = to_step;
+		}
+	if (c.n_loops && !c.to_step[c.n_loops - 1] && c.step[c.n_loops - 1] == c.width * bytes)
+		c.elements *= c.count[--c.n_loops];
+	return reduce_rows(&c, 0, buffer + b.offset * bytes, to);
+}
+
 /* Return true if two boxes cover the tile: both are complete along all loops but one, along which they overlap or touch. */
 static bool do_boxes_cover(const struct box *a, const struct box *b, const struct sr_nest_tile_loops *w)
 {

@@ -213,16 +213,27 @@ static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, c
 	return false;
 }
 
+static void load(struct run *u, const struct sr_nest_instr *in);
+
 /* Combine the tile's inner iterations into the accumulators of each parallel iteration. In row-major tiles each parallel iteration
  * is a row with accumulators of its own. */
 static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
 {
-	int innermost = u->r->n_loops - 1, i = u->r->maps[in - sr_nest_instrs(u->r->nest)].product;
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	int innermost = u->r->n_loops - 1, i = m->product, load_instr = m->load;
 	int64_t n_rows = u->r->is_row_major ? u->tile.n_parallel : 1, np = u->tile.n_parallel / n_rows, lanes = u->lanes;
 	int64_t n = lanes > 1 && innermost >= u->r->n_parallel ? u->tile.n[innermost] : u->tile.n_inner;
 	int64_t runs = u->tile.n_inner / n, bytes = sr_dtype_bytes((enum sr_dtype)in->type);
 	const struct sr_nest_instr *reader = i < 0 ? in : &sr_nest_instrs(u->r->nest)[i];
 	struct sr_nest_operand operands[2];
+	if (load_instr >= 0) {
+		const struct sr_nest_instr *loaded = &sr_nest_instrs(u->r->nest)[load_instr];
+		const struct sr_nest_access *a = &u->r->accesses[loaded->access];
+		if (sr_nest_reduce_in_place(u->r, &u->tile, a, (enum sr_dtype)in->type, u->buffers[a->buffer],
+					    sr_nest_monoid(in->kernel), u->states[in->result].at))
+			return;
+		load(u, loaded);
+	}
 	for (int k = 0; k <= (i >= 0); k++)
 		operands[k] = *read_value(u, reader->args[k]);
 	if (i < 0 && operands[0].scalar) {
@@ -345,8 +356,6 @@ static void read_indices(struct run *u, const struct sr_nest_access *a)
 		if (u->r->dims[a->first_dim + k].index >= 0)
 			read_value(u, u->r->dims[a->first_dim + k].index);
 }
-
-static void load(struct run *u, const struct sr_nest_instr *in);
 
 /* Load the elements of an access together with its fill value, if that is loaded on demand. Returns false if the access remains to
  * be loaded; its fill value is computed then. */

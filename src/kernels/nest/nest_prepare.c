@@ -576,7 +576,7 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
 			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	for (int i = 0; i < nest->n_instrs; i++)
-		r->maps[i].product = r->maps[i].group = -1;
+		r->maps[i].product = r->maps[i].load = r->maps[i].group = -1;
 	for (int i = 0; uses && i < nest->n_instrs; i++) {
 		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
@@ -717,6 +717,32 @@ static void prepare_maps(struct sr_nest_prepared *r)
 	}
 }
 
+/* Return true if the REDUCE at instruction i can combine the elements that the LOAD before it loads where they are. */
+static bool reduces_in_place(const struct sr_nest_prepared *r, int i)
+{
+	const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i], *load = in - 1;
+	int32_t read[SR_NEST_MAX_OPERANDS];
+	int n_readers = 0;
+	if (!i || in->op != SR_NEST_REDUCE || load->op != SR_NEST_LOAD || load->result != in->args[0] || !r->kernels ||
+	    !r->kernels->accumulate[in->type] || r->is_row_major || r->slots[in->result].lanes > 1 || r->maps[i].product >= 0)
+		return false;
+	const struct sr_nest_access *a = &r->accesses[load->access];
+	const struct sr_nest_slot *p = &r->slots[load->result];
+	for (int k = 0; k < a->n_dims; k++)
+		if (r->dims[a->first_dim + k].index >= 0)
+			return false;
+	for (int k = 0; k < r->nest->n_instrs; k++)
+		for (int n = sr_nest_operands(r, &sr_nest_instrs(r->nest)[k], read); n > 0; n--)
+			n_readers += read[n - 1] == load->result;
+	return n_readers == 1 && p->storage == SR_NEST_STORAGE_TILE && !p->is_kept && p->fill_instr < 0;
+}
+
+static void find_reduced_loads(struct sr_nest_prepared *r)
+{
+	for (int i = 0; i < r->nest->n_instrs; i++)
+		r->maps[i].load = reduces_in_place(r, i) ? i - 1 : -1;
+}
+
 /* List the instructions that are executed for themselves. */
 static void make_schedule(struct sr_nest_prepared *r)
 {
@@ -727,9 +753,11 @@ static void make_schedule(struct sr_nest_prepared *r)
 		r->stages[s].first = n;
 		for (int i = stage->first; i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+			bool is_in_reduce = i + 1 < nest->n_instrs && r->maps[i + 1].load == i;
 			bool is_on_demand = in->op == SR_NEST_LOAD && r->slots[in->result].fill_instr >= 0;
 			r->stages[s].reduces = r->stages[s].reduces || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
-			if (in->op != SR_NEST_CONSTANT && !is_on_demand && !r->maps[i].is_in_sum && execution_of(r, i) == i)
+			if (in->op != SR_NEST_CONSTANT && !is_on_demand && !is_in_reduce && !r->maps[i].is_in_sum &&
+			    execution_of(r, i) == i)
 				r->schedule[n++] = i;
 		}
 		r->stages[s].n = n - r->stages[s].first;
@@ -757,6 +785,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);
+	find_reduced_loads(r);
 	make_schedule(r);
 	return r;
 }

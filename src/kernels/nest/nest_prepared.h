@@ -63,6 +63,9 @@ struct sr_nest_map { /* a MAP, by the number of its instruction */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
 	bool is_in_sum;    /* true for a multiplication that is executed as a part of the REDUCE that reads it */
 	int32_t product;   /* for a REDUCE of products: number of the multiplication's instruction; -1: none */
+	/* for a REDUCE: number of the instruction before it, a LOAD that it executes because nothing else reads its value; -1:
+	 * none */
+	int32_t load;
 	int32_t group;     /* number of the group of vector code that executes the instruction; -1: none */
 };
 
@@ -194,6 +197,11 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		       const struct sr_nest_access *fill, enum sr_dtype type, void *const *buffers,
 		       const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
+/* Combine the elements of an access into accumulators, one for each parallel iteration of the tile, without copying them to a
+ * value: row by row along the last parallel loop. Returns false if the elements have no such rows, some are out of bounds, or they
+ * need no copy; nothing is combined then. combine: accepts the monoid. */
+bool sr_nest_reduce_in_place(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+			     enum sr_dtype type, const char *buffer, int monoid, char *to);
 /* Return the address of an access's elements for the tile if they are contiguous in memory in the layout of a tile's value,
  * otherwise NULL. */
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
