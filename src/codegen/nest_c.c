@@ -357,6 +357,42 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	return is_written;
 }
 
+/* Return true if v is a mask that is computed before the vector loop, read inside it, and constant in most rows. */
+static bool is_row_mask(const struct sr_nest_form *g, const struct sr_stage_loops *n, int v)
+{
+	const struct sr_nest_instr *in = g->definition[v];
+	bool is_read = false;
+	if (!g->masks[v].is_known || in->op == SR_NEST_CONSTANT || sr_nest_form_loop_depth(g, n, in) >= n->n)
+		return false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *reader = &sr_nest_instrs(g->t)[i];
+		for (int k = 0; k < reader->n_args && sr_nest_form_loop_depth(g, n, reader) >= n->n; k++)
+			is_read = is_read || reader->args[k] == v;
+	}
+	return is_read;
+}
+
+/* Write a loop for each mask of rows that executes the rows where the mask does not have its usual value, such as the rows of a
+ * border. The mask is a constant there: what a select does not take is not computed. The code that follows executes the other
+ * rows. */
+static bool border_row_loops(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
+{
+	enum { MAX_LOOPS = 8 };
+	int n_loops = 0;
+	bool is_written = true;
+	for (int v = 0; g->masks && v < g->t->n_values && n_loops < MAX_LOOPS; v++) {
+		if (!is_row_mask(g, n, v))
+			continue;
+		n_loops++;
+		open_brace(g, sr_printf(g->arena, "if (v%d != %d) {\n", v, g->masks[v].value));
+		sr_nest_c_line(g, sr_printf(g->arena, "const flag v%d = %d;\n", v, !g->masks[v].value));
+		is_written = is_written && simple_loop(g, n, begin, end, false);
+		close_brace(g);
+		sr_nest_c_line(g, "else\n");
+	}
+	return is_written;
+}
+
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
@@ -366,11 +402,15 @@ static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n
 	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
 	if (!limit_vector_range(g, n, begin, end))
 		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, false, true);
-	if (is_reduction)
+	if (is_reduction) {
 		is_written = reduction_loop(g, n, begin, end, true);
-	else
-		is_written = vector_loop(g, n, begin, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
-			     vector_loop(g, n, "high", end, false, false);
+	} else {
+		is_written = border_row_loops(g, n, begin, end);
+		open_brace(g, "{\n");
+		is_written = is_written && vector_loop(g, n, begin, "low", false, false) &&
+			     vector_loop(g, n, "low", "high", true, true) && vector_loop(g, n, "high", end, false, false);
+		close_brace(g);
+	}
 	close_brace(g);
 	return is_written;
 }

@@ -8,7 +8,8 @@
  * loops over the peeled ends contain both. A comparison has a range if it is constant except for few indices, because the peeled
  * ends take more time for each element. On a shard of the grid, the index is the sum of a loop index and the device's first index,
  * a number that is computed before the vector loop, as is the range then. A conjunction, disjunction or negation of values that are
- * known in the range is known, too. */
+ * known in the range is known, too. Rows in which such a mask has its other value, such as the first row of a grid, have loops of
+ * their own. */
 #include "codegen/nest_masks.h"
 #include "support/checked.h"
 #include <string.h>
