@@ -8,6 +8,7 @@
  *	pad(f(u[2:, 1:-1], ...), 0, 1, 1)          ->  select(0 < i, select(i < n - 1, ... f(shift(u), ...), 0), 0)
  *	concatenate(u[:1], f(u[2:], ...), u[-1:])  ->  select(0 < i, select(i < n - 1, f(shift(u), ...), u), u)
  *	select(0 < i and j < m, pad(v, 0), u)      ->  select(0 < i, select(j < m, shift(v), u), u)
+ *	select(0 < i and j < m, f(roll(u)), u)     ->  select(0 < i and j < m, f(shift(u)), u)
  *	concatenate(v[-1:], v, v[:1])              ->  w[:1] = w[-2:-1]; w[-1:] = w[1:2]
  *	    with v = f(u[2:, 1:-1], ...)               with w = f(shift(u), ...)
  *
@@ -593,6 +594,98 @@ static struct sr_value *value_in_window(const struct update *u, struct sr_value 
 	return v;
 }
 
+/* Return the tensor of the updated one's shape whose elements v has in the window, by slices and concatenates, and set each shift:
+ * element i of v is element i - shift. NULL: v is no such value, or a shift is longer than MAX_SHIFT. */
+static struct sr_value *source_in_window(const struct update *u, struct sr_value *v, int64_t *shift)
+{
+	bool is_moved = false;
+	memset(shift, 0, sizeof *shift * (size_t)u->type->rank);
+	for (const struct sr_op *op = v->def; op; op = v->def) {
+		int i = 0;
+		if (sr_op_is(op, SR_OP_stablehlo_slice) && sr_match_all_equal(sr_match_ints(u->ctx, op, SR_NAME_strides), 1)) {
+			for (int d = 0; d < u->type->rank; d++)
+				shift[d] -= sr_match_ints(u->ctx, op, SR_NAME_start_indices).v[d];
+		} else if (sr_op_is(op, SR_OP_stablehlo_concatenate)) {
+			int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
+			while (i < op->n_operands && u->first[dim] - shift[dim] >= sr_operand(op, i)->type->shape[dim])
+				shift[dim] += sr_operand(op, i++)->type->shape[dim];
+			if (i == op->n_operands ||
+			    u->first[dim] + u->extent[dim] - shift[dim] > sr_operand(op, i)->type->shape[dim])
+				return NULL;
+			is_moved = true;
+		} else {
+			break;
+		}
+		v = sr_operand(op, i);
+	}
+	for (int d = 0; d < u->type->rank; d++)
+		if (shift[d] < -MAX_SHIFT || shift[d] > MAX_SHIFT || v->type->shape[d] != u->type->shape[d])
+			return NULL;
+	return is_moved ? v : NULL;
+}
+
+/* Collect the elementwise ops that compute v and nothing else, operands first. */
+static void collect_unshared_ops(struct update *u, struct sr_value *v)
+{
+	if (!is_elementwise(v) || v->def->block != u->op->block || !sr_match_one_use(v) || u->n_ops == MAX_OPS)
+		return;
+	int n = u->n_ops;
+	for (int i = 0; i < v->def->n_operands; i++)
+		collect_unshared_ops(u, sr_operand(v->def, i));
+	if (u->n_ops < MAX_OPS)
+		u->ops[u->n_ops++] = v->def;
+	else
+		u->n_ops = n;
+}
+
+/* Return the tensor of which x, a concatenate that only collected ops read, is a shift in the window; NULL: x is none. */
+static struct sr_value *find_shift_in_window(const struct update *u, struct sr_value *x, int64_t *shift)
+{
+	if (x->type->rank != u->type->rank || !sr_match_def(x, SR_OP_stablehlo_concatenate))
+		return NULL;
+	for (const struct sr_use *use = x->uses; use; use = use->next)
+		if (find_op(u, use->owner) < 0)
+			return NULL;
+	return source_in_window(u, x, shift);
+}
+
+/* Collect the ops that compute v, which only the select reads. Return true if they read a concatenate that is a shift in the
+ * window. */
+static bool collect_shifts_in_window(struct update *u, struct sr_value *v)
+{
+	int64_t shift[SR_MAX_RANK];
+	collect_unshared_ops(u, v);
+	for (int i = 0; i < u->n_ops; i++)
+		for (int k = 0; k < u->ops[i]->n_operands; k++)
+			if (find_shift_in_window(u, sr_operand(u->ops[i], k), shift))
+				return true;
+	return false;
+}
+
+/* Build the collected ops with shifts instead of concatenates that equal them in the window. Return the result of the last one. */
+static struct sr_value *shift_in_window(struct update *u, struct sr_builder *b)
+{
+	for (int i = 0; i < u->n_ops; i++) {
+		struct sr_op *op = u->ops[i];
+		struct sr_value **operands = SR_NEW_ARRAY(u->ctx->scratch, struct sr_value *, op->n_operands);
+		for (int k = 0; k < op->n_operands; k++) {
+			struct sr_value *x = operands[k] = sr_operand(op, k);
+			int64_t low[SR_MAX_RANK], high[SR_MAX_RANK];
+			struct sr_value *source = find_shift_in_window(u, x, low);
+			for (int d = 0; source && d < u->type->rank; d++)
+				high[d] = -low[d];
+			struct sr_value *zero = source ? sr_build_zero_scalar(b, source->type->element) : NULL;
+			if (source)
+				operands[k] = sr_build_pad(b, source, zero, low, high, NULL);
+			else if (x->def && find_op(u, x->def) >= 0)
+				operands[k] = u->moved[find_op(u, x->def)];
+		}
+		const struct sr_type *t = sr_result(op, 0)->type;
+		u->moved[i] = sr_result(sr_build(b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &t, 1), 0);
+	}
+	return u->moved[u->n_ops - 1];
+}
+
 static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
@@ -605,11 +698,16 @@ static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 		memcpy(u.extent, t->shape, sizeof *t->shape * (size_t)t->rank);
 		if (!restrict_to_mask(&u, mask, negated))
 			continue;
-		struct sr_value *v = value_in_window(&u, sr_operand(op, negated ? 2 : 1));
-		if (v == sr_operand(op, negated ? 2 : 1)) /* one select by a mask in memory takes less time */
+		struct sr_value *v = value_in_window(&u, sr_operand(op, negated ? 2 : 1)), *other = sr_operand(op, negated ? 1 : 2);
+		bool is_moved = v != sr_operand(op, negated ? 2 : 1);
+		if (!is_moved && !collect_shifts_in_window(&u, v))
 			return false;
-		for (int d = 0; d < t->rank; d++)
-			v = select_along(&u, b, d, v, sr_operand(op, negated ? 1 : 2));
+		if (!is_moved) /* one select takes less time than one for each dimension */
+			v = shift_in_window(&u, b);
+		for (int d = 0; d < t->rank && is_moved; d++)
+			v = select_along(&u, b, d, v, other);
+		if (!is_moved)
+			v = sr_build_select(b, mask, negated ? other : v, negated ? v : other);
 		set_shardings(&u, previous ? previous->next : op->block->first);
 		sr_value_replace_all(sr_result(op, 0), v);
 		return true;
@@ -618,7 +716,8 @@ static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 }
 
 /* select(p and q, select(p, a, c), b), where p and q are known along one dimension each -> select(p, select(q, a, b), b): the
- * elements of c are not selected. Such a select is what a pad became. The same for a select of the elements outside of a box. */
+ * elements of c are not selected. Such a select is what a pad became. The same for a select of the elements outside of a box. If a
+ * is computed from concatenates, such as the rolls of a periodic border, that are shifts in the box, they become shifts. */
 bool sr_pattern_select_of_box(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_rewrite_decompose(rw, op, decompose_mask);
