@@ -17,8 +17,8 @@
 
 enum {
 	K_BLOCK = 256, /* block size along k */
-	/* block sizes along k if the right operand is used in place: by up to MAX_ROWS rows, and by more, for which reading and
-	 * writing the sums would take longer than the right operand */
+	/* block sizes along k if the right operand is used in place: by up to 4 rows, and by more, or if its elements have 8 bits;
+	 * with shorter blocks, reading and writing the sums would take longer than the right operand */
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
 	NARROW_MAX_K = 64,
 	LINE_BYTES = 64, /* bytes of a cache line */

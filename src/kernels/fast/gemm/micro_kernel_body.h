@@ -1,7 +1,8 @@
 /* Micro-kernel: a tile of ROWS rows of VECTORS vectors of WIDTH bytes, accumulated in registers over k. Included by type_body.h,
  * which defines NAME, the function's name; B, the element type of b; TILE_VECTOR, which loads a vector of b; and AHEAD. If AHEAD is
  * not 0, b is in main memory: elements AHEAD columns further in each row are prefetched by instructions, since the processor does
- * not prefetch so many short parts of rows. */
+ * not prefetch so many short parts of rows. They are prefetched into the second-level cache. In the first level they would evict
+ * each other, because rows whose distance is a multiple of a page share one of its sets. */
 #define VECTOR SR_CAT(FN(vector), WIDTH)
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
@@ -28,7 +29,7 @@ static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restric
 		for (int j = 0; j < VECTORS; j++) {
 			y[j] = TILE_VECTOR(VECTOR, b + p * b_k + j * EACH);
 			if (AHEAD)
-				__builtin_prefetch(b + p * b_k + j * EACH + AHEAD, 0, 3);
+				__builtin_prefetch(b + p * b_k + j * EACH + AHEAD, 0, 2);
 		}
 		UNROLL
 		for (int r = 0; r < ROWS; r++) {

@@ -1,10 +1,10 @@
-/* Micro-kernels that read the right operand in place and convert it in registers: tiles of full panels, which prefetch two panels
- * ahead, products with a vector, and dot products. Included by type_body.h with OPERAND, which is _ and the operand's element type,
- * and B, its C type. */
+/* Micro-kernels that read the right operand in place and convert it in registers: tiles of full panels, which prefetch four
+ * panels ahead, products with a vector, and dot products. Included by type_body.h with OPERAND, which is _ and the operand's
+ * element type, and B, its C type. */
 #define OPERAND_LANES(from) SR_CAT(SR_CAT(load, OPERAND), _lanes)(from)
 #define NAME(rows, vectors, width) NAME_OF(SR_CAT(FN(tile), OPERAND), rows, vectors, width)
 #define TILE_VECTOR(type, from) (type) OPERAND_LANES(from)
-#define AHEAD (2 * 3 * LANES)
+#define AHEAD (4 * 3 * LANES)
 #define WIDTH BYTES
 #define VECTORS 3
 #include "kernels/fast/gemm/rows_body.h"

@@ -79,9 +79,16 @@ typedef void FN(dots_fn)(int64_t k, const S *restrict a, int64_t a_m, const void
 
 static inline S FN(sum_of_lanes)(FN(lanes) v)
 {
+	enum { LANES_OF_16 = 16 / sizeof(S), LANES_OF_32 = 32 / sizeof(S) };
 	S lane[LANES];
 	memcpy(lane, &v, sizeof lane);
-	for (int64_t half = LANES / 2; half; half /= 2)
+#if BYTES > 32
+	*(SR_CAT(FN(vector), 32) *)lane += *(const SR_CAT(FN(vector), 32) *)(lane + LANES_OF_32);
+#endif
+#if BYTES > 16
+	*(SR_CAT(FN(vector), 16) *)lane += *(const SR_CAT(FN(vector), 16) *)(lane + LANES_OF_16);
+#endif
+	for (int64_t half = LANES_OF_16 / 2; half; half /= 2)
 		for (int64_t l = 0; l < half; l++)
 			lane[l] += lane[l + half];
 	return lane[0];
@@ -486,7 +493,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (has_few_rows)
-		k_block = g->m > MAX_ROWS ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
+		k_block = g->m > 4 || sr_dtype_bytes(g->b_type) == 1 ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
 	else if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
 		/* converted strips need the space of a panel */
 		k_block = K_BLOCK * PANELS / (reads_in_place ? panels : panels + 1);
