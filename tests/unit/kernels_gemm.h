@@ -34,6 +34,9 @@ static const struct gemm_case {
 	/* right operands whose rows are four vectors, in more than one block along k */
 	{2, 75, 64, 1100, false, false}, {2, 75, 32, 1100, false, false},
 	{2, 1, 9, 300, false, true},     {1, 24, 70, 130, false, true},
+	/* panels that are packed in blocks while the panel before is multiplied, and groups of rows */
+	{1, 45, 480, 520, false, false}, {1, 45, 480, 520, false, true},
+	{1, 300, 600, 24, false, true},  {1, 517, 600, 23, false, false},
 };
 
 static const struct {

@@ -85,23 +85,28 @@ static bool has_complete_tiles(const struct sr_product_params *p)
 	       (p->lhs_k == 1 || p->m % LANES == 0);
 }
 
-/* Return true for AVX-512 and products for which kernels/fast/gemm packs operands in less time than oneDNN: few columns, or few
- * rows times a long and shallow right operand that is contiguous along k. Both occur in attention. For few columns of great depth
- * gemm takes half of oneDNN's time, for the others 0.8 to 0.95. */
+/* Return true for AVX-512 and products for which kernels/fast/gemm packs operands in less time than oneDNN. gemm hides the time of
+ * packing a deep right operand behind its multiplications: it takes 0.7 to 0.97 of oneDNN's time for operands that are contiguous
+ * along k, as in x W^T, and 0.9 to 0.99 for those whose rows are a multiple of a page apart, which oneDNN packs too. Others oneDNN
+ * reads in place. gemm also takes 0.5 to 0.95 for few columns, and for few rows times a long and shallow operand that is contiguous
+ * along k, which occur in attention. */
 static bool is_packed_faster_by_gemm(const struct sr_product_params *p)
 {
-	enum { MIN_MULTIPLIES = 1 << 18, MIN_ROWS = 64, LANES = 16, MAX_COLUMNS = 256, FEW_ROWS = 128, SHALLOW = 128, LONG = 2048 };
-	bool is_shallow = p->m <= FEW_ROWS && p->k <= SHALLOW && p->n >= LONG;
+	enum { MIN_MULTIPLIES = 1 << 18, MIN_ROWS = 64, LANES = 16, MAX_COLUMNS = 256, FEW_ROWS = 128, SHALLOW = 128, LONG = 2048,
+	       DEEP = 256, PAGE_ELEMENTS = 1024, MAX_ROWS_OF_PAGES = 512 };
+	bool is_shallow = p->m <= FEW_ROWS && p->k <= SHALLOW && p->n >= LONG, is_deep = p->k >= DEEP;
 	bool is_large = p->m >= MIN_ROWS && p->m >= MIN_MULTIPLIES / p->n / p->k;
-	if (!sr_dnnl_packs_matmul_operands() || p->lhs_k != 1 || !is_large || p->n % LANES)
+	if (!sr_dnnl_packs_matmul_operands() || p->lhs_k != 1 || !is_large)
 		return false;
-	return p->rhs_k == 1 ? p->n <= MAX_COLUMNS || is_shallow : p->n == 4 * LANES;
+	if (p->rhs_k == 1)
+		return is_deep || (p->n % LANES == 0 && (p->n <= MAX_COLUMNS || is_shallow));
+	return p->n == 4 * LANES || (is_deep && p->rhs_k % PAGE_ELEMENTS == 0 && p->m <= MAX_ROWS_OF_PAGES);
 }
 
 /* Return true if oneDNN multiplies these f32 matrices faster than kernels/fast/gemm. Measured: oneDNN is faster for batches (gemm
- * is one call per matrix), for transposed right operands (which gemm has to transpose), for results of complete tiles, and for small
- * matrices, unless they cost less than the library's call overhead. gemm is faster for few rows times a large matrix, transposed or
- * not. */
+ * is one call per matrix), for shallow transposed right operands (which gemm has to transpose), for results of complete tiles,
+ * and for small matrices, unless they cost less than the library's call overhead. gemm is faster for few rows times a large matrix,
+ * transposed or not. */
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
 	enum { MIN_EXTENT = 8, MAX_SMALL_ELEMENTS = 1 << 17, MIN_MULTIPLIES = 1 << 15, MIN_ROWS_OF_TRANSPOSED = 33 };

@@ -5,6 +5,7 @@
  *	PANELS     panels of the right operand that are packed at a time
  *	TRANSPOSE      1: transpose operands in registers while packing
  *	READ_AHEAD      maximum bytes of operands that are read into the second-level cache beforehand; 0: off
+ *	PACKS_PANELS      1: pack a panel while the one before is multiplied
  *	INIT       the registration function to define */
 #define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/fast/gemm/gemm.h"
@@ -20,8 +21,10 @@ enum {
 	/* block sizes along k if the right operand is used in place: by up to 4 rows, and by more, or if its elements have 8 bits;
 	 * with shorter blocks, reading and writing the sums would take longer than the right operand */
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
+	PACKED_DEPTH = 4,   /* elements along k of a block of b that is packed at a time */
+	BLOCKS_OF_LINE = 4, /* such blocks of four-byte elements in a cache line */
+	ROW_GROUP = 256,  /* maximum rows of a group that is multiplied by all panels before the next group */
 	NARROW_MAX_K = 64,
-	LINE_BYTES = 64, /* bytes of a cache line */
 	SHORT_ROW = 4, /* vectors in a row of a right operand that is used in place by any number of rows */
 	MAX_TILE_ROWS = MAX_ROWS > 4 ? 8 : 4,
 };

@@ -11,6 +11,7 @@
 #define TRANSPOSE 1
 /* Maximum bytes of operands that are read into the second-level cache (1 MB or so) before they are used; 0: off. */
 #define READ_AHEAD (3 << 18)
+#define PACKS_PANELS 0
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

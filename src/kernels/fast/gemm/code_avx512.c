@@ -9,6 +9,7 @@
 #define PANELS 8
 #define TRANSPOSE 1
 #define READ_AHEAD 0
+#define PACKS_PANELS 1
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else

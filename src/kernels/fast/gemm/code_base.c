@@ -6,5 +6,6 @@
 #define PANELS 8
 #define TRANSPOSE 0
 #define READ_AHEAD 0
+#define PACKS_PANELS 0
 #define INIT sr_kernels_fast_gemm_base
 #include "kernels/fast/gemm/code.h"

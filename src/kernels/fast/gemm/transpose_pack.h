@@ -6,6 +6,7 @@
 
 typedef uint32_t sr_words4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint32_t sr_words8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint32_t sr_words16 __attribute__((vector_size(64), aligned(4), may_alias));
 
 /* Transpose four elements of four rows: dst[p * width + i] = src[i * i_stride + p]. transpose_block8 transposes four elements of
  * eight rows. */
@@ -37,6 +38,27 @@ static inline void transpose_block8(const uint32_t *src, int64_t i_stride, uint3
 	*(sr_words8 *)(dst + width) = HIGH(ac, bd);
 	*(sr_words8 *)(dst + 2 * width) = LOW(AC, BD);
 	*(sr_words8 *)(dst + 3 * width) = HIGH(AC, BD);
+#undef LOW
+#undef HIGH
+}
+
+/* Transpose four elements of sixteen rows. */
+static inline void transpose_block16(const uint32_t *src, int64_t i_stride, uint32_t *dst, int64_t width)
+{
+#define QUARTER(i) (*(const sr_words4 *)(src + (i) * i_stride))
+#define HALF(i) __builtin_shufflevector(QUARTER(i), QUARTER(i + 4), 0, 1, 2, 3, 4, 5, 6, 7)
+#define LINE(i) __builtin_shufflevector(HALF(i), HALF(i + 8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+	sr_words16 a = LINE(0), b = LINE(1), c = LINE(2), d = LINE(3);
+#undef LINE
+#undef HALF
+#undef QUARTER
+#define LOW(x, y) __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define HIGH(x, y) __builtin_shufflevector(x, y, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+	sr_words16 ac = LOW(a, c), AC = HIGH(a, c), bd = LOW(b, d), BD = HIGH(b, d);
+	*(sr_words16 *)dst = LOW(ac, bd);
+	*(sr_words16 *)(dst + width) = HIGH(ac, bd);
+	*(sr_words16 *)(dst + 2 * width) = LOW(AC, BD);
+	*(sr_words16 *)(dst + 3 * width) = HIGH(AC, BD);
 #undef LOW
 #undef HIGH
 }

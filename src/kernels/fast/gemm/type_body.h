@@ -40,8 +40,57 @@ VECTOR_OF(64)
 #define WIDTH BYTES
 #define VECTORS 3
 #include "kernels/fast/gemm/rows_body.h"
-#undef WIDTH
 #undef AHEAD
+#if PACKS_PANELS
+/* A panel of b that is being packed in blocks of LANES columns and PACKED_DEPTH elements along k. */
+struct FN(packing) {
+	const S *from; /* the next block in b, and where it is packed */
+	S *to;
+	int64_t b_n, b_k; /* strides of b; one of them is 1 */
+	int64_t ahead; /* distance in b from a block to the one at the same position in the panel after this one */
+	int64_t width, depth; /* columns of the packed panel, and blocks along k */
+	int64_t n_blocks, rest; /* remaining blocks in all, and of the current LANES columns */
+};
+
+/* Pack the next block, if there is one, and prefetch the block `ahead` into the second-level cache. */
+static inline __attribute__((always_inline)) void FN(pack_block)(struct FN(packing) *p)
+{
+	if (!p->n_blocks)
+		return;
+	if (p->b_n == 1) {
+		for (int64_t i = 0; i < PACKED_DEPTH; i++) {
+			memcpy(p->to + i * p->width, p->from + i * p->b_k, BYTES);
+			__builtin_prefetch(p->from + i * p->b_k + p->ahead, 0, 2);
+		}
+	} else {
+		transpose_block16((const uint32_t *)(const void *)p->from, p->b_n, (uint32_t *)(void *)p->to, p->width);
+		for (int64_t i = 0; i < LANES && p->rest % BLOCKS_OF_LINE == 0; i++)
+			__builtin_prefetch(p->from + i * p->b_n + p->ahead, 0, 2);
+	}
+	p->from += PACKED_DEPTH * p->b_k;
+	p->to += PACKED_DEPTH * p->width;
+	p->n_blocks--;
+	if (--p->rest == 0) {
+		p->rest = p->depth;
+		p->from += LANES * p->b_n - PACKED_DEPTH * p->depth * p->b_k;
+		p->to += LANES - PACKED_DEPTH * p->depth * p->width;
+	}
+}
+
+#undef NAME
+#define NAME(rows, vectors, width) FN(packing_tile)
+#define AHEAD 0
+#define PACKS 1
+#define VECTORS 3
+#define ROWS MAX_ROWS
+#include "kernels/fast/gemm/micro_kernel_body.h"
+#undef VECTORS
+#undef PACKS
+#undef AHEAD
+#undef NAME
+#define NAME(rows, vectors, width) NAME_OF(FN(streaming_tile), rows, vectors, width)
+#endif
+#undef WIDTH
 #undef TILE_VECTOR
 #undef B
 
@@ -377,50 +426,6 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 	}
 }
 
-/* The rest of the next block of b that is still to be prefetched while the current block is multiplied: `rows` contiguous rows of
- * row_bytes bytes, with a distance of `stride` bytes between their beginnings, from byte `at` of the first one, `row`, on. */
-struct FN(next_block) {
-	const char *row;
-	int64_t rows, row_bytes, stride, at, lines_per_tile;
-};
-
-/* Describe the block of b that follows the one of n columns and k rows at (k0, n0), to be prefetched in equal parts before each of
- * `tiles` tiles. Without it, packing would wait for main memory. There are no rows if b is not in main memory, not contiguous or
- * converted, or if operands are read beforehand (read_ahead). */
-static struct FN(next_block) FN(find_next_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k,
-						 int64_t tiles)
-{
-	bool is_row_major = g->b_n == 1, is_same_k = n0 + n < g->n;
-	int64_t next_n = is_same_k ? n0 + n : 0, next_k = is_same_k ? k0 : k0 + k;
-	int64_t columns = g->n - next_n < FN(BLOCK) ? g->n - next_n : FN(BLOCK), depth = g->k - next_k < k ? g->k - next_k : k;
-	struct FN(next_block) b = {
-		.row = (const char *)((const S *)g->b + g->b_at + next_n * g->b_n + next_k * g->b_k),
-		.rows = is_row_major ? depth : columns,
-		.row_bytes = (is_row_major ? columns : depth) * (int64_t)sizeof(S),
-		.stride = (is_row_major ? g->b_k : g->b_n) * (int64_t)sizeof(S),
-	};
-	bool is_read = g->may_be_uncached && FN(code).own[g->b_type] && (is_row_major || g->b_k == 1);
-	if (READ_AHEAD || !is_read || depth <= 0 || tiles <= 0)
-		b.rows = 0;
-	else
-		b.lines_per_tile = b.rows * (b.row_bytes / LINE_BYTES + 1) / tiles + 1;
-	return b;
-}
-
-/* Prefetch the lines of the next block for one tile into the second-level cache. */
-static inline void FN(prefetch_next_block)(struct FN(next_block) *b)
-{
-	for (int64_t i = 0; i < b->lines_per_tile && b->rows; i++) {
-		__builtin_prefetch(b->row + b->at, 0, 2);
-		b->at += LINE_BYTES;
-		if (b->at >= b->row_bytes) {
-			b->at = 0;
-			b->row += b->stride;
-			b->rows--;
-		}
-	}
-}
-
 /* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place)
 {
@@ -431,8 +436,6 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	bool reads_in_place = !g->is_a_packed && FN(code).own[g->a_type] && g->a_k == 1;
 	bool is_converted = !g->is_a_packed && !FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t a_m = reads_in_place ? g->a_m : is_converted ? k : 1;
-	int64_t tiles = is_in_place ? 0 : count * ((g->m + MAX_ROWS - 1) / MAX_ROWS);
-	struct FN(next_block) next = FN(find_next_block)(g, n0, n, k0, k, tiles);
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
 		if (!reads_in_place && !g->is_a_packed)
@@ -448,13 +451,94 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 							      : strips + i / MAX_ROWS * strip_stride;
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
-				FN(prefetch_next_block)(&next);
 				FN(multiply_tile)
 				(g, k, a, a_m, reads_in_place || is_converted ? 1 : rows, &panels[j], rows, c,
 				 k0 > 0 || g->accumulates);
 			}
 	}
 }
+
+#if PACKS_PANELS
+/* Return true if each panel of b is packed while tiles of the panel before are computed: for matrices of the computation's type of
+ * more than a few rows, whose left operand needs no packing. Many rows times few columns are faster in longer blocks along k. */
+static bool FN(packs_panels)(const struct sr_gemm *g)
+{
+	bool is_a_ready = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
+	bool is_b_read = FN(code).own[g->b_type] && (g->b_n == 1 || g->b_k == 1);
+	return is_a_ready && is_b_read && g->m > 4 * MAX_ROWS && g->n > FN(PANEL) && (g->m <= ROW_GROUP || g->n > FN(BLOCK));
+}
+
+/* Move (n0, k0) to the next panel, which is the first one of the next K_BLOCK elements along k after the last one. */
+static void FN(next_panel)(const struct sr_gemm *g, int64_t *n0, int64_t *k0)
+{
+	bool is_last = *n0 + FN(PANEL) >= g->n;
+	*n0 = is_last ? 0 : *n0 + FN(PANEL);
+	*k0 += is_last ? K_BLOCK : 0;
+}
+
+/* Begin to pack the panel at (n0, k0), if there is one: pack columns or elements along k which do not divide into blocks. */
+static struct FN(packing) FN(begin_packing)(const struct sr_gemm *g, int64_t n0, int64_t k0, S *to)
+{
+	int64_t n = g->n - n0 < FN(PANEL) ? g->n - n0 : FN(PANEL), k = g->k - k0 < K_BLOCK ? g->k - k0 : K_BLOCK;
+	int64_t width = (n + LANES - 1) / LANES * LANES, depth = k / PACKED_DEPTH, at = g->b_at + n0 * g->b_n + k0 * g->b_k;
+	bool has_blocks = n == width && k % PACKED_DEPTH == 0 && (g->b_n == 1 || sizeof(S) == sizeof(uint32_t));
+	if (k <= 0)
+		return (struct FN(packing)){.n_blocks = 0};
+	if (!has_blocks)
+		FN(pack)(g->b_type, g->b, at, g->b_n, g->b_k, n, width, k, to, 0);
+	FN(next_panel)(g, &n0, &k0);
+	return (struct FN(packing)){
+		.from = (const S *)g->b + at, .b_n = g->b_n, .b_k = g->b_k, .to = to, .width = width, .depth = depth, .rest = depth,
+		.n_blocks = has_blocks ? width / LANES * depth : 0,
+		.ahead = k0 < g->k ? g->b_at + n0 * g->b_n + k0 * g->b_k - at : 0,
+	};
+}
+
+/* Multiply panel by panel. While the tiles of one are computed, the next one is packed, in equal parts per tile. */
+static void FN(multiply_by_panels)(const struct sr_gemm *g)
+{
+	S *buffer = (S *)(void *)g->scratch, *next_buffer = buffer + K_BLOCK * FN(PANEL) + FN(GAP);
+	struct FN(packing) packing = FN(begin_packing)(g, 0, 0, buffer);
+	for (int64_t n0 = 0, k0 = 0, next_n = 0, next_k = 0; k0 < g->k; n0 = next_n, k0 = next_k) {
+		while (packing.n_blocks)
+			FN(pack_block)(&packing);
+		struct FN(panel) panel = {.b = buffer, .n = g->n - n0 < FN(PANEL) ? g->n - n0 : FN(PANEL)};
+		panel.b_k = (panel.n + LANES - 1) / LANES * LANES;
+		panel.tiles = FN(tiles)[panel.b_k / LANES - 1];
+		FN(next_panel)(g, &next_n, &next_k);
+		packing = FN(begin_packing)(g, next_n, next_k, next_buffer);
+		int64_t k = g->k - k0 < K_BLOCK ? g->k - k0 : K_BLOCK, n_blocks = packing.n_blocks / (g->m / MAX_ROWS + 1) + 1;
+		for (int64_t i = 0; i < g->m; i += MAX_ROWS) {
+			int64_t rows = g->m - i < MAX_ROWS ? g->m - i : MAX_ROWS;
+			const S *a = (const S *)g->a + g->a_at + (g->is_a_packed ? i * g->k + k0 * rows : i * g->a_m + k0);
+			int64_t a_m = g->is_a_packed ? 1 : g->a_m, a_k = g->is_a_packed ? rows : 1;
+			S *c = (S *)g->c + i * g->c_m + n0;
+			bool adds = k0 > 0 || g->accumulates;
+			if (packing.n_blocks && rows == MAX_ROWS && panel.n == FN(PANEL))
+				FN(packing_tile)(k, rows, a, a_m, a_k, panel.b, panel.b_k, c, g->c_m, adds, &packing, n_blocks);
+			else
+				FN(multiply_tile)(g, k, a, a_m, a_k, &panel, rows, c, adds);
+		}
+		S *multiplied = buffer;
+		buffer = next_buffer;
+		next_buffer = multiplied;
+	}
+}
+
+/* Multiply groups of at most ROW_GROUP rows, which stay in the second-level cache for all panels. */
+static void FN(multiply_row_groups)(const struct sr_gemm *g)
+{
+	int64_t groups = (g->m + ROW_GROUP - 1) / ROW_GROUP, strips = (g->m + MAX_ROWS - 1) / MAX_ROWS;
+	int64_t rows = (strips + groups - 1) / groups * MAX_ROWS;
+	struct sr_gemm group = *g;
+	for (int64_t i = 0; i < g->m; i += rows) {
+		group.m = g->m - i < rows ? g->m - i : rows;
+		FN(multiply_by_panels)(&group);
+		group.a_at += rows * (g->is_a_packed ? g->k : g->a_m);
+		group.c = (S *)group.c + rows * g->c_m;
+	}
+}
+#endif
 
 /* Read n lines of k elements, or k lines of n elements, whichever are contiguous, into the cache. */
 static void FN(read_lines)(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t k)
@@ -486,6 +570,12 @@ static void FN(multiply)(const struct sr_gemm *g)
 		(g->by_dots ? FN(multiply_by_dots) : FN(multiply_by_streams))(g);
 		return;
 	}
+#if PACKS_PANELS
+	if (FN(packs_panels)(g)) {
+		FN(multiply_row_groups)(g);
+		return;
+	}
+#endif
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
 	bool has_few_rows = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
 	bool has_short_rows = STRIPS == 1 && FN(code).own[g->b_type] && g->b_n == 1 && g->b_k == g->n && g->n == SHORT_ROW * LANES;
