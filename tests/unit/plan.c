@@ -848,6 +848,7 @@ int main(void)
 	tcase_add_test(tests, many_buffers_are_placed);
 	tcase_add_test(tests, holes_in_lifetimes_are_used);
 	tcase_add_test(tests, ends_of_results_are_not_straddled);
+	tcase_add_test(tests, a_buffer_that_is_never_live_has_no_memory);
 	tcase_add_test(tests, shared_memory_changes_nothing);
 	tcase_add_test(tests, loop_operands_stay_live);
 	tcase_add_test(tests, loops_run_as_often_as_their_form_says);

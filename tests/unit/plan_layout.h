@@ -149,6 +149,24 @@ START_TEST(ends_of_results_are_not_straddled)
 }
 END_TEST
 
+/* A buffer that is never live has no bytes, with which it would straddle an end of an argument. An argument keeps its bytes. */
+START_TEST(a_buffer_that_is_never_live_has_no_memory)
+{
+	struct sr_buffer_classes classes;
+	struct sr_arena_size size;
+	struct sr_plan_builder *b = empty_plan_builder(&classes, 3);
+	classes.ranges[sr_plan_buffer(b, SR_F32, 16)] = (struct sr_ranges){(struct sr_range[]){{2, 10}}, 1};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){NULL, 0};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 48)] = (struct sr_ranges){NULL, 0};
+	sr_plan_add_use(b, 0, SR_USE_ARGUMENT);
+	sr_plan_add_use(b, 2, SR_USE_ARGUMENT);
+	sr_plan_assign_offsets(b, &classes, &size);
+	ck_assert_int_eq(b->buffers.data[0].bytes, 64);
+	ck_assert_int_eq(b->buffers.data[1].bytes, 0);
+	ck_assert_int_eq(b->buffers.data[2].bytes, 192);
+}
+END_TEST
+
 /* Allocation from gaps compared with a map of bytes: the smallest free range that is large enough, the first among equals. */
 START_TEST(gaps_fit_best)
 {

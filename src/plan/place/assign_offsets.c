@@ -502,7 +502,12 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 	size->smallest = smallest_end(&l);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = best->offsets[i];
-	for (size_t i = 0; i < n; i++)
-		b->buffers.data[i].offset = b->buffers.data[classes->class_of[i]].offset;
+	for (size_t i = 0; i < n; i++) {
+		int c = classes->class_of[i];
+		b->buffers.data[i].offset = b->buffers.data[c].offset;
+		/* A buffer that is never live, such as that of a slice that products read in place, has no memory. */
+		if (!classes->ranges[c].n && !is_bound[c] && !(b->uses.data[i] & SR_USE_PERMANENT))
+			b->buffers.data[i].bytes = 0;
+	}
 	return !l.has_overflowed;
 }
