@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) void FN(pass)(int radix, bool has_r
 	const S *w = f->roots, *radix_roots = f->radix_roots;
 	int64_t n_after = f->n_after, n_before = f->n_before;
 
-	for (int64_t i = 0; i < n_after; i++, w += has_roots ? 2 * (radix - 1) : 0) {
+	for (int64_t i = 0; i < n_after; i++, w = has_roots ? w + 2 * (radix - 1) : w) {
 		const V *source = in + 2 * i;
 		V *to = out + 2 * i;
 		for (int64_t k = 0; k < n_before; k++, source += 2 * n_after * radix, to += 2 * n_after) {
