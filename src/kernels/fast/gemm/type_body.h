@@ -570,16 +570,16 @@ static void FN(multiply)(const struct sr_gemm *g)
 		(g->by_dots ? FN(multiply_by_dots) : FN(multiply_by_streams))(g);
 		return;
 	}
-#if PACKS_PANELS
-	if (FN(packs_panels)(g)) {
-		FN(multiply_row_groups)(g);
-		return;
-	}
-#endif
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
 	bool has_few_rows = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
 	bool has_short_rows = STRIPS == 1 && FN(code).own[g->b_type] && g->b_n == 1 && g->b_k == g->n && g->n == SHORT_ROW * LANES;
 	bool is_in_place = has_few_rows || has_short_rows;
+#if PACKS_PANELS
+	if (!is_in_place && FN(packs_panels)(g)) {
+		FN(multiply_row_groups)(g);
+		return;
+	}
+#endif
 	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (has_few_rows)
