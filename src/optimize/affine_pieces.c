@@ -331,6 +331,20 @@ static const struct sr_affine_pieces *evaluate_iota(struct evaluation *e, const 
 	return p;
 }
 
+/* Return the dimension of all elements, if the other ones have one element each; -1: there are several. */
+static int only_dimension(const struct sr_type *t)
+{
+	int dim = 0;
+	for (int d = 0, n_long = 0; d < t->rank; d++) {
+		if (t->shape[d] == 1)
+			continue;
+		if (n_long++)
+			return -1;
+		dim = d;
+	}
+	return t->rank ? dim : -1;
+}
+
 /* Evaluate a splat, or a list of numbers in one dimension. */
 static const struct sr_affine_pieces *evaluate_constant(struct evaluation *e, const struct sr_value *v)
 {
@@ -345,9 +359,10 @@ static const struct sr_affine_pieces *evaluate_constant(struct evaluation *e, co
 		sr_element_get(v->type->dtype, data, &number, NULL, NULL);
 		return uniform(e->ctx, number);
 	}
-	if (v->type->rank != 1 || v->type->shape[0] > MAX_NUMBERS || !sr_attr_ints(e->ctx, value, &numbers, &n))
+	int dim = only_dimension(v->type);
+	if (dim < 0 || v->type->shape[dim] > MAX_NUMBERS || !sr_attr_ints(e->ctx, value, &numbers, &n))
 		return NULL;
-	struct sr_affine_pieces *p = new_pieces(e->ctx, 0, n);
+	struct sr_affine_pieces *p = new_pieces(e->ctx, dim, n);
 	for (int64_t i = 0, end; i < n; i = end) {
 		int64_t step = 0;
 		end = i + 1;

@@ -95,3 +95,10 @@ func.func @kept(%x: tensor<8x8xf32>, %y: tensor<200xf32>) -> (tensor<10x8xf32>, 
   %3 = stablehlo.select %half, %x, %s : tensor<8x8xi1>, tensor<8x8xf32>
   return %0, %1, %2, %3 : tensor<10x8xf32>, tensor<200xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// Constant indices: a permutation of channels.
+func.func @channels(%x: tensor<4x5x4xui8>) -> tensor<4x5x3xui8> {
+  %at = stablehlo.constant dense<[[2], [1], [0]]> : tensor<3x1xi32>
+  %0 = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], collapsed_slice_dims = [2], start_index_map = [2], index_vector_dim = 1>, slice_sizes = array<i64: 4, 5, 1>}> : (tensor<4x5x4xui8>, tensor<3x1xi32>) -> tensor<4x5x3xui8>
+  return %0 : tensor<4x5x3xui8>
+}
