@@ -453,6 +453,7 @@ static enum sr_status plan_local_module(struct pipeline *pipeline, struct sr_com
 							  .calls = options->call_targets,
 							  .n_calls = options->n_call_targets,
 							  .keep_unused_donors = options->keep_unused_donors,
+							  .direct_convolutions = options->direct_convolutions || options->interpret,
 							  .keep_denormals = options->keep_denormals || options->interpret,
 							  .collectives = collectives},
 				&program);

@@ -25,6 +25,8 @@ enum sr_combine_collectives { SR_COMBINE_AUTO, SR_COMBINE_OFF };
 /* --decompose-matmul: decompose matrix products with their gathers or reductions into chunks, so that one is sent while another
  * is computed: if that takes less time, wherever possible, or never. */
 enum sr_decompose_matmul { SR_DECOMPOSE_MATMUL_AUTO, SR_DECOMPOSE_MATMUL_ON, SR_DECOMPOSE_MATMUL_OFF };
+/* --winograd: compute 3x3 convolutions by Winograd's algorithm where it is faster, or never */
+enum sr_winograd { SR_WINOGRAD_AUTO, SR_WINOGRAD_OFF };
 
 /* The nodes on which a program is to run. All zero: nodes are as the machine file says (ranks_per_node). */
 struct sr_job_nodes {
@@ -61,6 +63,7 @@ struct sr_compile_options {
 	enum sr_combine_collectives combine;
 	enum sr_strip_mine strip_mine;
 	enum sr_decompose_matmul decompose_matmul;
+	bool direct_convolutions; /* never use Winograd's algorithm */
 	bool keep_denormals; /* do not flush denormal results to zero */
 	bool interpret_nests; /* loop nests will be interpreted, not compiled; part of the cache key */
 	bool interpret;      /* run the program as written: no propagation, no partition; denormals are kept */

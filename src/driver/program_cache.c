@@ -41,6 +41,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
 	sr_sha256_add(&h, &o->keep_unused_donors, sizeof o->keep_unused_donors);
 	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);
+	sr_sha256_add(&h, &o->direct_convolutions, sizeof o->direct_convolutions);
 	sr_sha256_add(&h, &o->keep_denormals, sizeof o->keep_denormals);
 	sr_sha256_add(&h, &o->n_call_targets, sizeof o->n_call_targets);
 	for (size_t i = 0; i < o->n_call_targets; i++)

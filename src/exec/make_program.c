@@ -79,6 +79,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .strip_mine = (enum sr_strip_mine)o->strip_mine,
 				       .interpret_nests = o->codegen.mode == SR_CODEGEN_OFF,
 				       .decompose_matmul = (enum sr_decompose_matmul)o->decompose_matmul,
+				       .direct_convolutions = o->winograd == SR_WINOGRAD_OFF,
 				       .keep_denormals = !o->flush_denormals,
 				       .interpret = o->interpret,
 				       .outputs.print_after = o->print_after,

@@ -13,6 +13,7 @@ static const char *option_needing_module(const struct sr_run_options *o)
 					{"--combine-collectives", o->combine != SR_COMBINE_AUTO},
 					{"--strip-mine", o->strip_mine != SR_STRIP_MINE_AUTO},
 					{"--decompose-matmul", o->decompose_matmul != SR_DECOMPOSE_MATMUL_AUTO},
+					{"--winograd", o->winograd != SR_WINOGRAD_AUTO},
 					{"--xla-cpu-ftz", !o->flush_denormals},
 					{"--machine", o->machine != NULL},
 					{"--verify-each", o->verify_each},

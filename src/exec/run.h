@@ -74,6 +74,7 @@ struct sr_run_options {
 	int time_blocking;    /* order of stencil loops, an enum sr_time_blocking */
 	int strip_mine;       /* attention block by block, an enum sr_strip_mine */
 	int decompose_matmul; /* decomposition of collective matmuls, an enum sr_decompose_matmul */
+	int winograd;         /* Winograd's algorithm for convolutions, an enum sr_winograd */
 	bool flush_denormals; /* denormal results become zero */
 	double timeout;       /* time limit in seconds, 0: none */
 	double stall_timeout; /* seconds without progress after which the run is ended; 0: unlimited */

@@ -4,6 +4,7 @@
  * dilated by s, that moves with stride d, and whose batch dimension is the channels. Groups are batch groups in the gradient of the
  * weights, otherwise feature groups. */
 #include "kernels/conv_descriptor.h"
+#include "kernels/kernel_chunk.h"
 #include <string.h>
 
 static int64_t conv_element_count(const struct sr_conv_tensor *t)
@@ -207,8 +208,54 @@ static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
+/* Tiles of 4x4 results per chunk: at least MIN_TILES, and GOOD_TILES if there are FEW_CHUNKS of them. Each chunk transforms the
+ * weights, which takes as long as the products of some 10 tiles. */
+enum { TILE = 4, TILE_POINTS = 36, MIN_TILES = 32, GOOD_TILES = 128, FEW_CHUNKS = 4, MIN_CHANNELS = 32, CHANNEL_BLOCK = 16 };
+
+static int64_t tiles_of_image(const struct sr_conv_descriptor *f)
+{
+	return (f->result.dims[2] + TILE - 1) / TILE * ((f->result.dims[3] + TILE - 1) / TILE);
+}
+
+int64_t sr_conv_winograd_chunks(const struct sr_conv_descriptor *f)
+{
+	int64_t tiles = f->result.dims[0] * tiles_of_image(f), n = tiles / MIN_TILES < FEW_CHUNKS ? tiles / MIN_TILES : FEW_CHUNKS;
+
+	n = tiles / GOOD_TILES > n ? tiles / GOOD_TILES : n;
+	return n > 1 ? n : 1;
+}
+
+bool sr_conv_may_use_winograd(enum sr_dtype t, const struct sr_conv_params *p)
+{
+	struct sr_conv_descriptor f;
+
+	if (t != SR_F32 || p->out != SR_F32 || !sr_conv_describe(p, &f) || f.spatial != 2 || f.groups != 1)
+		return false;
+	for (int d = 0; d < 2; d++) {
+		if (f.weights.dims[2 + d] != 3 || f.stride[d] != 1 || f.dilation[d] != 1 || f.pad_low[d] > 1 || f.pad_high[d] > 1)
+			return false;
+		if (f.weights.dims[d] < MIN_CHANNELS || f.weights.dims[d] % CHANNEL_BLOCK)
+			return false;
+	}
+	return f.result.dims[0] * tiles_of_image(&f) >= MIN_TILES;
+}
+
+/* Return the scratch bytes of Winograd's algorithm for the largest chunk: data in blocks of channels; transformed data, results and
+ * weights; sums of the transformed weights' gradient; and the alignment of these arrays to large pages. */
+static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_conv_descriptor *f)
+{
+	enum { LARGE_PAGES = 4 << 21 };
+	int64_t chunks = sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, p), images = (f->result.dims[0] + chunks - 1) / chunks;
+	int64_t in = f->source.dims[1], out = f->result.dims[1], elements = 0;
+
+	elements += images * (in * f->source.dims[2] * f->source.dims[3] + out * f->result.dims[2] * f->result.dims[3]);
+	elements += TILE_POINTS * (images * tiles_of_image(f) * (in + out) + 2 * in * out);
+	return elements * (int64_t)sizeof(float) + LARGE_PAGES;
+}
+
 /* Return scratch bytes for the weights in blocks of 16 channels; for data converted to channels-last if it has another layout; for
- * gradients, for one image of f32 sums or transposed data; and for intermediate blocks, in proportion to the data. */
+ * gradients, for one image of f32 sums or transposed data; for intermediate blocks, in proportion to the data; and for
+ * Winograd's algorithm. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
 	enum { MAX_MARGIN = 16384, MARGIN_DIVISOR = 4 };
@@ -229,5 +276,5 @@ int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 		if (f.kind != SR_CONV_FORWARD)
 			bytes += n / data[i]->dims[0] * (int64_t)sizeof(float);
 	}
-	return bytes;
+	return p->winograd ? bytes + winograd_scratch(p, &f) : bytes;
 }

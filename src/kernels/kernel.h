@@ -196,6 +196,8 @@ struct sr_conv_params {
 	int64_t in[SR_KERNEL_MAX_RANK], out_shape[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK],
 		pad_low[SR_KERNEL_MAX_RANK], lhs_dilation[SR_KERNEL_MAX_RANK], rhs_dilation[SR_KERNEL_MAX_RANK];
 	uint8_t reversal[SR_KERNEL_MAX_RANK];
+	/* 1: a library may use Winograd's algorithm (sr_conv_may_use_winograd), whose rounding errors differ; 0: direct */
+	int64_t winograd;
 	int64_t lhs_stride[SR_KERNEL_MAX_RANK + 2], rhs_stride[SR_KERNEL_MAX_RANK + 2],
 		/* strides and extents of a tensor: batch, feature (rhs: input feature, output feature), then the spatial
 		 * dimensions */

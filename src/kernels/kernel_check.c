@@ -2,6 +2,7 @@
  * checked here: every extent, stride, count and enum that a reference or faster kernel uses for an address, a divisor or a table
  * index. Buffer contents (indices, keys) may be arbitrary: kernels clamp or skip what is out of bounds. */
 #include "kernels/kernel_check.h"
+#include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include "kernels/kernel_chunk.h"
 #include "support/checked.h"
@@ -326,6 +327,8 @@ static bool check_convolution(const struct sr_kernel_call *c)
 			!PRODUCT(&all, cells,
 	    p->in_features, out_elements) ||
 	    !PRODUCT(&all, p->batch, p->out_features) || c->range != all)
+		return false;
+	if (p->winograd && !sr_conv_may_use_winograd(c->type, p))
 		return false;
 	for (int d = 0; d < p->spatial; d++)
 		if (!is_valid_window(p->in[d], p->out_shape[d], p->window[d], p->stride[d], p->lhs_dilation[d], p->rhs_dilation[d],

@@ -39,6 +39,14 @@ static bool sums_over_images(const struct sr_conv_params *p)
  * weight; those of a gradient, which is also added to the others, more. */
 enum { MIN_IMAGE_CHUNKS = 8, MAX_TERMS = 8, WEIGHT_FLOPS = 400, TERM_FLOPS = 768 };
 
+/* Return the most chunks of a convolution that may use Winograd's algorithm; `n` for others. */
+static int64_t limit_winograd_chunks(const struct sr_conv_params *p, int64_t n)
+{
+	struct sr_conv_descriptor f;
+	int64_t limit = p->winograd && sr_conv_describe(p, &f) && f.spatial == 2 ? sr_conv_winograd_chunks(&f) : n;
+	return limit < n ? limit : n;
+}
+
 static int64_t conv_chunk_count(const void *params)
 {
 	const struct sr_conv_params *p = params;
@@ -52,12 +60,12 @@ static int64_t conv_chunk_count(const void *params)
 	if (splits_by_image(p)) {
 		int64_t n = count_chunks(flops, p->batch), amortized = (int64_t)(flops / (WEIGHT_FLOPS * weights));
 		amortized = amortized > MIN_IMAGE_CHUNKS ? amortized : MIN_IMAGE_CHUNKS;
-		return n < amortized ? n : amortized;
+		return limit_winograd_chunks(p, n < amortized ? n : amortized);
 	}
 	if (!sums_over_images(p))
 		return 1;
 	double min_flops = fmax(SR_CHUNK_MIN_FLOPS, TERM_FLOPS * gradient);
-	double terms = fmin(fmin(MAX_TERMS, (double)p->in_features), flops / min_flops);
+	double terms = fmin((double)limit_winograd_chunks(p, MAX_TERMS), fmin((double)p->in_features, flops / min_flops));
 	int64_t n = 1;
 	while (2 * n <= terms) /* a power of two is divided equally among two or four threads */
 		n *= 2;

@@ -135,6 +135,7 @@ static enum sr_status compile_module(struct compilation *c)
 					     .strip_mine = (enum sr_strip_mine)s->strip_mine,
 					     .interpret_nests = s->codegen.mode == SR_CODEGEN_OFF,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
+					     .direct_convolutions = s->winograd == SR_WINOGRAD_OFF,
 					     .keep_denormals = !s->flush_denormals,
 					     .machine = s->machine,
 					     /* frameworks read the results' shardings, so keep the ones that propagation found */

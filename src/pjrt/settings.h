@@ -7,8 +7,9 @@
 #include "run/executable.h"
 
 struct sr_pjrt_settings {
-	/* values of enum sr_partition_mode, sr_overlap, sr_combine_collectives, sr_strip_mine and sr_decompose_matmul */
-	int partition, overlap, combine, strip_mine, decompose_matmul;
+	/* values of enum sr_partition_mode, sr_overlap, sr_combine_collectives, sr_strip_mine, sr_decompose_matmul and
+	 * sr_winograd */
+	int partition, overlap, combine, strip_mine, decompose_matmul, winograd;
 	int64_t memory_per_device; /* memory limit of a device in bytes; 0: no limit */
 	const char *machine;       /* path of a machine file; NULL: the default machine */
 	const char *report, *html; /* paths of files to write; NULL: none */

@@ -21,6 +21,7 @@ struct sr_plan_options {
 	int64_t decomposed_matmuls; /* number of decomposed matrix products, for the report */
 	const char *const *calls; /* custom call targets for which the run has FFI handlers; length n_calls */
 	size_t n_calls;
+	bool direct_convolutions; /* convolutions may not use Winograd's algorithm */
 	bool keep_denormals;    /* denormal results are not flushed to zero */
 	bool keep_unused_donors; /* if set, an argument with jax.buffer_donor whose memory no result can take is not donated */
 	/* costs by kind of collective, stored in the program; length SR_COLL_COUNT; NULL: none */

@@ -220,6 +220,97 @@ START_TEST(library_convolutions)
 }
 END_TEST
 
+enum { IMAGES = 3, HEIGHT = 15, WIDTH = 13, IN = 32, OUT = 48 };
+enum { N_X = IMAGES * HEIGHT * WIDTH * IN, N_Y = N_X / IN * OUT, N_W = 9 * IN * OUT };
+
+/* Set the parameters of a 3x3 convolution, or of the gradient of its weights. */
+static void set_winograd_convolution(struct sr_conv_params *p, bool is_gradient, bool is_reversed)
+{
+	*p = (struct sr_conv_params){.spatial = 2, .out = SR_F32, .feature_groups = 1, .batch_groups = 1, .winograd = 1,
+				     .in = {HEIGHT, WIDTH}, .stride = {1, 1}, .pad_low = {1, 1}, .lhs_dilation = {1, 1},
+				     .rhs_dilation = {1, 1}, .reversal = {is_reversed, is_reversed}, .out_features = OUT};
+	int64_t x[] = {HEIGHT * WIDTH * IN, 1, WIDTH * IN, IN}, y[] = {HEIGHT * WIDTH * OUT, 1, WIDTH * OUT, OUT},
+		w[] = {OUT, 1, 3 * IN * OUT, IN * OUT};
+	p->batch = is_gradient ? IN : IMAGES, p->in_features = is_gradient ? IMAGES : IN;
+	for (int d = 0; d < 2; d++) {
+		p->window[d] = is_gradient ? p->in[d] : 3, p->out_shape[d] = is_gradient ? 3 : p->in[d];
+		p->lhs_stride[d] = x[is_gradient ? 1 - d : d];
+	}
+	memcpy(p->lhs_stride + 2, x + 2, 2 * sizeof *x);
+	memcpy(p->rhs_stride, is_gradient ? y : w, sizeof y);
+	memcpy(p->out_stride, is_gradient ? w : y, sizeof y);
+}
+
+/* Run the prepared kernel and write its result. Returns the scratch bytes, -1 if no library computes it. */
+static int64_t run_prepared_convolution(const struct sr_conv_params *p, float *x, float *rhs, float *out)
+{
+	struct sr_kernels *table = &fast[n_isa - 1];
+	struct sr_prepared_kernel *prepared = table->prepare[SR_KERNEL_CONVOLUTION]
+		? table->prepare[SR_KERNEL_CONVOLUTION](table, SR_F32, p, p->batch * p->out_features) : NULL;
+	if (!prepared)
+		return -1;
+	int64_t bytes = prepared->scratch;
+	void *scratch = aligned_alloc(64, (size_t)(bytes + 127) / 64 * 64);
+	prepared->run(prepared, (void *[]){x, rhs, out}, scratch);
+	prepared->release(prepared);
+	free(scratch);
+	return bytes;
+}
+
+/* Winograd's algorithm gives the results of direct convolution except for rounding, and the same bits where an infinity or NaN is
+ * near. Its scratch is within the plan's. */
+START_TEST(winograd_convolutions)
+{
+	bool is_gradient = _i == 2, has_winograd = sr_dnnl_is_open() && sr_isa_detect() >= SR_ISA_AVX512;
+	int n = is_gradient ? N_W : N_Y;
+	struct sr_conv_params p, direct;
+	float *x = random_numbers(SR_F32, N_X), *rhs = random_numbers(SR_F32, is_gradient ? N_Y : N_W);
+	float *expected = calloc((size_t)n, sizeof *expected), *got = calloc((size_t)n, sizeof *got);
+
+	set_winograd_convolution(&p, is_gradient, _i == 1);
+	ck_assert(sr_conv_may_use_winograd(SR_F32, &p));
+	direct = p, direct.winograd = 0;
+	if (run_prepared_convolution(&direct, x, rhs, expected) >= 0) {
+		int64_t scratch = run_prepared_convolution(&p, x, rhs, got);
+		ck_assert_int_ge(scratch, 0);
+		ck_assert_int_le(scratch, sr_kernel_planned_scratch(SR_KERNEL_CONVOLUTION, SR_F32, &p));
+		for (int i = 0; i < n; i++)
+			sr_assert_each(are_close(SR_F32, &expected[i], &got[i], 100), "%d: %.9g, not %.9g", i, (double)got[i],
+				       (double)expected[i]);
+		ck_assert(!has_winograd || memcmp(expected, got, (size_t)n * sizeof *got));
+		x[N_X / 2] = INFINITY, x[N_X / 3] = NAN;
+		run_prepared_convolution(&direct, x, rhs, expected);
+		run_prepared_convolution(&p, x, rhs, got);
+		ck_assert_mem_eq(expected, got, (size_t)n * sizeof *got);
+	}
+	free(x), free(rhs), free(expected), free(got);
+}
+END_TEST
+
+/* Shapes for which Winograd's transforms cost more than they save are computed directly. */
+START_TEST(winograd_shapes)
+{
+	struct sr_conv_params p, q;
+	set_winograd_convolution(&p, false, false);
+	q = p, q.batch = 1; /* too few tiles */
+	ck_assert(!sr_conv_may_use_winograd(SR_F32, &q));
+	q = p, q.stride[0] = 2, q.out_shape[0] = (HEIGHT + 1) / 2;
+	ck_assert(!sr_conv_may_use_winograd(SR_F32, &q));
+	q = p, q.window[1] = 2;
+	ck_assert(!sr_conv_may_use_winograd(SR_F32, &q));
+	q = p, q.in_features = 16;
+	ck_assert(!sr_conv_may_use_winograd(SR_F32, &q));
+	q = p, q.out_features = 40;
+	ck_assert(!sr_conv_may_use_winograd(SR_F32, &q));
+	ck_assert(!sr_conv_may_use_winograd(SR_BF16, &p));
+	ck_assert(sr_conv_may_use_winograd(SR_F32, &p));
+	q = p, q.batch = 48, q.in_features = q.out_features = 512; /* 16 tiles per image, 128 per chunk */
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &q), 6);
+	q.winograd = 0;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &q), 46);
+}
+END_TEST
+
 /* Convolutions with empty sums or empty results have the reference's results. */
 START_TEST(library_convolution_empty)
 {

@@ -1,7 +1,10 @@
 /* CONVOLUTION with oneDNN: the three kinds of conv_descriptor.h. The primitive takes data channels-last, and weights in the layout
- * that it prefers; tensors in other layouts are copied through scratch. */
+ * that it prefers; tensors in other layouts are copied through scratch. Winograd's algorithm F(4x4, 3x3) (Lavin and Gray 2016)
+ * takes data in blocks of 16 channels. It spreads an infinity or NaN over the results of a tile; if a result is one, the direct
+ * algorithm computes all results again. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/fast/dnnl.h"
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef HAVE_DNNL
@@ -10,6 +13,7 @@ enum { SOURCE, WEIGHTS, RESULT, TENSORS };
 struct conv {
 	struct sr_dnnl_ready *r;
 	struct sr_conv_descriptor f;
+	dnnl_alg_kind_t algorithm; /* direct or Winograd's */
 	enum sr_dtype types[3]; /* element types of the kernel's three buffers */
 	dnnl_dims_t stride, dilation, pad_low, pad_high;
 	dnnl_memory_desc_t layouts[TENSORS]; /* layouts of source, weights and result that the primitive uses */
@@ -31,13 +35,14 @@ static bool describe_as_preferred(struct conv *c, int index)
 {
 	static const dnnl_format_tag_t channels_last[] = {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc};
 	const struct sr_conv_tensor *t = tensor_at(c, index);
+	dnnl_format_tag_t data_layout = c->algorithm == dnnl_convolution_winograd ? dnnl_nChw16c : channels_last[c->f.spatial - 1];
 	dnnl_data_type_t type = sr_dnnl_type(c->types[t->buffer]);
 	dnnl_dims_t dims = {0};
 
 	memcpy(dims, t->dims, sizeof t->dims);
 	return type != dnnl_data_type_undef &&
 	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->layouts[index], t->rank, dims, type,
-						     index == WEIGHTS ? dnnl_format_tag_any : channels_last[c->f.spatial - 1]);
+						     index == WEIGHTS ? dnnl_format_tag_any : data_layout);
 }
 
 /* Describe a tensor to oneDNN with the strides that it has in memory. */
@@ -50,11 +55,12 @@ static bool describe_in_memory(const struct conv *c, const struct sr_conv_tensor
 	return !sr_dnnl.dnnl_memory_desc_init_by_strides(md, t->rank, dims, sr_dnnl_type(c->types[t->buffer]), strides);
 }
 
-static dnnl_primitive_desc_t describe_forward(const struct conv *c, dnnl_prop_kind_t prop)
+static dnnl_primitive_desc_t describe_forward(const struct conv *c, bool is_training)
 {
 	dnnl_convolution_desc_t d;
+	dnnl_prop_kind_t prop = is_training ? dnnl_forward_training : dnnl_forward_inference;
 
-	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, dnnl_convolution_direct, &c->layouts[SOURCE],
+	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, c->algorithm, &c->layouts[SOURCE],
 			&c->layouts[WEIGHTS], NULL,
 							       &c->layouts[RESULT], c->stride, c->dilation, c->pad_low,
 									c->pad_high))
@@ -65,18 +71,18 @@ static dnnl_primitive_desc_t describe_forward(const struct conv *c, dnnl_prop_ki
 static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 {
 	dnnl_convolution_desc_t d;
-	dnnl_primitive_desc_t hint = describe_forward(c, dnnl_forward_training), pd = NULL;
+	dnnl_primitive_desc_t hint = describe_forward(c, true), pd = NULL;
 	dnnl_status_t status;
 
 	if (!hint)
 		return NULL;
 	if (c->f.kind == SR_CONV_BACKWARD_DATA)
-		status = sr_dnnl.dnnl_dilated_convolution_backward_data_desc_init(&d, dnnl_convolution_direct, &c->layouts[SOURCE],
+		status = sr_dnnl.dnnl_dilated_convolution_backward_data_desc_init(&d, c->algorithm, &c->layouts[SOURCE],
 										  &c->layouts[WEIGHTS], &c->layouts[RESULT],
 												c->stride, c->dilation,
 										  c->pad_low, c->pad_high);
 	else
-		status = sr_dnnl.dnnl_dilated_convolution_backward_weights_desc_init(&d, dnnl_convolution_direct,
+		status = sr_dnnl.dnnl_dilated_convolution_backward_weights_desc_init(&d, c->algorithm,
 				&c->layouts[SOURCE],
 										     &c->layouts[WEIGHTS], NULL,
 												&c->layouts[RESULT], c->stride,
@@ -113,6 +119,14 @@ static int reverse_weights(struct conv *c, const dnnl_memory_desc_t *md)
 	return sr_dnnl_add_move(c->r, &m, src_memory, dst_memory) ? dst_memory : -1;
 }
 
+/* Return true if a tensor, described by md, has the primitive's layout in memory. */
+static bool is_in_place(const struct conv *c, int index, const dnnl_memory_desc_t *md)
+{
+	if (index == WEIGHTS || c->algorithm == dnnl_convolution_winograd)
+		return sr_dnnl.dnnl_memory_desc_equal(md, &c->layouts[index]);
+	return sr_conv_is_channels_last(tensor_at(c, index));
+}
+
 /* Add the memory object of an input and, if its layout differs from the primitive's, a stage that copies it. */
 static bool add_input(struct conv *c, int index)
 {
@@ -122,14 +136,14 @@ static bool add_input(struct conv *c, int index)
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool is_in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
+	bool in_place = is_in_place(c, index, &md);
 	int src_memory;
 	if (index == WEIGHTS && sr_conv_has_reversal(&c->f))
 		src_memory = reverse_weights(c, &md);
 	else
-		src_memory = sr_dnnl_memory(c->r, is_in_place ? &c->layouts[index] : &md, t->buffer, t->offset * bytes);
+		src_memory = sr_dnnl_memory(c->r, in_place ? &c->layouts[index] : &md, t->buffer, t->offset * bytes);
 	c->memories[index] = src_memory;
-	if (is_in_place || src_memory < 0)
+	if (in_place || src_memory < 0)
 		return src_memory >= 0;
 	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], SR_DNNL_SCRATCH, 0);
 	return c->memories[index] >= 0 && sr_dnnl_add_reorder(c->r, &md, src_memory, &c->layouts[index], c->memories[index]);
@@ -149,13 +163,13 @@ static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool is_in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
-	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], is_in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
+	bool in_place = is_in_place(c, index, &md);
+	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
 	for (int i = 0; i < TENSORS; i++)
 		memory_of_argument[i][0] = arguments[c->f.kind][i], memory_of_argument[i][1] = c->memories[i];
 	if (!sr_dnnl_add_primitive(c->r, pd, memory_of_argument, TENSORS))
 		return false;
-	if (is_in_place)
+	if (in_place)
 		return true;
 	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
 	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[index], c->memories[index], &md, to);
@@ -180,7 +194,10 @@ static bool build(struct conv *c)
 	dnnl_primitive_desc_t pd = NULL;
 
 	if (succeeded)
-		pd = c->f.kind == SR_CONV_FORWARD ? describe_forward(c, dnnl_forward_inference) : describe_backward(c);
+		/* Winograd's algorithm for inference presumes that the weights were transformed beforehand, which oneDNN does in slow
+		 * scalar code. */
+		pd = c->f.kind == SR_CONV_FORWARD ? describe_forward(c, c->algorithm == dnnl_convolution_winograd)
+						  : describe_backward(c);
 	if (!pd)
 		return false;
 	succeeded = query_weights_layout(c, pd);
@@ -199,10 +216,69 @@ static bool are_types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_con
 	return (in == SR_F32 && out == SR_F32) || (in == SR_BF16 && (out == SR_BF16 || out == SR_F32));
 }
 
+/* A convolution by Winograd's algorithm, and the same by the direct one. */
+struct winograd {
+	struct sr_prepared_kernel base; /* base struct, must be the first member */
+	struct sr_prepared_kernel *winograd, *direct;
+	int64_t n; /* number of elements of the result */
+};
+
+/* Return true if no element is an infinity or NaN: adding 1 to an exponent of ones carries into the sign bit. */
+static bool all_finite(const uint32_t *bits, int64_t n)
+{
+	enum { BLOCK = 1024 };
+
+	for (int64_t i = 0; i < n; i += BLOCK) {
+		int64_t end = n - i < BLOCK ? n : i + BLOCK;
+		uint32_t carries = 0;
+		for (int64_t k = i; k < end; k++)
+			carries |= (bits[k] & 0x7fffffff) + 0x00800000;
+		if (carries >> 31)
+			return false;
+	}
+	return true;
+}
+
+static void run_winograd(struct sr_prepared_kernel *prepared, void *const *buffers, void *scratch)
+{
+	const struct winograd *w = (const struct winograd *)prepared;
+
+	w->winograd->run(w->winograd, buffers, scratch);
+	if (!all_finite(buffers[2], w->n))
+		w->direct->run(w->direct, buffers, scratch);
+}
+
+static void release_winograd(struct sr_prepared_kernel *prepared)
+{
+	struct winograd *w = (struct winograd *)prepared;
+
+	w->winograd->release(w->winograd);
+	w->direct->release(w->direct);
+	free(w);
+}
+
+/* Return a kernel of both algorithms, which owns the two kernels; if memory runs out, the direct one. */
+static struct sr_prepared_kernel *combine(const struct conv *c, struct sr_prepared_kernel *winograd,
+					  struct sr_prepared_kernel *direct)
+{
+	struct winograd *w = malloc(sizeof *w);
+	const struct sr_conv_tensor *result = tensor_at(c, output_index(c));
+
+	if (!w) {
+		winograd->release(winograd);
+		return direct;
+	}
+	*w = (struct winograd){{.run = run_winograd, .release = release_winograd}, winograd, direct, 1};
+	w->base.scratch = winograd->scratch > direct->scratch ? winograd->scratch : direct->scratch;
+	for (int d = 0; d < result->rank; d++)
+		w->n *= result->dims[d];
+	return &w->base;
+}
+
 static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
 {
 	const struct sr_conv_params *p = params;
-	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}};
+	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}, .algorithm = dnnl_convolution_direct};
 
 	if (!sr_conv_describe(p, &c.f) || !are_types_supported(t, (enum sr_dtype)p->out, c.f.kind))
 		return NULL;
@@ -210,8 +286,15 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;
 		c.pad_low[d] = c.f.pad_low[d], c.pad_high[d] = c.f.pad_high[d];
 	}
+	struct conv w = c;
 	c.r = sr_dnnl_begin(table, SR_KERNEL_CONVOLUTION, t, params, range);
-	return c.r ? sr_dnnl_end(c.r, build(&c)) : NULL;
+	struct sr_prepared_kernel *direct = c.r ? sr_dnnl_end(c.r, build(&c)) : NULL;
+	if (!direct || !p->winograd || !sr_conv_may_use_winograd(t, p))
+		return direct;
+	w.algorithm = dnnl_convolution_winograd;
+	w.r = sr_dnnl_begin(table, SR_KERNEL_CONVOLUTION, t, params, range);
+	struct sr_prepared_kernel *winograd = w.r ? sr_dnnl_end(w.r, build(&w)) : NULL;
+	return winograd ? combine(&w, winograd, direct) : direct;
 }
 
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table)

@@ -2,6 +2,7 @@
  * of dimensions and operand; an operand without such strides is transposed first. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
+#include "kernels/conv_descriptor.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -174,6 +175,16 @@ static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, str
 	}
 }
 
+/* Return true if the op asks for more precision than DEFAULT, for which any algorithm is good. */
+static bool has_high_precision(const struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_precision_config);
+	for (int i = 0; list && i < list->n; i++)
+		if (list->list[i]->kind != SR_ATTR_ENUM || strcmp(sr_attr_enum_name(list->list[i]), "DEFAULT"))
+			return true;
+	return false;
+}
+
 enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_conv_params p = {.out = (int32_t)sr_plan_dtype(sr_result(op, 0))};
@@ -201,6 +212,8 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 		window *= p.window[d];
 	if (!out)
 		return SR_OK;
+	p.winograd = !b->options->direct_convolutions && !has_high_precision(op) &&
+		     sr_conv_may_use_winograd(sr_plan_dtype(sr_operand(op, 0)), &p);
 	b->flops += 2 * out * window * (p.in_features / p.feature_groups);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
 	sr_plan_add_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
