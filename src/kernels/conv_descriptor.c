@@ -208,8 +208,8 @@ static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Tiles of 4x4 results per chunk: at least MIN_TILES, and GOOD_TILES if there are FEW_CHUNKS of them. Each chunk transforms the
- * weights, which takes as long as the products of some 10 tiles. */
+/* Tiles of 4x4 results per chunk: at least MIN_TILES, and GOOD_TILES if that gives FEW_CHUNKS chunks or more. Each chunk transforms
+ * the weights, which takes as long as the products of some 10 tiles. */
 enum { TILE = 4, TILE_POINTS = 36, MIN_TILES = 32, GOOD_TILES = 128, FEW_CHUNKS = 4, MIN_CHANNELS = 32, CHANNEL_BLOCK = 16 };
 
 static int64_t tiles_of_image(const struct sr_conv_descriptor *f)

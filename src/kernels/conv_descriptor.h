@@ -43,7 +43,7 @@ bool sr_conv_has_reversal(const struct sr_conv_descriptor *f);
 /* Return true if Winograd's algorithm F(4x4, 3x3) is faster than direct convolution: f32, a dense 3x3 window of stride 1, and
  * enough channels and tiles of 4x4 results for the transforms. It takes a quarter of the multiplications. */
 bool sr_conv_may_use_winograd(enum sr_dtype t, const struct sr_conv_params *p);
-/* Return the number of chunks that transform the weights at most so often that Winograd's algorithm stays faster. */
+/* Return the maximum number of chunks with which Winograd's algorithm is faster. Each chunk transforms the weights. */
 int64_t sr_conv_winograd_chunks(const struct sr_conv_descriptor *f);
 /* Return the scratch bytes that a library's convolution may use besides the three buffers. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p);

@@ -459,13 +459,14 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 }
 
 #if PACKS_PANELS
-/* Return true if each panel of b is packed while tiles of the panel before are computed: for matrices of the computation's type of
- * more than a few rows, whose left operand needs no packing. Many rows times few columns are faster in longer blocks along k. */
+/* Return true if each panel of b is packed while tiles of the panel before are computed: for deep matrices of the computation's type
+ * with more than a few rows, whose left operand needs no packing. Many rows times few columns are faster in longer blocks along k. */
 static bool FN(packs_panels)(const struct sr_gemm *g)
 {
 	bool is_a_ready = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	bool is_b_read = FN(code).own[g->b_type] && (g->b_n == 1 || g->b_k == 1);
-	return is_a_ready && is_b_read && g->m > 4 * MAX_ROWS && g->n > FN(PANEL) && (g->m <= ROW_GROUP || g->n > FN(BLOCK));
+	return is_a_ready && is_b_read && g->k >= K_BLOCK / 2 && g->m > 4 * MAX_ROWS && g->n > FN(PANEL) &&
+	       (g->m <= ROW_GROUP || g->n > FN(BLOCK));
 }
 
 /* Move (n0, k0) to the next panel, which is the first one of the next K_BLOCK elements along k after the last one. */
