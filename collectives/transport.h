@@ -23,9 +23,9 @@ struct sr_transport_options { /* options of sr_transport_open; equal on all rank
 	int ranks_per_node;
 	struct sr_abort_word *abort; /* abort word that ends all waits when it is set; outlives the transport; NULL: none */
 	unsigned message_numbers;    /* number of a group's calls whose messages must have different tags; 0: a default */
-	/* total bytes of the last-level caches of this node; may differ between nodes; 0: unknown. Results of a collective are
-	 * stored past the caches if they, or the buffers of which they are slices, exceed this size on all devices of the node
-	 * together; never if the size is unknown */
+	/* total bytes of the last-level caches of this node; may differ between nodes; 0: unknown. If the results of a
+	 * collective, or the buffers of which they are slices, have more bytes than that, summed over the devices of the node, they
+	 * are stored past the caches. If the size is unknown, they never are. */
 	int64_t cache_bytes;
 };
 
@@ -58,7 +58,8 @@ void sr_transport_mark_failed(struct sr_transport *t);
 /* Return the local device that failed first, or -1. */
 int sr_transport_failed_device(const struct sr_transport *t);
 
-/* Collective on all devices: copy n bytes from device `root` to all. MPI may access `data` after a failure (transport/abort_word.h). */
+/* Collective on all devices: copy n bytes from device `root` to all. MPI may access `data` after a failure
+ * (transport/abort_word.h). */
 enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
 /* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
  * the group of local device k, or NULL if it is in none. */

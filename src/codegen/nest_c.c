@@ -325,8 +325,9 @@ static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return is_written;
 }
 
-/* Write a block of short rows [c, h): a loop over the rows, which computes the values that are equal for a row and copies gathered
- * rows to local arrays; calls that repeat these values; then a single loop over p, the number of an element in the block. */
+/* Write a block of short rows [c, h). First, a loop over the rows computes what is equal for the elements of each row, one value
+ * for each row, and copies gathered rows to local arrays. Calls of `repeat` then fill local arrays with each such value as often
+ * as a row has elements. Last, a single loop over p, the number of an element in the block, reads these arrays. */
 static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int row = g->short_row_loop;

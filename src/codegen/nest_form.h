@@ -1,5 +1,5 @@
-/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it; nest_c.c and
- * nest_instr_c.c write it. */
+/* The form of a loop nest's generated function: order of loops, storage of values, dependences. nest_form.c selects it; nest_c.c
+ * and nest_instr_c.c write it. */
 #ifndef SR_CODEGEN_NEST_FORM_H
 #define SR_CODEGEN_NEST_FORM_H
 
@@ -102,8 +102,9 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g);
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
 /* Return how many bytes each component of a value has in registers. Integers of 64 bits have 4 bytes if their range permits. */
 int sr_nest_form_register_bytes(const struct sr_nest_form *g, int value);
-/* Return true if operand `arg` of a comparison can be a signed integer of this many bytes: because of its range, or by a clamp to
- * *limits, which are just outside the other operand's range, so that all results stay the same. */
+/* Return true if a comparison can use operand `arg` as a signed integer of this many bytes. If not all its numbers fit in,
+ * *is_clamped is set to true: then it has to be clamped to *limits first. They are one below and one above the other operand's
+ * range, so that no comparison has another result. */
 bool sr_nest_form_compares_in(const struct sr_nest_form *g, const struct sr_nest_instr *in, int arg, int bytes,
 			      struct sr_nest_range *limits, bool *is_clamped);
 /* Return true if operand `arg` of a comparison of 64-bit integers is clamped to 32 bits before the vector loop. */

@@ -13,9 +13,9 @@ void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t 
 void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out);
 /* Append the element of a buffer that an indexing map selects, an lvalue. */
 void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out);
-/* Clamp the dynamic indices of loads, and operands of comparisons, that do not change in the vector loop, before it: compilers that
- * do not move a clamp out of the loop gather the elements of a contiguous row one by one, and do not vectorize short loops. Leave
- * a block open and return true if there are any; at its end has_clamped_index and has_limited_operand are reset. */
+/* Write the clamps of dynamic indices of loads, and of operands of comparisons, before the vector loop if they do not change in
+ * it. GCC does not move them there. It then gathers the elements of a contiguous row one by one, and does not vectorize short
+ * loops. Leave a block open and return true if there are any; at its end has_clamped_index and has_limited_operand are reset. */
 bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops *n);
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
 bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);

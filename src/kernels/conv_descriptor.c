@@ -208,8 +208,9 @@ static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Tiles of 4x4 results per chunk: at least MIN_TILES, and GOOD_TILES if that gives FEW_CHUNKS chunks or more. Each chunk transforms
- * the weights, which takes as long as the products of some 10 tiles. */
+/* Winograd's algorithm computes tiles of TILE x TILE results from TILE_POINTS products each. A chunk transforms the weights, in the
+ * time of the products of some 10 tiles. Chunks therefore have at least MIN_TILES tiles, and GOOD_TILES if there still are
+ * FEW_CHUNKS chunks for threads to share. */
 enum { TILE = 4, TILE_POINTS = 36, MIN_TILES = 32, GOOD_TILES = 128, FEW_CHUNKS = 4, MIN_CHANNELS = 32, CHANNEL_BLOCK = 16 };
 
 static int64_t tiles_of_image(const struct sr_conv_descriptor *f)
@@ -240,8 +241,8 @@ bool sr_conv_may_use_winograd(enum sr_dtype t, const struct sr_conv_params *p)
 	return f.result.dims[0] * tiles_of_image(&f) >= MIN_TILES;
 }
 
-/* Return the scratch bytes of Winograd's algorithm for the largest chunk: data in blocks of channels; transformed data, results and
- * weights; sums of the transformed weights' gradient; and the alignment of these arrays to large pages. */
+/* Return an upper bound of the bytes that Winograd's algorithm needs for the largest chunk. Its arrays are aligned to large
+ * pages: data and results in blocks of channels, both transformed, the transformed weights, and sums of their gradient. */
 static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_conv_descriptor *f)
 {
 	enum { LARGE_PAGES = 4 << 21 };

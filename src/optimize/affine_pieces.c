@@ -90,7 +90,8 @@ static const struct sr_affine_pieces *uniform(struct sr_context *ctx, int64_t nu
 
 /* ---------------------------------------------------------------- ops on one segment */
 
-/* Split a segment by the sign of x - y, its first two operands: elements from ends[k - 1] (0 for k = 0) to ends[k] have sign signs[k]. */
+/* Split a segment by the sign of x - y, its first two operands: elements from ends[k - 1] (0 for k = 0) to ends[k] have sign
+ * signs[k]. */
 static bool split_by_sign(const struct segment *s, int64_t ends[3], int signs[3])
 {
 	const struct sr_affine_piece *x = &s->operands[0], *y = &s->operands[1];
@@ -331,21 +332,7 @@ static const struct sr_affine_pieces *evaluate_iota(struct evaluation *e, const 
 	return p;
 }
 
-/* Return the dimension of all elements, if the other ones have one element each; -1: there are several. */
-static int only_dimension(const struct sr_type *t)
-{
-	int dim = 0;
-	for (int d = 0, n_long = 0; d < t->rank; d++) {
-		if (t->shape[d] == 1)
-			continue;
-		if (n_long++)
-			return -1;
-		dim = d;
-	}
-	return t->rank ? dim : -1;
-}
-
-/* Evaluate a splat, or a list of numbers in one dimension. */
+/* Evaluate a splat, or a list of numbers in one dimension; the other dimensions have one element. */
 static const struct sr_affine_pieces *evaluate_constant(struct evaluation *e, const struct sr_value *v)
 {
 	enum { MAX_NUMBERS = 1 << 16 };
@@ -359,8 +346,12 @@ static const struct sr_affine_pieces *evaluate_constant(struct evaluation *e, co
 		sr_element_get(v->type->dtype, data, &number, NULL, NULL);
 		return uniform(e->ctx, number);
 	}
-	int dim = only_dimension(v->type);
-	if (dim < 0 || v->type->shape[dim] > MAX_NUMBERS || !sr_attr_ints(e->ctx, value, &numbers, &n))
+	int dim = 0;
+	if (!sr_attr_ints(e->ctx, value, &numbers, &n) || n < 1 || n > MAX_NUMBERS)
+		return NULL;
+	while (dim < v->type->rank && v->type->shape[dim] != n)
+		dim++;
+	if (dim == v->type->rank)
 		return NULL;
 	struct sr_affine_pieces *p = new_pieces(e->ctx, dim, n);
 	for (int64_t i = 0, end; i < n; i = end) {

@@ -217,7 +217,7 @@ static void divide_into_groups(struct sr_context *ctx, struct sr_op *product, co
 
 /* Multiply the product's result, of f32, by the scale, add the results of groups, and convert the sum to `type` for all users. */
 static void scale_result(struct sr_context *ctx, struct sr_op *product, struct sr_value *scale, const struct result_scale *s,
-			 bool has_groups, enum sr_dtype type)
+			 bool adds_groups, enum sr_dtype type)
 {
 	struct sr_builder b = {.ctx = ctx, .block = product->block, .anchor = product->next, .loc = product->loc};
 	struct sr_value *result = sr_result(product, 0);
@@ -225,7 +225,7 @@ static void scale_result(struct sr_context *ctx, struct sr_op *product, struct s
 		scale = sr_build_reshape(&b, scale, s->rank, s->shape);
 	scale = sr_build_broadcast(&b, sr_build_convert(&b, scale, SR_F32), result->type, s->dims);
 	struct sr_value *scaled = sr_build_binary(&b, SR_OP_stablehlo_multiply, result, scale), *final = scaled;
-	if (has_groups)
+	if (adds_groups)
 		final = sr_build_reduction(&b, scaled, sr_build_zero_scalar(&b, result->type->element), SR_OP_stablehlo_add,
 					   &(int64_t){0}, 1);
 	final = sr_build_convert(&b, final, type);

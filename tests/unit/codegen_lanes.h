@@ -26,11 +26,11 @@ END_TEST
 
 /* Collect a nest that reduces rows of kernel(x, row), where one `row` is added to all; the result of a row is read again at each of
  * its elements. */
-static void collect_rows(enum sr_dtype type, enum sr_kernel kernel, enum sr_kernel reducer, int lanes, int64_t points,
+static void collect_rows(enum sr_dtype type, enum sr_kernel kernel, enum sr_kernel reducer, int lanes, int64_t n_rows,
 			 int64_t length)
 {
 	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 2}, .lanes = lanes};
-	m.t.extent[0] = points, m.t.extent[1] = length;
+	m.t.extent[0] = n_rows, m.t.extent[1] = length;
 	m.elements[0] = m.elements[1] = 1;
 	add_stage(&m, false);
 	int init = add_constant(&m, type, 1);
@@ -53,9 +53,9 @@ START_TEST(test_rows_of_a_tile)
 	static const enum sr_kernel reducers[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
 	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16};
 	for (int i = 0; i < 72; i++) {
-		int64_t points = 1 + (int64_t)next_random(40), length = 60 + (int64_t)next_random(480);
+		int64_t n_rows = 1 + (int64_t)next_random(40), length = 60 + (int64_t)next_random(480);
 		enum sr_kernel kernel = i % 2 ? SR_KERNEL_MULTIPLY : SR_KERNEL_ADD;
-		collect_rows(some[i % 4], kernel, reducers[i / 2 % 3], 1 << i % 9, points, length);
+		collect_rows(some[i % 4], kernel, reducers[i / 2 % 3], 1 << i % 9, n_rows, length);
 	}
 	for (int i = 0; i < 3; i++)
 		collect_rows(SR_I32, SR_KERNEL_ADD, SR_KERNEL_ADD, 2 << i, 13, 80 + 16 * i);
@@ -112,8 +112,8 @@ START_TEST(test_narrow_sums)
 }
 END_TEST
 
-/* Collect a reduction of windows of 3 x 2 pixels, 2 pixels apart, of an image with the given number of channels. Windows exceed the
- * image by `border` rows at the top, where its elements are 1. */
+/* Collect a reduction of windows of 3 x 2 pixels with strides of 2 pixels, of an image with the given number of channels.
+ * Windows exceed the image by `border` rows at the top, where its elements are 1. */
 static void collect_pooling(enum sr_kernel kernel, enum sr_dtype type, int64_t channels, int64_t border)
 {
 	enum { HEIGHT = 21, WIDTH = 14 };

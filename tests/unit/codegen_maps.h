@@ -167,10 +167,10 @@ START_TEST(test_narrow_types)
 }
 END_TEST
 
-/* Collect a nest over points and rows, as in a one-hot encoding: out[i][k] = compare(points[i], k - 3), converted to `to`. */
-static void collect_compared(enum sr_dtype from, enum sr_dtype to, int64_t points, int64_t row, uint8_t variant)
+/* Collect a nest over rows, as in a one-hot encoding: out[i][k] = compare(x[i], k - 3), converted to `to`. */
+static void collect_compared(enum sr_dtype from, enum sr_dtype to, int64_t n_rows, int64_t length, uint8_t variant)
 {
-	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 1, .n_outputs = 1, .extent = {points, row}}};
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 1, .n_outputs = 1, .extent = {n_rows, length}}};
 	char name[64];
 	add_stage(&m, false);
 	int v[2] = {add_load(&m, from, 0, 1, loop_order)};
@@ -184,7 +184,7 @@ static void collect_compared(enum sr_dtype from, enum sr_dtype to, int64_t point
 	m.instrs[m.t.n_instrs - 1].variant = variant;
 	v[0] = add_map(&m, SR_KERNEL_CONVERT, SR_I1, to, 1, v);
 	add_store(&m, v[0], 1, 2, loop_order);
-	snprintf(name, sizeof name, "%s compared with %d indices to %s", sr_dtypes[from].name, (int)row, sr_dtypes[to].name);
+	snprintf(name, sizeof name, "%s compared with %d indices to %s", sr_dtypes[from].name, (int)length, sr_dtypes[to].name);
 	collect_nest(&m, 0, name);
 }
 

@@ -289,7 +289,7 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	struct conv w = c;
 	c.r = sr_dnnl_begin(table, SR_KERNEL_CONVOLUTION, t, params, range);
 	struct sr_prepared_kernel *direct = c.r ? sr_dnnl_end(c.r, build(&c)) : NULL;
-	if (!direct || !p->winograd || !sr_conv_may_use_winograd(t, p))
+	if (!direct || !p->winograd)
 		return direct;
 	w.algorithm = dnnl_convolution_winograd;
 	w.r = sr_dnnl_begin(table, SR_KERNEL_CONVOLUTION, t, params, range);

@@ -85,11 +85,11 @@ static bool has_complete_tiles(const struct sr_product_params *p)
 	       (p->lhs_k == 1 || p->m % LANES == 0);
 }
 
-/* Return true for AVX-512 and products for which kernels/fast/gemm packs operands in less time than oneDNN. gemm hides the time of
- * packing a deep right operand behind its multiplications: it takes 0.7 to 1.0 of oneDNN's time for operands that are contiguous
- * along k, as in x W^T, and 0.9 to 1.0 for those whose rows are a multiple of a page apart, which oneDNN packs too. Others oneDNN
- * reads in place. gemm also takes 0.5 to 0.95 for few columns, and for few rows times a long and shallow operand that is contiguous
- * along k, which occur in attention. */
+/* Return true for AVX-512 and products for which kernels/fast/gemm packs operands in less time than oneDNN. gemm packs a right
+ * operand of long sums between its multiplications, which hide the time. It takes 0.7 to 1.0 of oneDNN's time if that operand is
+ * contiguous along k, as in x W^T, and 0.9 to 1.0 if the distance of its rows is a multiple of a page, since oneDNN packs it,
+ * too. Others oneDNN reads in place. gemm also takes 0.5 to 0.95 for few columns, and for few rows times a long and shallow
+ * operand that is contiguous along k, which occur in attention. */
 static bool is_packed_faster_by_gemm(const struct sr_product_params *p)
 {
 	enum { MIN_MULTIPLIES = 1 << 18, MIN_ROWS = 64, LANES = 16, MAX_COLUMNS = 256, FEW_ROWS = 128, SHALLOW = 128, LONG = 2048,

@@ -337,23 +337,75 @@ static const struct sr_type *full_type(const struct update *u, const struct sr_v
 	return sr_type_with_shape(u->ctx, v->type, u->type->rank, u->type->shape);
 }
 
-/* Build the tensor whose elements in the window are those of v, which collect_ops has accepted. */
+/* Return the tensor of the updated one's shape whose elements v has in the window, by slices and concatenates, and set each shift:
+ * element i of v is element i - shift. NULL: v is no such value, or a shift is longer than MAX_SHIFT. */
+static struct sr_value *source_in_window(const struct update *u, struct sr_value *v, int64_t *shift)
+{
+	bool is_moved = false;
+	memset(shift, 0, sizeof *shift * (size_t)u->type->rank);
+	for (const struct sr_op *op = v->def; op; op = v->def) {
+		int i = 0;
+		if (sr_op_is(op, SR_OP_stablehlo_slice) && sr_match_all_equal(sr_match_ints(u->ctx, op, SR_NAME_strides), 1)) {
+			for (int d = 0; d < u->type->rank; d++)
+				shift[d] -= sr_match_ints(u->ctx, op, SR_NAME_start_indices).v[d];
+		} else if (sr_op_is(op, SR_OP_stablehlo_concatenate)) {
+			int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
+			while (i < op->n_operands && u->first[dim] - shift[dim] >= sr_operand(op, i)->type->shape[dim])
+				shift[dim] += sr_operand(op, i++)->type->shape[dim];
+			if (i == op->n_operands ||
+			    u->first[dim] + u->extent[dim] - shift[dim] > sr_operand(op, i)->type->shape[dim])
+				return NULL;
+			is_moved = true;
+		} else {
+			break;
+		}
+		v = sr_operand(op, i);
+	}
+	for (int d = 0; d < u->type->rank; d++)
+		if (shift[d] < -MAX_SHIFT || shift[d] > MAX_SHIFT || v->type->shape[d] != u->type->shape[d])
+			return NULL;
+	return is_moved ? v : NULL;
+}
+
+/* Return the tensor of which x, a concatenate that only collected ops read, is a shift in the window; NULL: x is none. */
+static struct sr_value *find_shift_in_window(const struct update *u, struct sr_value *x, int64_t *shift)
+{
+	if (x->type->rank != u->type->rank || !sr_match_def(x, SR_OP_stablehlo_concatenate))
+		return NULL;
+	for (const struct sr_use *use = x->uses; use; use = use->next)
+		if (find_op(u, use->owner) < 0)
+			return NULL;
+	return source_in_window(u, x, shift);
+}
+
+/* Build the tensor whose element i is element i - shift of v; elements from outside of v are 0. */
+static struct sr_value *build_shift(struct update *u, struct sr_builder *b, struct sr_value *v, const int64_t *shift)
+{
+	int64_t high[SR_MAX_RANK];
+	bool is_moved = false;
+	for (int d = 0; d < u->type->rank; d++) {
+		high[d] = -shift[d];
+		is_moved = is_moved || shift[d];
+	}
+	return is_moved ? sr_build_pad(b, v, sr_build_zero_scalar(b, v->type->element), shift, high, NULL) : v;
+}
+
+/* Build the tensor whose elements in the window are those of v, which has been accepted as an operand of the collected ops. */
 static struct sr_value *move(struct update *u, struct sr_builder *b, struct sr_value *v)
 {
 	const struct sr_value *slice = find_shifted(u, v);
+	int64_t shift[SR_MAX_RANK];
 	if (v->def && find_op(u, v->def) >= 0)
 		return u->moved[find_op(u, v->def)];
 	if (slice) {
 		struct sr_ints start = sr_match_ints(u->ctx, slice->def, SR_NAME_start_indices);
-		int64_t low[SR_MAX_RANK], high[SR_MAX_RANK];
-		bool is_shift = false;
-		for (int d = 0; d < u->type->rank; d++) {
-			low[d] = u->first[d] - start.v[d];
-			high[d] = -low[d];
-			is_shift = is_shift || low[d];
-		}
-		struct sr_value *sliced = sr_operand(slice->def, 0);
-		return is_shift ? sr_build_pad(b, sliced, sr_build_zero_scalar(b, sliced->type->element), low, high, NULL) : sliced;
+		for (int d = 0; d < u->type->rank; d++)
+			shift[d] = u->first[d] - start.v[d];
+		return build_shift(u, b, sr_operand(slice->def, 0), shift);
+	}
+	if (v->type == full_type(u, v)) {
+		struct sr_value *source = find_shift_in_window(u, v, shift);
+		return source ? build_shift(u, b, source, shift) : v;
 	}
 	if (sr_constant_value(v))
 		return sr_build_constant(b, sr_splat_to(u->ctx, sr_constant_value(v), full_type(u, v)));
@@ -594,40 +646,11 @@ static struct sr_value *value_in_window(const struct update *u, struct sr_value 
 	return v;
 }
 
-/* Return the tensor of the updated one's shape whose elements v has in the window, by slices and concatenates, and set each shift:
- * element i of v is element i - shift. NULL: v is no such value, or a shift is longer than MAX_SHIFT. */
-static struct sr_value *source_in_window(const struct update *u, struct sr_value *v, int64_t *shift)
-{
-	bool is_moved = false;
-	memset(shift, 0, sizeof *shift * (size_t)u->type->rank);
-	for (const struct sr_op *op = v->def; op; op = v->def) {
-		int i = 0;
-		if (sr_op_is(op, SR_OP_stablehlo_slice) && sr_match_all_equal(sr_match_ints(u->ctx, op, SR_NAME_strides), 1)) {
-			for (int d = 0; d < u->type->rank; d++)
-				shift[d] -= sr_match_ints(u->ctx, op, SR_NAME_start_indices).v[d];
-		} else if (sr_op_is(op, SR_OP_stablehlo_concatenate)) {
-			int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
-			while (i < op->n_operands && u->first[dim] - shift[dim] >= sr_operand(op, i)->type->shape[dim])
-				shift[dim] += sr_operand(op, i++)->type->shape[dim];
-			if (i == op->n_operands ||
-			    u->first[dim] + u->extent[dim] - shift[dim] > sr_operand(op, i)->type->shape[dim])
-				return NULL;
-			is_moved = true;
-		} else {
-			break;
-		}
-		v = sr_operand(op, i);
-	}
-	for (int d = 0; d < u->type->rank; d++)
-		if (shift[d] < -MAX_SHIFT || shift[d] > MAX_SHIFT || v->type->shape[d] != u->type->shape[d])
-			return NULL;
-	return is_moved ? v : NULL;
-}
-
-/* Collect the elementwise ops that compute v and nothing else, operands first. */
+/* Collect the elementwise ops that compute v, in the tensor's shape, and nothing else; operands first. */
 static void collect_unshared_ops(struct update *u, struct sr_value *v)
 {
-	if (!is_elementwise(v) || v->def->block != u->op->block || !sr_match_one_use(v) || u->n_ops == MAX_OPS)
+	if (v->type != full_type(u, v) || !is_elementwise(v) || v->def->block != u->op->block || !sr_match_one_use(v) ||
+	    u->n_ops == MAX_OPS)
 		return;
 	int n = u->n_ops;
 	for (int i = 0; i < v->def->n_operands; i++)
@@ -638,52 +661,17 @@ static void collect_unshared_ops(struct update *u, struct sr_value *v)
 		u->n_ops = n;
 }
 
-/* Return the tensor of which x, a concatenate that only collected ops read, is a shift in the window; NULL: x is none. */
-static struct sr_value *find_shift_in_window(const struct update *u, struct sr_value *x, int64_t *shift)
-{
-	if (x->type->rank != u->type->rank || !sr_match_def(x, SR_OP_stablehlo_concatenate))
-		return NULL;
-	for (const struct sr_use *use = x->uses; use; use = use->next)
-		if (find_op(u, use->owner) < 0)
-			return NULL;
-	return source_in_window(u, x, shift);
-}
-
-/* Collect the ops that compute v, which only the select reads. Return true if they read a concatenate that is a shift in the
- * window. */
-static bool collect_shifts_in_window(struct update *u, struct sr_value *v)
+/* Collect the ops that compute the new elements, which only the select reads. Return true if they read a concatenate that is a
+ * shift in the window. */
+static bool collect_shifts_in_window(struct update *u)
 {
 	int64_t shift[SR_MAX_RANK];
-	collect_unshared_ops(u, v);
+	collect_unshared_ops(u, u->elements);
 	for (int i = 0; i < u->n_ops; i++)
 		for (int k = 0; k < u->ops[i]->n_operands; k++)
 			if (find_shift_in_window(u, sr_operand(u->ops[i], k), shift))
 				return true;
 	return false;
-}
-
-/* Build the collected ops with shifts instead of concatenates that equal them in the window. Return the result of the last one. */
-static struct sr_value *shift_in_window(struct update *u, struct sr_builder *b)
-{
-	for (int i = 0; i < u->n_ops; i++) {
-		struct sr_op *op = u->ops[i];
-		struct sr_value **operands = SR_NEW_ARRAY(u->ctx->scratch, struct sr_value *, op->n_operands);
-		for (int k = 0; k < op->n_operands; k++) {
-			struct sr_value *x = operands[k] = sr_operand(op, k);
-			int64_t low[SR_MAX_RANK], high[SR_MAX_RANK];
-			struct sr_value *source = find_shift_in_window(u, x, low);
-			for (int d = 0; source && d < u->type->rank; d++)
-				high[d] = -low[d];
-			struct sr_value *zero = source ? sr_build_zero_scalar(b, source->type->element) : NULL;
-			if (source)
-				operands[k] = sr_build_pad(b, source, zero, low, high, NULL);
-			else if (x->def && find_op(u, x->def) >= 0)
-				operands[k] = u->moved[find_op(u, x->def)];
-		}
-		const struct sr_type *t = sr_result(op, 0)->type;
-		u->moved[i] = sr_result(sr_build(b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &t, 1), 0);
-	}
-	return u->moved[u->n_ops - 1];
 }
 
 static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
@@ -698,16 +686,18 @@ static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 		memcpy(u.extent, t->shape, sizeof *t->shape * (size_t)t->rank);
 		if (!restrict_to_mask(&u, mask, negated))
 			continue;
-		struct sr_value *v = value_in_window(&u, sr_operand(op, negated ? 2 : 1)), *other = sr_operand(op, negated ? 1 : 2);
-		bool is_moved = v != sr_operand(op, negated ? 2 : 1);
-		if (!is_moved && !collect_shifts_in_window(&u, v))
-			return false;
-		if (!is_moved) /* one select takes less time than one for each dimension */
-			v = shift_in_window(&u, b);
-		for (int d = 0; d < t->rank && is_moved; d++)
-			v = select_along(&u, b, d, v, other);
-		if (!is_moved)
+		struct sr_value *v = sr_operand(op, negated ? 2 : 1), *other = sr_operand(op, negated ? 1 : 2);
+		u.elements = value_in_window(&u, v);
+		if (u.elements != v) {
+			v = u.elements;
+			for (int d = 0; d < t->rank; d++)
+				v = select_along(&u, b, d, v, other);
+		} else if (collect_shifts_in_window(&u)) { /* one select takes less time than one for each dimension */
+			v = move_ops(&u, b);
 			v = sr_build_select(b, mask, negated ? other : v, negated ? v : other);
+		} else {
+			return false;
+		}
 		set_shardings(&u, previous ? previous->next : op->block->first);
 		sr_value_replace_all(sr_result(op, 0), v);
 		return true;

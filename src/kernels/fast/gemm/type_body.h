@@ -459,8 +459,9 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 }
 
 #if PACKS_PANELS
-/* Return true if each panel of b is packed while tiles of the panel before are computed: for deep matrices of the computation's type
- * with more than a few rows, whose left operand needs no packing. Many rows times few columns are faster in longer blocks along k. */
+/* Return true if each panel of b is packed while tiles of the panel before are computed. The matrices must have the computation's
+ * type, the left one must need no packing and have more than a few rows, and the sums must be long enough to hide the packing. Many
+ * rows times few columns take less time if whole blocks of b are packed at once. */
 static bool FN(packs_panels)(const struct sr_gemm *g)
 {
 	bool is_a_ready = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
