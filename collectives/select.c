@@ -12,7 +12,7 @@ const struct sr_algorithm sr_algorithms[] = {
 };
 const int sr_n_algorithms = sizeof sr_algorithms / sizeof *sr_algorithms;
 
-/* Thresholds measured with shardbench (doc/performance.md). Short messages: one round while a member sends at most about 16 kB,
+/* Thresholds measured with shardbench (doc/guide/collectives.md). Short messages: one round while a member sends at most about 16 kB,
  * logarithmic algorithms if that would be too many messages. Long messages: minimum bytes, narrow floats not widened.
  * "exchange", "ordered" and "direct" reduce in tree order, so up to 16 members a result's bits do not depend on its size. Within
  * a node members read each other's memory. MPI's own collectives are not among the defaults, since their reduction order is not
