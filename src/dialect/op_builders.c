@@ -151,6 +151,20 @@ struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, str
 	return sr_result(sr_build(b, code, operands, 2, NULL, 0, &x->type, 1), 0);
 }
 
+struct sr_op *sr_build_while(struct sr_builder *b, struct sr_value *const *state, int n, struct sr_builder regions[2])
+{
+	const struct sr_type **types = SR_NEW_ARRAY(b->ctx->scratch, const struct sr_type *, n);
+	for (int i = 0; i < n; i++)
+		types[i] = state[i]->type;
+	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);
+	for (int r = 0; r < 2; r++) {
+		regions[r] = (struct sr_builder){.ctx = b->ctx, .block = sr_block_new(b->ctx, &loop->regions[r]), .loc = loop->loc};
+		for (int i = 0; i < n; i++)
+			sr_block_add_arg(b->ctx, regions[r].block, types[i], loop->loc);
+	}
+	return loop;
+}
+
 struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no)
 {
 	struct sr_value *operands[] = {predicate, yes, no};

@@ -184,27 +184,31 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 			   : name;
 }
 
-/* Decompose matrix products and set *products to their number. Sending chunks only saves time if other chunks are computed
- * meanwhile, and collectives in flight hold memory, so nothing is decomposed under a memory limit unless the user requests it. */
+/* Decompose matrix products and set *products to their number: to send one chunk while others are computed, or, under a memory
+ * limit, to hold chunks of large gathered operands instead of all of them. */
 static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *n_products)
 {
 	const struct sr_compile_options *o = pipeline->options;
-	bool is_requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON,
-	     may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory_limit;
+	bool is_requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON;
 	*n_products = 0;
-	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(is_requested || may_be_faster))
+	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF ||
+	    !(is_requested || pipeline->memory_limit || o->overlap != SR_OVERLAP_OFF))
 		return SR_OK;
-	enum sr_status status = run_stage(
-	    pipeline, is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
+	const char *pass = is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul";
+	if (pipeline->memory_limit && !is_requested)
+		pass = sr_printf(pipeline->ctx->arena, "shardrun-collective-matmul{number=8 memory=%lld}",
+				 (long long)pipeline->memory_limit);
+	enum sr_status status = run_stage(pipeline, pass, seconds);
 	*n_products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
 }
 
-/* Return the overlap mode for collectives and computation: on if products were decomposed and the user asked for AUTO, else the
- * user's. */
+/* Return the overlap mode for collectives and computation: on if products were decomposed to save time and the user asked for AUTO,
+ * else the user's. */
 static enum sr_overlap effective_overlap(const struct pipeline *pipeline, int64_t n_products)
 {
-	return n_products && pipeline->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : pipeline->options->overlap;
+	enum sr_overlap requested = pipeline->options->overlap;
+	return n_products && !pipeline->memory_limit && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
 }
 
 /* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their

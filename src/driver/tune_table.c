@@ -69,7 +69,7 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		if (at->memory_price > 0)
 			sr_buf_printf(out, " (price of memory %g)", at->memory_price);
 		if (at->memory_limit) {
-			sr_buf_puts(out, " (rematerialized to fit ");
+			sr_buf_puts(out, " (reduced to fit ");
 			sr_buf_byte_size(out, at->memory_limit);
 			sr_buf_putc(out, ')');
 		}

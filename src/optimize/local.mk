@@ -7,6 +7,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/collective_matmul/collective_matmul.c \
 	src/optimize/collective_matmul/collective_matmul.h \
 	src/optimize/collective_matmul/matmul_dims.c \
+	src/optimize/collective_matmul/panels.c \
 	src/optimize/combine_collectives.c \
 	src/optimize/cse.c \
 	src/optimize/dce.c \

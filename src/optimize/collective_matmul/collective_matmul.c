@@ -14,7 +14,9 @@
  * An all_gather is chunked along a dimension that is not contracted by the product which reads it; a product along any dimension,
  * if its only user is a reduction over devices. Elementwise ops between chunked ops stay chunked, so that layers follow each other
  * chunk by chunk. Other users read the concatenated chunks. The number of chunks minimizes time between nodes (chunk_count.c), or
- * is `number` wherever possible. Sets shardrun.decomposed_matmuls on the module. Cost: linear in ops times chunks. */
+ * is `number` wherever possible. With a memory limit, only products of large gathered operands are decomposed, to hold fewer bytes
+ * at once, and those of two gathered operands in panels (panels.c). Sets shardrun.decomposed_matmuls on the module. Cost: linear in
+ * ops times chunks. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "dialect/attr_names.h"
@@ -25,6 +27,7 @@
 enum {
 	MAX_CHAIN = 8,   /* maximum length of a chain of elementwise ops that is searched */
 	MAX_USES = 64, /* maximum number of uses that are inspected for one op */
+	MIN_SHARE_OF_MEMORY = 8, /* under a memory limit, values of at least this fraction of it (1/8) are chunked */
 	MAX_PRODUCTS = 8    /* maximum number of products that are counted as users of one all_gather */
 };
 
@@ -215,12 +218,41 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 	sr_chunk_op(c, op, chunkings, in->chunking);
 }
 
+/* ---- under a memory limit ---- */
+
+static bool is_large(const struct sr_matmul_decomposer *c, const struct sr_value *v)
+{
+	int64_t bytes;
+	return sr_type_bytes(v->type, &bytes) && bytes >= c->min_bytes;
+}
+
+/* Return the all_gather that defines operand `side` of a product, if its value is large and has no other use; else NULL. */
+static struct sr_op *large_gather_of(const struct sr_matmul_decomposer *c, const struct sr_op *product, int side)
+{
+	const struct sr_value *v = sr_operand(product, side);
+	bool is_gathered = v->def && sr_op_is(v->def, SR_OP_stablehlo_all_gather) && v->def->block == product->block;
+	return is_gathered && v->def->n_operands == 1 && sr_can_chunk_op(v->def) && !v->uses->next && is_large(c, v) ? v->def : NULL;
+}
+
+/* Chunk a product whose gathered operands, or whose result before a reduction over devices, are large. */
+static void shrink_product(struct sr_matmul_decomposer *c, struct sr_op *op)
+{
+	struct sr_op *gathers[2] = {large_gather_of(c, op, 0), large_gather_of(c, op, 1)};
+	if (gathers[0] && gathers[1] && sr_compute_in_panels(c, op, gathers))
+		return;
+	for (int side = 0; side < 2; side++)
+		if (gathers[side] && !sr_chunks_of(c, sr_operand(op, !side)))
+			chunk_gather(c, gathers[side]);
+	if (sr_chunks_of(c, sr_operand(op, 0)) || sr_chunks_of(c, sr_operand(op, 1)) || is_large(c, sr_result(op, 0)))
+		chunk_product(c, op);
+}
+
 static void read_op(struct sr_matmul_decomposer *c, struct sr_op *op)
 {
-	if (sr_op_is(op, SR_OP_stablehlo_all_gather))
+	if (is_product(op))
+		(c->min_bytes ? shrink_product : chunk_product)(c, op);
+	else if (sr_op_is(op, SR_OP_stablehlo_all_gather) && !c->min_bytes)
 		chunk_gather(c, op);
-	else if (is_product(op))
-		chunk_product(c, op);
 	else if (is_reduction(op))
 		chunk_reduction(c, op);
 	else if (is_elementwise(op))
@@ -248,6 +280,7 @@ enum sr_status sr_run_collective_matmul(struct sr_context *ctx, struct sr_op *mo
 	struct sr_machine core;
 	int64_t requested = sr_option_int(options, "number");
 	c.requested_chunks = requested < 2 ? 0 : requested < SR_MAX_CHUNKS ? (int)requested : SR_MAX_CHUNKS;
+	c.min_bytes = sr_option_int(options, "memory") / MIN_SHARE_OF_MEMORY;
 	sr_machine_default(&core);
 	const struct sr_machine *machine = ctx->machine ? ctx->machine : &core;
 	sr_machine_of_rank(machine, machine->ranks_per_node, &c.machine);

@@ -10,17 +10,43 @@ static int index_of(const int64_t *dims, int64_t n, int64_t d)
 	return -1;
 }
 
-bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other_dim)
+/* Read the lists of a product's batch and contracted dimensions of both operands. Returns false if an attribute is missing. */
+static bool read_dims(struct sr_context *ctx, const struct sr_op *product, const int64_t *batch[2], int64_t n_batch[2],
+		      const int64_t *contracting[2], int64_t n_summed[2])
 {
 	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
 						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
-	const int64_t *batch[2], *contracting[2];
-	int64_t n_batch[2], n_summed[2];
 	for (int s = 0; s < 2; s++)
 		if (!sr_struct_ints(ctx, numbers, fields[s][0], &batch[s], &n_batch[s]) ||
 		    !sr_struct_ints(ctx, numbers, fields[s][1], &contracting[s], &n_summed[s]))
 			return false;
+	return true;
+}
+
+bool sr_matmul_contracted_dims(struct sr_context *ctx, const struct sr_op *product, int dims[2])
+{
+	const int64_t *batch[2], *contracting[2];
+	int64_t n_batch[2], n_summed[2], longest = -1;
+	if (!read_dims(ctx, product, batch, n_batch, contracting, n_summed))
+		return false;
+	for (int64_t i = 0; i < n_summed[0]; i++) {
+		int64_t extent = sr_operand_type(product, 0)->shape[contracting[0][i]];
+		if (extent <= longest)
+			continue;
+		longest = extent;
+		for (int s = 0; s < 2; s++)
+			dims[s] = (int)contracting[s][i];
+	}
+	return n_summed[0] > 0;
+}
+
+bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other_dim)
+{
+	const int64_t *batch[2], *contracting[2];
+	int64_t n_batch[2], n_summed[2];
+	if (!read_dims(ctx, product, batch, n_batch, contracting, n_summed))
+		return false;
 	*other_dim = -1;
 	*out = index_of(batch[side], n_batch[side], d);
 	if (*out >= 0)

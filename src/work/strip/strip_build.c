@@ -290,7 +290,7 @@ static struct sr_op *build_loop(struct build *p, struct sr_builder *b, struct sr
 {
 	int n = p->n_outputs + 1, row = p->g->n_loops - 1;
 	struct sr_value **state = SR_NEW_ARRAY(p->ctx->scratch, struct sr_value *, n);
-	const struct sr_type **types = SR_NEW_ARRAY(p->ctx->scratch, const struct sr_type *, n);
+	struct sr_builder regions[2];
 	p->range = range;
 	p->n_blocks = (range.n_rows - 1) / size + 1;
 	memcpy(p->block_extent, p->g->block_extent, sizeof p->block_extent);
@@ -298,24 +298,14 @@ static struct sr_op *build_loop(struct build *p, struct sr_builder *b, struct sr
 	p->block_extent[row + 1] = range.n_columns;
 	for (int l = 0; l < row; l++)
 		p->n_blocks *= p->g->extent[l] / p->g->block_extent[l];
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++)
 		state[i] = i ? p->outputs[i - 1].value : index_constant(b, 0);
-		types[i] = state[i]->type;
-	}
-	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);
-	for (int r = 0; r < 2; r++) {
-		struct sr_block *block = sr_block_new(p->ctx, &loop->regions[r]);
-		for (int i = 0; i < n; i++)
-			sr_block_add_arg(p->ctx, block, types[i], loop->loc);
-		p->body = (struct sr_builder){.ctx = p->ctx, .block = block, .loc = loop->loc};
-		if (!r) {
-			struct sr_value *n_blocks = index_constant(&p->body, p->n_blocks);
-			struct sr_value *go_on = sr_build_compare(&p->body, block->args[0], SR_LT, n_blocks, NULL);
-			sr_build(&p->body, SR_OP_stablehlo_return, &go_on, 1, NULL, 0, NULL, 0);
-		} else {
-			build_body(p, loop);
-		}
-	}
+	struct sr_op *loop = sr_build_while(b, state, n, regions);
+	struct sr_value *n_blocks = index_constant(&regions[0], p->n_blocks);
+	struct sr_value *go_on = sr_build_compare(&regions[0], regions[0].block->args[0], SR_LT, n_blocks, NULL);
+	sr_build(&regions[0], SR_OP_stablehlo_return, &go_on, 1, NULL, 0, NULL, 0);
+	p->body = regions[1];
+	build_body(p, loop);
 	for (int i = 1; i < n; i++)
 		p->outputs[i - 1].value = sr_result(loop, i);
 	return loop;

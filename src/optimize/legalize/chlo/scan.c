@@ -72,35 +72,24 @@ static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan 
 	return sr_build_infer(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
 }
 
-static struct sr_block *block_of(const struct scan *s, struct sr_op *loop, int region)
+static void fill_condition(const struct scan *s, struct sr_builder *b)
 {
-	struct sr_block *block = sr_block_new(s->ctx, &loop->regions[region]);
-	for (int i = 0; i < loop->n_operands; i++)
-		sr_block_add_arg(s->ctx, block, sr_operand(loop, i)->type, loop->loc);
-	return block;
-}
-
-static void fill_condition(const struct scan *s, struct sr_op *loop)
-{
-	struct sr_block *block = block_of(s, loop, 0);
-	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
-	struct sr_value *v = sr_build_compare(&b, block->args[0], SR_LT, s->n, NULL);
-	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
+	struct sr_value *v = sr_build_compare(b, b->block->args[0], SR_LT, s->n, NULL);
+	sr_build(b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 
 /* Build the body of the while loop. The loop carries the counter, the carries and the outputs. */
-static void fill_body(const struct scan *s, struct sr_op *loop)
+static void fill_body(const struct scan *s, struct sr_builder *b)
 {
-	struct sr_block *block = block_of(s, loop, 1);
-	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
-	struct sr_value **state = SR_NEW_ARRAY(s->ctx->arena, struct sr_value *, loop->n_operands), *at = block->args[0];
+	struct sr_block *block = b->block;
+	struct sr_value **state = SR_NEW_ARRAY(s->ctx->arena, struct sr_value *, block->n_args), *at = block->args[0];
 	struct sr_op *end = sr_block_terminator(s->body);
 	struct sr_map map;
 	sr_map_init(&map, s->ctx->arena);
 	if (sr_op_int(s->op, SR_NAME_is_reverse, 0))
-		at = binary(&b, SR_OP_stablehlo_subtract, binary(&b, SR_OP_stablehlo_subtract, s->n, index_constant(&b, 1)), at);
+		at = binary(b, SR_OP_stablehlo_subtract, binary(b, SR_OP_stablehlo_subtract, s->n, index_constant(b, 1)), at);
 	for (int i = 0; i < s->n_inputs; i++)
-		sr_map_put(&map, s->body->args[i], slice_at(&b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
+		sr_map_put(&map, s->body->args[i], slice_at(b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
 	for (int i = 0; i < s->n_carries; i++)
 		sr_map_put(&map, s->body->args[s->n_inputs + i], block->args[1 + i]);
 	for (struct sr_op *op = s->body->first; op != end; op = op->next)
@@ -109,12 +98,12 @@ static void fill_body(const struct scan *s, struct sr_op *loop)
 		struct sr_value *yielded_value = sr_operand(end, i),
 				*v = sr_map_has(&map, yielded_value) ? sr_map_get(&map, yielded_value) : yielded_value;
 		if (i < s->n_outputs)
-			state[1 + s->n_carries + i] = update_slice_at(&b, s, v, block->args[1 + s->n_carries + i], at);
+			state[1 + s->n_carries + i] = update_slice_at(b, s, v, block->args[1 + s->n_carries + i], at);
 		else
 			state[1 + i - s->n_outputs] = v;
 	}
-	state[0] = binary(&b, SR_OP_stablehlo_add, block->args[0], index_constant(&b, 1));
-	sr_build(&b, SR_OP_stablehlo_return, state, loop->n_operands, NULL, 0, NULL, 0);
+	state[0] = binary(b, SR_OP_stablehlo_add, block->args[0], index_constant(b, 1));
+	sr_build(b, SR_OP_stablehlo_return, state, block->n_args, NULL, 0, NULL, 0);
 }
 
 /* Build the number of iterations: the extent of the first input along the scan dimension. */
@@ -142,7 +131,7 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	s.n_outputs = op->n_results - s.n_carries;
 	int n = 1 + s.n_carries + s.n_outputs;
 	struct sr_value **state = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, n);
-	const struct sr_type **types = SR_NEW_ARRAY(b->ctx->arena, const struct sr_type *, n);
+	struct sr_builder regions[2];
 	if (s.n_outputs < 0 || !s.body || s.body->n_args != s.n_inputs + s.n_carries)
 		return false;
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
@@ -154,11 +143,9 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 		state[1 + i] = sr_operand(op, first + i);
 	for (int i = 0; i < s.n_outputs; i++)
 		state[1 + s.n_carries + i] = build_zeros(b, sr_result(op, i)->type);
-	for (int i = 0; i < n; i++)
-		types[i] = state[i]->type;
-	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);
-	fill_condition(&s, loop);
-	fill_body(&s, loop);
+	struct sr_op *loop = sr_build_while(b, state, n, regions);
+	fill_condition(&s, &regions[0]);
+	fill_body(&s, &regions[1]);
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i),
 				     sr_result(loop, i < s.n_outputs ? 1 + s.n_carries + i : 1 + i - s.n_outputs));
