@@ -50,8 +50,8 @@ struct sr_value *sr_build_rows_at(struct sr_builder *b, struct sr_value *v, stru
 /* Build v with the rows `updates` added at these indices (a vector). Rows at indices out of range are dropped. */
 struct sr_value *sr_build_add_rows_at(struct sr_builder *b, struct sr_value *v, struct sr_value *indices, struct sr_value *updates);
 struct sr_value *sr_build_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim);
-/* Build a while op with this initial state of n values, and set regions[0] and regions[1] to builders of its condition and its body:
- * each of the two blocks has the state's n values as arguments, and no op. */
+/* Build a while op with this initial state of n values, and set regions[0] and regions[1] to builders of its condition and its
+ * body: each of the two blocks has the state's n values as arguments, and no op. */
 struct sr_op *sr_build_while(struct sr_builder *b, struct sr_value *const *state, int n, struct sr_builder regions[2]);
 /* Build the device's number, replica_id or partition_id, as an i64 scalar. */
 struct sr_value *sr_build_device_id(struct sr_builder *b, bool is_by_replica);

@@ -483,12 +483,17 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	if (!status)
 		status = run_stage(pipeline, "shardrun-drop-callbacks,shardrun-inline-async", &out->times.propagate_s);
 	if (!status && !options->interpret) { /* these passes run before devices are counted, since they add meshes */
-		status = run_stage(pipeline, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
+		status = run_stage(pipeline,
+				   "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,"
+				   "shardrun-collectives-to-reshards",
+				   &out->times.propagate_s);
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
 	}
 	struct sr_candidate candidate = {
-		.memory_price = options->memory_price, .memory_limit = options->memory_limit, .keep_slice_shardings = options->keep_slice_shardings};
+		.memory_price = options->memory_price,
+		.memory_limit = options->memory_limit,
+		.keep_slice_shardings = options->keep_slice_shardings};
 	if (!status && options->tune)
 		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &candidate, &out->candidates);
 	pipeline->memory_price = candidate.memory_price;

@@ -230,8 +230,10 @@ static bool is_large(const struct sr_matmul_decomposer *c, const struct sr_value
 static struct sr_op *large_gather_of(const struct sr_matmul_decomposer *c, const struct sr_op *product, int side)
 {
 	const struct sr_value *v = sr_operand(product, side);
-	bool is_gathered = v->def && sr_op_is(v->def, SR_OP_stablehlo_all_gather) && v->def->block == product->block;
-	return is_gathered && v->def->n_operands == 1 && sr_can_chunk_op(v->def) && !v->uses->next && is_large(c, v) ? v->def : NULL;
+	struct sr_op *gather = v->def;
+	bool is_gathered = gather && sr_op_is(gather, SR_OP_stablehlo_all_gather) && gather->block == product->block;
+	is_gathered = is_gathered && gather->n_operands == 1 && sr_can_chunk_op(gather);
+	return is_gathered && !v->uses->next && is_large(c, v) ? gather : NULL;
 }
 
 /* Chunk a product whose gathered operands, or whose result before a reduction over devices, are large. */

@@ -33,7 +33,7 @@ struct sr_chunked_value {
 struct sr_matmul_decomposer {
 	struct sr_context *ctx;
 	struct sr_machine machine; /* bandwidths, latencies and FLOP rates of one rank's share of the machine */
-	int requested_chunks;                 /* requested number of chunks, even if slower; 0: the number that takes the least time */
+	int requested_chunks; /* requested number of chunks, even if slower; 0: the number that takes the least time */
 	int64_t min_bytes; /* only values of this size are chunked, to save memory; 0: all that save time */
 	int64_t products;          /* number of products that have been decomposed into chunks */
 	struct sr_map chunked;      /* map from value to struct sr_chunked_value */
@@ -60,7 +60,7 @@ void sr_chunk_cleanup(struct sr_matmul_decomposer *c); /* Erase the concatenatio
  * operand (-1: none). Returns false if d is contracted. */
 bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other_dim);
 
-/* Find the longest contracted dimension of a product: dims[side] is its number in operand `side`. Returns false if there is none. */
+/* Find the longest contracted dimension of a product: dims[side] is its number in operand `side`. Returns false if none exists. */
 bool sr_matmul_contracted_dims(struct sr_context *ctx, const struct sr_op *product, int dims[2]);
 
 /* ---- panels.c ---- */

@@ -5,10 +5,10 @@
  *	%a = all_gather(%x : 4x2) along 1, %b = all_gather(%w : 2x5) along 0, %y = dot_general(%a : 4x8, %b : 8x5)
  *	%y = loop for i = 0, 1: %a = all_gather(%x[:, i:i+1]), %b = all_gather(%w[i:i+1]), %y += dot_general(%a : 4x4, %b : 4x5)
  *
- * A panel has the same range of each block of the contracted dimension. There are as many blocks as the least common multiple of the
- * two groups' sizes, so that a panel of a device's shard is part of the same panel of both gathered values, also where the groups
- * differ in size. Every panel is sent once: the bytes sent are those of the two all_gathers. A result element is the sum of the
- * panels' sums, in f32 if the result's type is a narrower float; its last bits may differ from those of one product. */
+ * A panel has the same range of each block of the contracted dimension. There are as many blocks as the least common multiple of
+ * the two groups' sizes, so that a panel of a device's shard is part of the same panel of both gathered values, also where the
+ * groups differ in size. Every panel is sent once: the bytes sent are those of the two all_gathers. A result element is the sum of
+ * the panels' sums, in f32 if the result's type is a narrower float; its last bits may differ from those of one product. */
 #include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
@@ -115,7 +115,8 @@ bool sr_compute_in_panels(struct sr_matmul_decomposer *c, struct sr_op *product,
 {
 	const struct sr_type *type = sr_result_type(product, 0);
 	bool is_narrow_float = sr_dtype_is_float(type->dtype) && sr_dtypes[type->dtype].bits < 32;
-	struct panels p = {.product = product, .gathers = {gathers[0], gathers[1]}, .sum_type = is_narrow_float ? SR_F32 : type->dtype};
+	struct panels p = {.product = product, .gathers = {gathers[0], gathers[1]}};
+	p.sum_type = is_narrow_float ? SR_F32 : type->dtype;
 	if ((is_narrow_float && sr_op_attr(product, "algorithm")) || !choose_panels(c->ctx, &p, c->min_bytes))
 		return false;
 	struct sr_builder b = {.ctx = c->ctx, .block = product->block, .loc = product->loc, .anchor = product}, regions[2];
