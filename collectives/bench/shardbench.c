@@ -63,8 +63,9 @@ static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 }
 
 /* Accept --help-man, which only the build uses. */
-static bool accept_hidden_option(void *data, const char *name, const char *value)
+static bool accept_hidden_option(void *data, const char *name, const char *value, struct sr_suggest *s)
 {
+	(void)s;
 	struct options *o = data;
 	if (strcmp(name, "help-man") || value)
 		return false;

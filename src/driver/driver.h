@@ -9,6 +9,7 @@
 #include "program/program.h"
 #include "support/cache.h"
 #include "support/checked.h"
+#include "support/knobs/suggest.h"
 #include <stdio.h>
 
 extern const struct sr_passes sr_compiler_passes; /* the passes from which the compiler's pipelines are made */
@@ -177,6 +178,11 @@ void sr_ops_print(struct sr_buf *out); /* Print the name and signature of every 
 
 /* Return true if `pass` is in the comma-separated list, or the list is "all". */
 bool sr_pass_list_contains(const char *list, const char *pass);
+/* Return SR_USAGE, after reporting it, if an item of the comma-separated list of `flag` is not a pass. The list may be "all" or NULL. */
+enum sr_status sr_check_pass_names(const struct sr_passes *passes, const char *flag, const char *list, struct sr_arena *arena,
+				   struct sr_diags *diags);
+/* Offer the names of all passes and pipelines to the suggestion for a misspelled name. */
+void sr_passes_offer(const struct sr_passes *passes, struct sr_suggest *s);
 
 extern const struct sr_pass sr_driver_passes[]; /* passes for the stages of the default pipeline */
 

@@ -20,6 +20,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/page_html.h \
 	src/driver/page_memory.c \
 	src/driver/page_source.c \
+	src/driver/pass_names.c \
 	src/driver/pipelines.c \
 	src/driver/plan_diff.c \
 	src/driver/plan_diff.h \

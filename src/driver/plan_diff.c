@@ -200,6 +200,12 @@ static enum sr_status read_report(struct sr_arena *arena, struct sr_diags *diags
 			     : "is not JSON, so not a report of shardrun");
 }
 
+enum sr_status sr_report_check(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *report)
+{
+	const struct sr_json_value *json;
+	return read_report(arena, diags, report, &json);
+}
+
 enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
 			    const struct sr_report_text *new, struct sr_buf *out)
 {

@@ -15,5 +15,7 @@ struct sr_report_text {
  * report. */
 enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
 			    const struct sr_report_text *new, struct sr_buf *out);
+/* Return SR_USAGE, after reporting it, if the text is no report. */
+enum sr_status sr_report_check(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *report);
 
 #endif

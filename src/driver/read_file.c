@@ -75,7 +75,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 		return sr_error(&ctx->diags, SR_USAGE, location, "cannot be read: %s", strerror(read_error));
 	if (is_large || (int64_t)buf.n > max_bytes)
 		return sr_error(&ctx->diags, SR_USAGE, location,
-				"has more than %lld bytes; raise the limit with --max_model_bytes=SIZE", (long long)max_bytes);
+				"has more than %lld bytes; raise the limit with --max-model-bytes=SIZE", (long long)max_bytes);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
 	if (is_stdin) {

@@ -18,20 +18,6 @@ struct opt {
 	struct sr_explain explain, explain_partition;
 };
 
-bool sr_pass_list_contains(const char *list, const char *pass)
-{
-	size_t n = strlen(pass);
-	if (!strcmp(list, "all"))
-		return true;
-	for (const char *p = list; *p;) {
-		size_t m = strcspn(p, ",");
-		if (m == n && !memcmp(p, pass, n))
-			return true;
-		p += m + (p[m] == ',');
-	}
-	return false;
-}
-
 static double monotonic_seconds(void)
 {
 	struct timespec t;

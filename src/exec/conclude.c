@@ -1,5 +1,4 @@
 /* Output of rank 0 at the end of a run: compiled program, HTML page, profile, report and summary. */
-#include "driver/plan_diff.h"
 #include "exec/program_file.h"
 #include "exec/state.h"
 #include "exec/summary.h"
@@ -29,17 +28,23 @@ static enum sr_status write_profile(struct sr_run_state *r)
 	return sr_bind_write_text(r->o->profile, &text, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
+enum sr_status sr_run_read_old_report(struct sr_run_state *r)
+{
+	struct sr_report_text *old = &r->old_report;
+	if (!r->o->plan_diff)
+		return SR_OK;
+	old->file = r->o->plan_diff;
+	enum sr_status status = sr_read_file(r->ctx, old->file, 0, &old->text, &old->n);
+	return status ? status : sr_report_check(r->ctx->arena, &r->ctx->diags, old);
+}
+
 /* Print on standard output how this run's plan differs from the plan of an earlier report. */
 static enum sr_status compare_plans(struct sr_run_state *r, const struct sr_buf *report)
 {
-	const char *old;
-	size_t n;
 	struct sr_buf table;
-	enum sr_status status = sr_read_file(r->ctx, r->o->plan_diff, 0, &old, &n);
 	sr_buf_init(&table, r->ctx->arena);
-	if (!status)
-		status = sr_plan_diff(r->ctx->arena, &r->ctx->diags, &(struct sr_report_text){r->o->plan_diff, old, n},
-				      &(struct sr_report_text){"the report", report->data, report->n}, &table);
+	enum sr_status status = sr_plan_diff(r->ctx->arena, &r->ctx->diags, &r->old_report,
+					     &(struct sr_report_text){"the report", report->data, report->n}, &table);
 	if (!status && r->o->out)
 		sr_run_emit(r->o->out, &table);
 	return status;

@@ -8,6 +8,9 @@
 static const char *option_needing_module(const struct sr_run_options *o)
 {
 	const struct sr_flag_state rows[] = {{"--function", o->function != NULL},
+					{"--mesh", o->meshes.n > 0},
+					{"--auto-shard", o->auto_shard},
+					{"--memory-per-device", o->memory_per_device > 0},
 					{"--partition", o->partition != SR_PARTITION_CHEAP},
 					{"--overlap", o->overlap != SR_OVERLAP_AUTO},
 					{"--combine-collectives", o->combine != SR_COMBINE_AUTO},

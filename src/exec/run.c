@@ -68,13 +68,20 @@ static bool is_reporter(const struct sr_run_state *r)
 }
 
 /* Compile and plan without running; one process of the job does this. */
+/* On rank 0: check the files of the run, and make the program. */
+static enum sr_status check_paths_and_make_program(struct sr_run_state *r)
+{
+	enum sr_status status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
+	status = status ? status : sr_run_read_old_report(r);
+	return status ? status : sr_run_make_program(r);
+}
+
 static enum sr_status plan_only(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
 	enum sr_status status = SR_OK;
 	if (is_reporter(r)) {
-		status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
-		status = status ? status : sr_run_make_program(r);
+		status = check_paths_and_make_program(r);
 		status = status ? status : sr_run_conclude(r, false, NULL);
 	}
 	return sr_launch_agree(l, status, &r->ctx->diags);
@@ -157,8 +164,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 	sr_buf_init(&node, r->ctx->arena);
 	r->nodes = sr_rank_nodes_find(&r->client, r->o, r->ctx->arena);
 	if (!l->rank) {
-		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
-		status = status ? status : sr_run_make_program(r);
+		status = check_paths_and_make_program(r);
 		status = status ? status : check_instructions(r);
 		status = status ? status : check_ranks(r);
 		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
@@ -216,6 +222,8 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	if (r->o->device_ranks && r->o->placement)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--device-ranks and --placement both assign devices to ranks; use one of them");
+	if (sr_check_pass_names(&sr_compiler_passes, "--mlir-print-ir-after", r->o->print_after, r->ctx->arena, diags))
+		return SR_USAGE;
 	if (sr_probing_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))
 		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))

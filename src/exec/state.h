@@ -2,6 +2,7 @@
 #ifndef SR_EXEC_STATE_H
 #define SR_EXEC_STATE_H
 
+#include "driver/plan_diff.h"
 #include "exec/profile/profile.h"
 #include "exec/placement.h"
 #include "exec/probes/probing.h"
@@ -38,6 +39,7 @@ struct sr_run_state {
 	/* rank 0, for --verify: programs compiled for one device, and for all devices with probes; NULL without --verify */
 	const struct sr_program *one_device, *with_probes;
 	struct sr_candidates candidates;    /* rank 0: plans that --auto-shard compared */
+	struct sr_report_text old_report;   /* rank 0: report of --plan-diff */
 	struct sr_compile_times times;      /* rank 0: seconds of each compilation stage; zeros for a compiled program */
 	struct sr_buf page;                 /* rank 0: HTML page of --html */
 	int64_t n_measured;                   /* number of executions with known times: repeats, or the last steps of a loop */
@@ -73,9 +75,11 @@ void sr_run_gather_times(struct sr_run_state *r);
 void sr_run_gather_hosts(struct sr_run_state *r);
 void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out);
 
-/* Function of conclude.c, on rank 0: write the files and print the summary. `node`: lines about the ranks; NULL if nothing ran.
+/* Functions of conclude.c, on rank 0: write the files and print the summary. `node`: lines about the ranks; NULL if nothing ran.
  * Prints nothing if the options have no stream. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node);
+/* Read the report of --plan-diff, if there is one. Rank 0 calls it before the run, which may be long. */
+enum sr_status sr_run_read_old_report(struct sr_run_state *r);
 /* Print the differences of the two reports given by --compare, instead of a run. */
 enum sr_status sr_run_compare_reports(struct sr_run_state *r);
 void sr_run_emit(FILE *out, const struct sr_buf *text);

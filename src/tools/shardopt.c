@@ -77,11 +77,13 @@ struct words {
 	SR_VEC(struct sr_opt_pass) passes;
 };
 
-static bool pass_flag(void *data, const char *name, const char *value)
+static bool pass_flag(void *data, const char *name, const char *value, struct sr_suggest *s)
 {
 	struct words *w = data;
-	if (!sr_pass_find(&w->registry, name, strlen(name)))
+	if (!sr_pass_find(&w->registry, name, strlen(name))) {
+		sr_passes_offer(&w->registry, s);
 		return false;
+	}
 	sr_push(w->arena, &w->passes, (struct sr_opt_pass){name, value});
 	return true;
 }
@@ -125,6 +127,10 @@ int main(int argc, char **argv)
 				  "expected one input file, but '%s' and '%s' are "
 				  "given",
 				  rest.data[0], rest.data[1]);
+	if (!status)
+		status = sr_check_pass_names(&w.registry, "--mlir-print-ir-after", o.opt.print_after, arena, &diags);
+	if (!status)
+		status = sr_check_pass_names(&w.registry, "--mlir-print-ir-before", o.opt.print_before, arena, &diags);
 	sr_diags_print(&diags, stderr);
 	if (status)
 		; /* an error of the command line has been reported above */

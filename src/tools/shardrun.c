@@ -297,6 +297,23 @@ static void print_information(const void *values)
 	sr_arena_free(arena);
 }
 
+/* Return the name of the first tolerance of a comparison that is negative or not a number; NULL: none. */
+static const char *invalid_tolerance(const struct sr_tolerances *t)
+{
+	const struct {
+		const char *flag;
+		double value;
+	} tolerances[] = {{"--expected-f16-threshold", t->f16},
+			  {"--expected-bf16-threshold", t->bf16},
+			  {"--expected-f32-threshold", t->f32},
+			  {"--expected-f64-threshold", t->f64},
+			  {"--expected-rtol", t->rtol}};
+	for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+		if (!(tolerances[i].value >= 0))
+			return tolerances[i].flag;
+	return NULL;
+}
+
 static enum sr_status check_options(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
 {
 	struct sr_src_loc nowhere = {0};
@@ -334,6 +351,9 @@ static enum sr_status check_options(struct options *o, const sr_strings_list *re
 		return sr_error(diags, SR_USAGE, nowhere, "--stall-timeout must be a positive number of seconds, or 0");
 	if (!(o->run.progress_interval >= 0 && o->run.progress_interval < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--progress-interval must be a positive number of seconds");
+	const char *tolerance = invalid_tolerance(&o->run.tolerances);
+	if (tolerance)
+		return sr_error(diags, SR_USAGE, nowhere, "%s must be a number from 0 on", tolerance);
 	if (o->run.max_elements < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--output-max-element-count must be at least 0");
 	return SR_OK;

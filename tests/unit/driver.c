@@ -81,6 +81,26 @@ START_TEST(expected_diagnostics_are_compared)
 }
 END_TEST
 
+static const char *pass_names_message(const char *list)
+{
+	sr_diags_clear(&ctx->diags);
+	return sr_check_pass_names(&sr_compiler_passes, "--flag", list, ctx->arena, &ctx->diags) ? ctx->diags.first->message : "";
+}
+
+START_TEST(names_of_passes_are_checked)
+{
+	ck_assert_str_eq(pass_names_message(NULL), "");
+	ck_assert_str_eq(pass_names_message("all"), "");
+	ck_assert_str_eq(pass_names_message("cse,canonicalize"), "");
+	ck_assert_str_eq(pass_names_message("cse,csee"), "--flag=cse,csee: 'csee' is not a pass; did you mean 'cse'?");
+	ck_assert_str_eq(pass_names_message("entirely-different"),
+			 "--flag=entirely-different: 'entirely-different' is not a pass; shardopt --list-passes lists them");
+	ck_assert_str_eq(pass_names_message("sdy-propagation-pipeline"),
+			 "--flag=sdy-propagation-pipeline: 'sdy-propagation-pipeline' is a pipeline; name its passes, which shardopt "
+			 "--list-passes lists");
+}
+END_TEST
+
 START_TEST(print_lists)
 {
 	ck_assert(sr_pass_list_contains("all", "cse"));
@@ -198,6 +218,7 @@ int main(void)
 	tcase_add_test(t, jax_export_is_unwrapped);
 	tcase_add_test(t, expected_diagnostics_are_compared);
 	tcase_add_test(t, print_lists);
+	tcase_add_test(t, names_of_passes_are_checked);
 	tcase_add_test(t, plan_has_figures);
 	tcase_add_test(t, replicated_plan_has_figures);
 	tcase_add_test(t, no_plan_fits);

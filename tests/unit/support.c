@@ -452,10 +452,12 @@ static struct options options;
 static struct sr_diags diags;
 static sr_strings_list positional_arguments;
 
-static bool record_pass(void *data, const char *name, const char *value)
+static bool record_pass(void *data, const char *name, const char *value, struct sr_suggest *s)
 {
-	if (strncmp(name, "sdy-", 4))
+	if (strncmp(name, "sdy-", 4) || !strcmp(name, "sdy-pas")) {
+		sr_suggest_offer(s, "sdy-pass");
 		return false;
+	}
 	struct sr_buf *out = data;
 	sr_buf_printf(out, "%s(%s)", name, value ? value : "");
 	return true;
@@ -570,7 +572,9 @@ static const char *const bad_lines[][2] = {
 	{"--num-repeat=2", "error: unknown flag '--num-repeat'; did you mean '--num-repeats'?\n"},
 	{"-q", "error: unknown flag '-q'; --help lists the flags\n"},
 	{"--completely-different", "error: unknown flag '--completely-different'; --help lists the flags\n"},
+	{"--sdy-pas", "error: unknown flag '--sdy-pas'; did you mean '--sdy-pass'?\n"},
 	{"--num-repeats", "error: --num-repeats: expected a value (N)\n"},
+	{"--report=", "error: --report: expected a name (FILE), got ''\n"},
 	{"--num-repeats=1x", "error: --num-repeats: expected an integer, got '1x'\n"},
 	{"--num-repeats=99999999999999999999", "error: --num-repeats: expected an integer, got '99999999999999999999'\n"},
 	{"--run=maybe", "error: --run: expected true or false, got 'maybe'\n"},
@@ -650,10 +654,9 @@ START_TEST(knobs_print_themselves)
 END_TEST
 
 /* Return the serialized settings of a command line, with bars in place of NULs. */
-static const char *serialized_settings(const char *line)
+static const char *serialized_options(void)
 {
 	struct sr_buf buf;
-	parse(line);
 	sr_buf_init(&buf, arena);
 	sr_knobs_serialize(&knobs, &options, &buf);
 	for (size_t i = 0; i < buf.n; i++)
@@ -661,13 +664,21 @@ static const char *serialized_settings(const char *line)
 	return sr_buf_string(&buf);
 }
 
+static const char *serialized_settings(const char *line)
+{
+	parse(line);
+	return serialized_options();
+}
+
 START_TEST(settings_of_knobs_are_compared)
 {
-	ck_assert_str_eq(serialized_settings("--input=a --input=b --report= -v"),
+	ck_assert_str_eq(serialized_settings("--input=a --input=b --report=r -v"),
 			 "--input (or SR_TEST_INPUT), use 1|'a'|--input (or SR_TEST_INPUT), use 2|'b'|--run|true|"
-			 "--num-repeats (or SR_TEST_REPEATS)|1|--min-bytes|32M|--scale|0|--report|''|--argument-mode|use_random|");
+			 "--num-repeats (or SR_TEST_REPEATS)|1|--min-bytes|32M|--scale|0|--report|'r'|--argument-mode|use_random|");
 	ck_assert_str_eq(serialized_settings("-v"), serialized_settings(""));
-	ck_assert_str_ne(serialized_settings("--report="), serialized_settings(""));
+	const char *without_report = serialized_settings("");
+	options.report = "";
+	ck_assert_str_ne(serialized_options(), without_report);
 	ck_assert_str_eq(serialized_settings("--num-repeats 1 --run"), serialized_settings(""));
 	ck_assert_str_ne(serialized_settings("--scale 0.1"), serialized_settings("--scale 0.10000000000000002"));
 	ck_assert_str_ne(serialized_settings("--input 'a"), serialized_settings("--input a'"));

@@ -25,7 +25,7 @@ struct parse_state {
 	struct sr_diags *diags;
 	bool *is_on_command_line; /* for each knob: true if it is on the command line */
 	sr_strings_list *positional_words;
-	bool (*unknown_flag)(void *data, const char *name, const char *value);
+	bool (*unknown_flag)(void *data, const char *name, const char *value, struct sr_suggest *s);
 	void *data;
 	bool has_ended_flags; /* true if "--" was seen */
 };
@@ -79,8 +79,9 @@ enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const cha
 		set_field(knob, options, value, arena);
 		return SR_OK;
 	}
-	const char *expected = knob->type == SR_KNOB_CHOICE ? sr_printf(arena, "one of %s", knob->value)
-							    : expected_by_type[knob->type];
+	const char *expected = knob->type == SR_KNOB_CHOICE   ? sr_printf(arena, "one of %s", knob->value)
+			       : knob->type == SR_KNOB_STRING ? sr_printf(arena, "a name (%s)", knob->value)
+							      : expected_by_type[knob->type];
 	return sr_error(diags, SR_USAGE, no_location, "%s: expected %s, got '%s'", source, expected, text);
 }
 
@@ -146,11 +147,14 @@ static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char 
 	return NULL;
 }
 
-static enum sr_status report_unknown(const struct parse_state *p, const char *flag, const char *name, size_t n)
+/* Offer a flag without a row to `unknown_flag`, or report it with the nearest name. `flag`: the word, with `name` (n bytes) in it. */
+static enum sr_status take_unknown(const struct parse_state *p, const char *flag, const char *name, size_t n, const char *value)
 {
 	struct sr_suggest s = sr_suggest_for(name, n);
 	for (int i = 0; i < p->knobs->n; i++)
 		sr_suggest_offer(&s, p->knobs->rows[i].name);
+	if (p->unknown_flag && p->unknown_flag(p->data, sr_strndup(p->arena, name, n), value, &s))
+		return SR_OK;
 	int length = (int)(name + n - flag);
 	if (s.nearest)
 		return sr_error(p->diags, SR_USAGE, no_location, "unknown flag '%.*s'; did you mean '--%s'?", length, flag,
@@ -194,9 +198,7 @@ static enum sr_status read_flag(const struct parse_state *p, const char *const *
 	if (knob)
 		return take_flag(p, knob, word, attached_value ? attached_value : value, i + 1 < n ? words[i + 1] : NULL,
 				 is_consumed);
-	if (!p->unknown_flag || !p->unknown_flag(p->data, sr_strndup(p->arena, name, length), value))
-		return report_unknown(p, word, name, length);
-	return SR_OK;
+	return take_unknown(p, word, name, length, value);
 }
 
 static enum sr_status read_words(struct parse_state *p, const char *const *words, size_t n, int depth)
@@ -227,7 +229,8 @@ static enum sr_status read_words(struct parse_state *p, const char *const *words
 
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *positional,
-			      bool (*set_other)(void *data, const char *name, const char *value), void *data)
+			      bool (*set_other)(void *data, const char *name, const char *value, struct sr_suggest *s),
+			      void *data)
 {
 	struct parse_state p = {knobs,	    options,   arena, diags, SR_NEW_ARRAY(arena, bool, knobs->n),
 				positional, set_other, data,  false};

@@ -11,6 +11,7 @@
 #include "support/arena.h"
 #include "support/buf.h"
 #include "support/diag.h"
+#include "support/knobs/suggest.h"
 #include "support/vec.h"
 #include <stdbool.h>
 
@@ -50,11 +51,13 @@ struct sr_knobs {
 
 /* Set defaults, then read the environment, then the command line. Words that are not flags are appended to `positional` in order.
  * `set_other`, if not NULL, is offered each flag without a row, in command-line order (shardopt's passes): `name` without dashes,
- * `value` the text after '=' or NULL; it returns true if it accepts the flag. Return SR_USAGE with one error reported if a flag
- * is unknown or a value is malformed; the message for an unknown flag suggests the nearest name. `--` ends the flags. */
+ * `value` the text after '=' or NULL; it returns true if it accepts the flag, else it may offer names of its own to `s`. Return
+ * SR_USAGE with one error reported if a flag is unknown or a value is malformed; the message for an unknown flag suggests the
+ * nearest name. `--` ends the flags. */
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *positional,
-			      bool (*set_other)(void *data, const char *name, const char *value), void *data);
+			      bool (*set_other)(void *data, const char *name, const char *value, struct sr_suggest *s),
+			      void *data);
 /* Functions that sr_knobs_parse calls, also for options that are not on a command line. */
 /* Set defaults, then read the environment. */
 enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags);

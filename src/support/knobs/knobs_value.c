@@ -59,6 +59,13 @@ static int choice_index(const char *choices, const char *text)
 	}
 }
 
+/* Return true if the value must be the name of a file or folder. With an implicit value, an empty text means no file. */
+static bool names_file(const struct sr_knob *knob)
+{
+	return knob->type == SR_KNOB_STRING && !knob->implicit_value &&
+	       (!strncmp(knob->value, "FILE", 4) || !strncmp(knob->value, "DIR", 3));
+}
+
 bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_value *value)
 {
 	*value = (union sr_knob_value){0};
@@ -83,7 +90,7 @@ bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_va
 	case SR_KNOB_STRING:
 	case SR_KNOB_LIST:
 		value->s = text;
-		return true;
+		return *text || !names_file(knob);
 	}
 	return false;
 }
