@@ -16,6 +16,21 @@ TESTS = {
         assert jax.device_count() == 8
         assert jax.devices("cpu")  # XLA:CPU is there, too
     """,
+    "missing_library": """
+        # a warning for who asks for shardrun, none for who only exports programs
+        import logging
+        import jax_plugins.shardrun as plugin
+        plugin.library = lambda: None
+        messages = []
+        handler = logging.Handler()
+        handler.emit = lambda record: messages.append(record.getMessage())
+        plugin.logger.addHandler(handler)
+        for platforms, n in ("", 0), ("cpu", 0), ("shardrun,cpu", 1):
+            jax.config.update("jax_platforms", platforms)
+            messages.clear()
+            plugin.initialize()
+            assert len(messages) == n, (platforms, messages)
+    """,
     "jit": """
         x = np.arange(12, dtype=np.float32).reshape(3, 4)
         np.testing.assert_allclose(jax.jit(lambda x: jnp.sin(x) @ x.T)(x), np.sin(x) @ x.T, rtol=1e-5)

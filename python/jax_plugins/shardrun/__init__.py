@@ -17,11 +17,13 @@ PRIORITY = -10
 
 
 def initialize():
+    import jax
     from jax._src import xla_bridge
 
     path = library()
     if path is None:
-        logger.warning("libshardrun_pjrt.so was not found; set SHARDRUN_PJRT_LIBRARY to its path")
+        if "shardrun" in (jax.config.jax_platforms or "").split(","):  # others have the package to export programs
+            logger.warning("libshardrun_pjrt.so was not found; set SHARDRUN_PJRT_LIBRARY to its path")
         return
     getattr(xla_bridge, "_nonexperimental_plugins", set()).add("shardrun")  # no warning for who asked for it
     xla_bridge.register_plugin("shardrun", priority=PRIORITY, library_path=path, options={})
