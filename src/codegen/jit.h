@@ -34,6 +34,9 @@ struct sr_jit_counts {
  * nests read and write and a share of the scalar instructions that they compute, times the trip counts of the loops around them,
  * plus a constant for each nest and each instruction of a small loop. */
 int64_t sr_jit_benefit_bytes(const struct sr_program *p);
+/* Return the number of the operand of a loop nest whose pointer the generated code uses to access an operand's buffer: the first
+ * input that is the same buffer, or for an output the first such output if compilers gain from it. */
+int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *instr, int operand);
 const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_arena *arena);
 enum { SR_JIT_SOURCE_FILES = 4 };
 struct sr_jit_source { /* C source: independent files, so that several compilers can run at once */

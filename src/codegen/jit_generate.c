@@ -35,12 +35,44 @@ unsigned sr_targets_read(const char *text)
 	return bits;
 }
 
+int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *instr, int operand)
+{
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
+	const int32_t *buffers = sr_program_operands(p) + instr->first_operand;
+	int equal = operand < nest->n_inputs ? 0 : nest->n_inputs;
+	/* GCC shuffles stores with these strides only */
+	bool is_shuffled = nest->n_outputs == 3 || !(nest->n_outputs & (nest->n_outputs - 1));
+	if (instr->n_dynamic_offsets || (operand >= nest->n_inputs && !is_shuffled))
+		return operand;
+	while (equal < operand && buffers[equal] != buffers[operand])
+		equal++;
+	return equal;
+}
+
+/* Return the loop nest of an instruction, with accesses to operands that are one buffer changed to accesses to the first of them
+ * (sr_jit_equal_operand). In the generated code they have one pointer: compilers then load and store interleaved elements, such as x, y and z of
+ * vectors, as whole vectors that they shuffle. */
+static const struct sr_nest *nest_of_buffers(const struct sr_program *p, const struct sr_instr *instr, struct sr_arena *arena)
+{
+	const struct sr_nest *original = (const void *)(sr_program_params(p) + instr->params);
+	struct sr_nest *nest = sr_dup(arena, original, original->bytes, 1);
+	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)nest + nest->accesses);
+	struct sr_nest_output *outputs = (struct sr_nest_output *)(void *)((char *)nest + nest->outputs);
+	for (int i = 0; i < nest->n_accesses; i++)
+		if (accesses[i].buffer >= 0)
+			accesses[i].buffer = sr_jit_equal_operand(p, instr, accesses[i].buffer);
+	for (int k = 0; k < nest->n_outputs; k++)
+		for (int i = 0; i < nest->n_inputs; i++)
+			outputs[k].may_share |= (outputs[k].may_share >> i & 1) << sr_jit_equal_operand(p, instr, i);
+	return nest;
+}
+
 const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_arena *arena)
 {
 	const struct sr_nest **nests = SR_NEW_ARRAY(arena, const struct sr_nest *, p->instrs.n + 1);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
-		nests[i] = instr->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + instr->params) : NULL;
+		nests[i] = instr->kind == SR_INSTR_NEST ? nest_of_buffers(p, instr, arena) : NULL;
 	}
 	return nests;
 }

@@ -22,19 +22,26 @@ static void add_buffer(struct sr_sha256 *h, const struct sr_program *p, int32_t 
 	add_numbers(h, numbers, sizeof numbers / sizeof *numbers);
 }
 
+static void add_nest(struct sr_sha256 *h, const struct sr_program *p, const struct sr_instr *s)
+{
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
+	sr_sha256_add(h, nest, nest->bytes);
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		add_numbers(h, (const int64_t[]){sr_jit_equal_operand(p, s, (int)i)}, 1);
+}
+
 static void add_computation(struct sr_sha256 *h, const struct sr_program *p, uint64_t computation);
 
 /* Add the parameters of an instruction in a compiled loop, and the computations that it executes, to the hash. */
 static void add_params(struct sr_sha256 *h, const struct sr_program *p, const struct sr_instr *s)
 {
 	const void *params = sr_program_params(p) + s->params;
-	const struct sr_nest *nest = params;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *c = params;
 	if (s->kind == SR_INSTR_KERNEL) {
 		sr_sha256_add(h, params, kernel_params_bytes[s->kernel]);
 	} else if (s->kind == SR_INSTR_NEST) {
-		sr_sha256_add(h, nest, nest->bytes);
+		add_nest(h, p, s);
 	} else if (s->kind == SR_INSTR_WHILE) {
 		add_buffer(h, p, w->predicate);
 		add_numbers(h, &w->trips, 1);
@@ -80,7 +87,6 @@ bool sr_jit_key(const struct sr_jit_options *o, const struct sr_program *p, stru
 	add_numbers(&h, (const int64_t[]){(int64_t)p->instrs.n}, 1);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
 		bool is_loop = s->kind == SR_INSTR_WHILE && sr_loop_is_compilable(p, i);
 		if (s->kind != SR_INSTR_NEST && !is_loop)
 			continue;
@@ -88,7 +94,7 @@ bool sr_jit_key(const struct sr_jit_options *o, const struct sr_program *p, stru
 		if (is_loop)
 			add_instr(&h, p, s);
 		else
-			sr_sha256_add(&h, nest, nest->bytes);
+			add_nest(&h, p, s);
 	}
 	*key = sr_sha256_end(&h);
 	return true;

@@ -156,11 +156,12 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
  * from index j on, one per lane; in form COLUMNS they precede the vector loop over a row of the block of columns. */
 static void write_prefetches(struct sr_nest_form *g)
 {
-	for (int b = 0; b < g->t->n_inputs; b++) {
-		const struct sr_nest_instr *in = g->prefetched_load[b];
-		if (!in || g->stage_of[in->result] != g->stage)
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (!g->is_prefetched[i] || g->stage_of[in->result] != g->stage)
 			continue;
 		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int b = a->buffer;
 		int last = g->r->n_loops - 1;
 		sr_nest_c_indent(g);
 		sr_buf_printf(g->out, g->form == SR_NEST_FORM_ROWS ? "prefetch_streams(b%d, (" : "prefetch_rows(b%d + c + ", b);

@@ -371,8 +371,9 @@ static int64_t prefetchable_bytes(const struct sr_nest_form *g, const struct sr_
 static void select_prefetches(struct sr_nest_form *g)
 {
 	enum { LINE_BYTES = 64 };
-	int64_t prefetched_bytes = 0;
+	int64_t prefetched_bytes = 0, n_instrs = g->t->n_instrs;
 	const struct sr_nest_stage *stage = sr_nest_stages(g->t), *end = stage + g->t->n_stages;
+	g->is_prefetched = SR_NEW_ARRAY(g->arena, bool, n_instrs + 1);
 	while (stage < end && !stage->over_inner)
 		stage++;
 	if (g->form == SR_NEST_FORM_MAP || stage == end || sr_nest_form_is_flat(g, stage))
@@ -385,14 +386,14 @@ static void select_prefetches(struct sr_nest_form *g)
 		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype);
 		int64_t bytes = prefetchable_bytes(g, a, element);
 		bool reads_lines = g->form == SR_NEST_FORM_COLUMNS || element * sr_nest_stage_lanes(stage) >= LINE_BYTES;
-		if (!bytes || !reads_lines || g->prefetched_load[a->buffer])
+		if (!bytes || !reads_lines)
 			continue;
-		g->prefetched_load[a->buffer] = in;
+		g->is_prefetched[i] = true;
 		if (sr_add_overflows(prefetched_bytes, bytes, &prefetched_bytes))
 			prefetched_bytes = INT64_MAX;
 	}
 	if (prefetched_bytes < (g->form == SR_NEST_FORM_ROWS ? SR_NEST_FORM_PREFETCHED : SR_NEST_FORM_PREFETCHED_COLUMNS))
-		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
+		memset(g->is_prefetched, 0, (size_t)n_instrs * sizeof *g->is_prefetched);
 }
 
 /* ---- gathers ---- */
@@ -451,7 +452,7 @@ bool sr_nest_form_select(struct sr_nest_form *g)
 	sr_nest_form_select_short_rows(g);
 	if (g->short_row_loop >= 0) {
 		memset(g->is_streamed, 0, sizeof g->is_streamed);
-		memset(g->prefetched_load, 0, sizeof g->prefetched_load);
+		memset(g->is_prefetched, 0, (size_t)g->t->n_instrs * sizeof *g->is_prefetched);
 	}
 	g->mostly_gathers = g->form == SR_NEST_FORM_MAP && g->vector >= 0 && g->unrolled_loop < 0 && g->short_row_loop < 0 &&
 			    mostly_gathers(g);

@@ -67,8 +67,7 @@ struct sr_nest_form {
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
 	bool is_streamed[SR_NEST_MAX_BUFFERS];
 	int64_t output_bytes;               /* number of bytes that one execution of the nest stores */
-	/* for each buffer: the load, in the first stage over inner loops, that prefetches it; NULL: not prefetched */
-	const struct sr_nest_instr *prefetched_load[SR_NEST_MAX_BUFFERS];
+	bool *is_prefetched; /* for each instruction: true for a load, in the first stage over inner loops, that is prefetched */
 	bool mostly_gathers;                /* form MAP: true if elements of large arrays are better gathered one by one */
 	const struct sr_nest_mask *masks;      /* for each value: what is known of a mask (nest_masks.h); NULL: nothing */
 	bool *is_accumulator;                  /* for each value: true if it is the result of a REDUCE or FOLD */
