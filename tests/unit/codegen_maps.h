@@ -149,14 +149,15 @@ static void collect_narrow(enum sr_dtype narrow, enum sr_dtype wide)
 /* The interpreter converts integers to wider types and back within vector code. */
 START_TEST(test_narrow_types)
 {
-	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
+	for (int t = 1; t < N_TYPES; t++)
 		for (int u = 1; u < N_TYPES; u++) {
-			if (sr_dtype_bytes(types[t]) >= sr_dtype_bytes(types[u]) ||
-			    types[u] == SR_BF16 || types[u] == SR_F16)
+			bool is_f32 = types[t] == SR_F32 && types[u] == SR_F64;
+			if (sr_dtype_bytes(types[t]) >= sr_dtype_bytes(types[u]) || types[u] == SR_BF16 || types[u] == SR_F16 ||
+			    (!sr_dtype_is_integer(types[t]) && !is_f32))
 				continue;
 			collect_narrow(types[t], types[u]);
 			struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
-			if (types[u] != SR_F64 && (types[t] != SR_UI32 || types[u] != SR_F32)) {
+			if (types[u] != SR_F64 || is_f32) {
 				ck_assert_int_eq(r->code->n_groups, 2);
 				ck_assert_int_eq(r->code->groups[0].bytes, sr_dtype_bytes(types[u]));
 				ck_assert_int_eq(r->code->groups[1].bytes, sr_dtype_bytes(types[t]));
@@ -251,6 +252,45 @@ static void collect_rotation(enum sr_dtype type, int n, bool is_loaded, bool is_
 	snprintf(name, sizeof name, "%s rotated by %d", sr_dtypes[type].name, n);
 	collect_nest(&m, 0, name);
 }
+
+/* Collect a nest of a polynomial with coefficients for two or three intervals of y: x * y + c, and that times y + d, where each of
+ * c and d is one of a few constants. */
+static void collect_polynomial(enum sr_dtype type, int intervals, bool is_first)
+{
+	struct nest_builder m = begin_line_nest(2);
+	int v = add_load(&m, type, 0, 1, loop_order), y = add_load(&m, type, 1, 1, loop_order), above[2];
+	char name[64];
+	for (int k = 0; k < 2; k++) {
+		above[k] = add_map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){y, add_constant(&m, type, k ? 1 : 40)});
+		m.instrs[m.t.n_instrs - 1].variant = SR_LT;
+	}
+	for (int k = 0; k < 2; k++) {
+		int a = add_constant(&m, type, 3 + k), b = add_constant(&m, type, -7 * k - 1), c = add_constant(&m, type, 2);
+		a = intervals == 3 ? add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){above[1], a, c}) : a;
+		a = add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){above[0], a, b});
+		v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, y});
+		v = add_map(&m, SR_KERNEL_ADD, type, type, 2, is_first ? (const int[]){a, v} : (const int[]){v, a});
+	}
+	add_store(&m, v, 2, 1, loop_order);
+	snprintf(name, sizeof name, "%s polynomial of %d intervals", sr_dtypes[type].name, intervals);
+	collect_nest(&m, 0, name);
+}
+
+/* The interpreter adds a coefficient of a polynomial that depends on the interval in one step of vector code. */
+START_TEST(test_polynomials)
+{
+	for (int i = 0; i < 8; i++) {
+		int intervals = 2 + i % 2;
+		collect_polynomial(i & 4 ? SR_F64 : SR_F32, intervals, i & 2);
+		struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
+		ck_assert_int_eq(r->code->n_groups, 1);
+		/* comparisons, two multiplications and additions, and the end */
+		ck_assert_int_eq(r->code->groups[0].n_steps, 2 + 2 * 2 + 1);
+		sr_nest_release(r);
+	}
+	compare_collected(0);
+}
+END_TEST
 
 /* The interpreter computes ((x << n) | (x >> m)) ^ y, and x ^ (x >> n), in one step of vector code. */
 START_TEST(test_rotations)

@@ -248,7 +248,7 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 	else
 		ops[n].out = to;
 	ops[++n].fn = f->end;
-	f->run(ops, VECTOR_BLOCKS);
+	f->run(ops, VECTOR_BLOCKS, got);
 }
 
 static int check_vector_case(const struct sr_vector_functions *f, int isa, const struct vector_case *c)
@@ -307,8 +307,8 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 	static _Alignas(64) char in[SR_VECTOR_ARGS][VECTOR_BLOCKS * VECTOR_BYTES], got[VECTOR_BLOCKS * VECTOR_BYTES];
 	enum sr_dtype type = bytes == 4 ? SR_UI32 : SR_UI64;
 	int n_forms = 0, n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes;
-	for (int round = 0; round < 64 * SR_VECTOR_COMBINED_COUNT * SR_VECTOR_FORMS; round++) {
-		int form = round % SR_VECTOR_FORMS, k = round / SR_VECTOR_FORMS % SR_VECTOR_COMBINED_COUNT;
+	for (int round = 0; round < 64 * (SR_VECTOR_SHIFTS_XOR + 1) * SR_VECTOR_FORMS; round++) {
+		int form = round % SR_VECTOR_FORMS, k = round / SR_VECTOR_FORMS % (SR_VECTOR_SHIFTS_XOR + 1);
 		uint64_t amounts[2];
 		struct sr_vector_op ops[3] = {{.args = {{in[0], f->vector_bytes, -1}, {in[1], 0, 0}, {in[2], f->vector_bytes, -1},
 							{in[3], 0, 0}}}};
@@ -316,7 +316,7 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 		sr_vector_fn *fn = f->find_combined((enum sr_vector_combined)k, bytes, (enum sr_vector_form)form);
 		if (!fn)
 			continue;
-		for (int a = 0; a < SR_VECTOR_ARGS; a++)
+		for (int a = 0; a < 4; a++)
 			fill_array(type, in[a], n, false);
 		for (int a = 0; a < 2; a++) {
 			amounts[a] = next_random() % (uint64_t)((k == SR_VECTOR_SHIFTS_XOR ? 9 : 8) * bytes);
@@ -330,7 +330,7 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 		op->fn = fn;
 		op->out = (struct sr_vector_arg){got, f->vector_bytes, -1};
 		op[1].fn = f->end;
-		f->run(ops, VECTOR_BLOCKS);
+		f->run(ops, VECTOR_BLOCKS, got);
 		n_forms++;
 		for (int i = 0; i < n; i++) {
 			uint64_t x = 0, z = 0, to = 0;
@@ -342,6 +342,56 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 		}
 	}
 	ck_assert_int_eq(n_forms, 64 * 7);
+}
+
+/* Check x + (t ? a : b) and x + (t ? u ? a : b : c). Arguments that are passed in registers are copied before. */
+static void check_add_select(const struct sr_vector_functions *f, int isa, enum sr_dtype type)
+{
+	static _Alignas(64) char in[3][VECTOR_BLOCKS * VECTOR_BYTES], one[3][VECTOR_BYTES], got[VECTOR_BLOCKS * VECTOR_BYTES];
+	int bytes = sr_dtype_bytes(type), n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, n_forms = 0;
+	for (int round = 0; round < 64 * SR_VECTOR_FORMS; round++) {
+		int form = round / 2 % SR_VECTOR_FORMS, n_masks = 1 + round % 2, first = n_masks + 1;
+		enum sr_vector_combined which = n_masks == 1 ? SR_VECTOR_ADD_SELECT : SR_VECTOR_ADD_SELECT_3;
+		struct sr_vector_op ops[3] = {{.args = {{in[0], f->vector_bytes, -1}, {in[1], f->vector_bytes, -1}}}};
+		struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
+		sr_vector_fn *fn = f->find_combined(which, bytes, (enum sr_vector_form)form);
+		if (!fn)
+			continue;
+		fill_array(type, in[0], n, round % 3 == 0);
+		for (int64_t i = 0; i < (int64_t)n * bytes; i++) {
+			in[1][i] = i % bytes ? in[1][i - 1] : (char)-(int)(next_random() & 1);
+			in[2][i] = i % bytes ? in[2][i - 1] : (char)-(int)(next_random() & 1);
+		}
+		ops[0].args[2] = (struct sr_vector_arg){in[2], f->vector_bytes, -1};
+		for (int k = 0; k < 3; k++) {
+			fill_array(type, one[k], 1, false);
+			for (int i = bytes; i < VECTOR_BYTES; i++)
+				one[k][i] = one[k][i - bytes];
+			if (first + k < SR_VECTOR_ARGS)
+				ops[0].args[first + k] = (struct sr_vector_arg){one[k], 0, 0};
+		}
+		*op = ops[0];
+		if (form)
+			ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
+						       .args = {op->args[form - 1]}};
+		op->fn = fn;
+		op->out = (struct sr_vector_arg){got, f->vector_bytes, -1};
+		op[1].fn = f->end;
+		f->run(ops, VECTOR_BLOCKS, NULL);
+		n_forms++;
+		for (int64_t i = 0; i < n; i++) {
+			const char *x = in[0] + i * bytes, *last = one[n_masks];
+			const char *chosen = in[1][i * bytes] ? n_masks == 1 || in[2][i * bytes] ? one[0] : one[1] : last;
+			char expected[8];
+			struct sr_map_params p = {.n = 1, .in = (uint8_t)type, .out = (uint8_t)type};
+			void *buffers[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)chosen, expected};
+			reference.fn[SR_KERNEL_ADD][type](&p, buffers, NULL, 0, 1);
+			sr_assert_each(are_close(type, expected, got + i * bytes, 0),
+				       "selection of %d, isa %d, %s, form %d: element %d", n_masks + 1, isa, sr_dtypes[type].name,
+				       form, (int)i);
+		}
+	}
+	ck_assert_int_eq(n_forms, 32 * 7);
 }
 
 /* Compare all ops of vector code with the reference kernels. */
@@ -373,6 +423,8 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 	ck_assert_int_gt(n, 6000);
 	check_combined_ops(f, isa, 4);
 	check_combined_ops(f, isa, 8);
+	check_add_select(f, isa, SR_F32);
+	check_add_select(f, isa, SR_F64);
 	ck_assert_ptr_null(f->find_combined(SR_VECTOR_SHIFTS_XOR, 2, SR_VECTOR_NONE));
 }
 

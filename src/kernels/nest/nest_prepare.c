@@ -781,6 +781,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
+	r->is_large = r->n_tiles * r->tile_parallel >= stream_bytes / widest_value(nest) / max(r->inner_iterations, 1);
 	r->is_streamed = r->access->stream && streams_outputs(r, stream_bytes);
 	sr_nest_first_tile(r);
 	place_values(r);

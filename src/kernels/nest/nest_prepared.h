@@ -127,6 +127,7 @@ struct sr_nest_prepared {
 	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are computed in the scratch and
 	 * stored by sr_access_functions.stream */
 	bool is_streamed;
+	bool is_large; /* true if a value has `stream_bytes` bytes or more, for all iterations together */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */

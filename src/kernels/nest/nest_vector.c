@@ -77,7 +77,9 @@ static bool is_narrow(const struct builder *b, int value)
 static struct sr_nest_vector_step *new_step(struct builder *b, sr_vector_fn *fn, int out)
 {
 	struct sr_nest_vector_step *s = &b->code->steps[b->group->first_step + b->group->n_steps++];
-	*s = (struct sr_nest_vector_step){.fn = fn, .args = {-1, -1, -1, -1}, .out = out, .call = -1};
+	*s = (struct sr_nest_vector_step){.fn = fn, .out = out, .call = -1};
+	for (int k = 0; k < SR_VECTOR_ARGS; k++)
+		s->args[k] = -1;
 	return s;
 }
 
@@ -155,16 +157,42 @@ static bool find_xor_shift(const struct builder *b, int x, int shifted, struct c
 	return true;
 }
 
+/* Return the selection that computes a value for a single reader; NULL: the value is not its result. */
+static const struct sr_nest_instr *selection_of(const struct builder *b, int value)
+{
+	const struct sr_nest_instr *in = part_of(b, value);
+	return in && in->kernel == SR_KERNEL_SELECT ? in : NULL;
+}
+
+/* Find x + (t ? a : b) or x + (t ? u ? a : b : c), where `chosen` is the value of the selection, and a, b and c are single
+ * elements. */
+static bool find_add_select(const struct builder *b, int x, int chosen, struct combined *c)
+{
+	const struct sr_nest_instr *outer = selection_of(b, chosen), *inner = outer ? selection_of(b, outer->args[1]) : NULL;
+	const struct sr_nest_instr *first = inner ? inner : outer;
+	if (!outer || !is_one_element(b, first->args[1]) || !is_one_element(b, first->args[2]) ||
+	    !is_one_element(b, outer->args[2]))
+		return false;
+	if (inner)
+		*c = (struct combined){SR_VECTOR_ADD_SELECT_3, 6, {x, outer->args[0], inner->args[0], inner->args[1],
+				       inner->args[2], outer->args[2]}, 2, {chosen, inner->result}};
+	else
+		*c = (struct combined){SR_VECTOR_ADD_SELECT, 4, {x, outer->args[0], outer->args[1], outer->args[2]}, 1, {chosen}};
+	return true;
+}
+
 /* Find the combined op that computes an instruction. */
 static bool find_combined(const struct builder *b, const struct sr_nest_instr *in, struct combined *c)
 {
-	if (in->kernel != SR_KERNEL_XOR || is_narrow(b, in->result) ||
-	    !b->r->vectors->find_combined(SR_VECTOR_SHIFTS_XOR, b->group->bytes, SR_VECTOR_NONE))
+	bool is_sum = in->kernel == SR_KERNEL_ADD && sr_dtype_is_float(type_of(b, in->result)), is_found = false;
+	if ((in->kernel != SR_KERNEL_XOR && !is_sum) || is_narrow(b, in->result) ||
+	    !b->r->vectors->find_combined(is_sum ? SR_VECTOR_ADD_SELECT : SR_VECTOR_SHIFTS_XOR, b->group->bytes, SR_VECTOR_NONE))
 		return false;
-	for (int k = 0; k < 2; k++)
-		if (find_shifts_xor(b, in->args[k], in->args[1 - k], c) || find_xor_shift(b, in->args[1 - k], in->args[k], c))
-			return true;
-	return false;
+	for (int k = 0; k < 2 && !is_found; k++)
+		is_found = is_sum ? find_add_select(b, in->args[1 - k], in->args[k], c) :
+				    find_shifts_xor(b, in->args[k], in->args[1 - k], c) ||
+					    find_xor_shift(b, in->args[1 - k], in->args[k], c);
+	return is_found;
 }
 
 /* Add the step of an instruction, or of the combined op that computes it. Its result is a block, unless add_result is called
@@ -459,10 +487,29 @@ static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vect
 			memcpy(m->places[k].at, operands[k].at + done * bytes, (size_t)(n * bytes));
 	}
 	make_ops(r, g, m);
-	r->vectors->run(m->ops, 1);
+	r->vectors->run(m->ops, 1, NULL);
 	for (int k = 0; k < g->n_operands; k++)
 		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_NARROW_RESULT)
 			memcpy(operands[k].at + done * o[k].bytes, m->places[k].at, (size_t)(n * o[k].bytes));
+}
+
+/* Return the address behind the n elements of the only array that the group reads in place, where the next tile usually is, if
+ * the nest reads much memory. NULL: there is no such array, or there are several, of which processors prefetch enough. scratch: an
+ * address in the memory of tiles' values. */
+static const char *next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
+				 const struct sr_nest_operand *operands, int64_t n)
+{
+	const char *next = NULL;
+	for (int k = 0; r->is_large && k < g->n_operands; k++) {
+		const struct sr_nest_operand *o = &operands[k];
+		if (r->code->operands[g->first_operand + k].kind != SR_NEST_VECTOR_ARRAY || o->scalar ||
+		    (uintptr_t)o->at - (uintptr_t)scratch + r->scratch < 2 * r->scratch)
+			continue;
+		if (next)
+			return NULL;
+		next = o->at + n * g->bytes;
+	}
+	return next;
 }
 
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
@@ -487,7 +534,7 @@ void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_n
 	}
 	if (n >= per_block) {
 		make_ops(r, g, &m);
-		r->vectors->run(m.ops, n / per_block);
+		r->vectors->run(m.ops, n / per_block, next_elements(r, g, scratch, operands, n));
 	}
 	if (n % per_block)
 		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);

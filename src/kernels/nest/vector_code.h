@@ -4,7 +4,7 @@
  *
  * The functions of ops are compiled for each instruction set (vector_code_body.h). They compute the bits of the kernels of the same
  * names. The ops of a sequence have elements of one size; values of narrower types are extended to it: integers by their sign or
- * zeros, truth values (i1) such that all bits of an element are set for true. */
+ * zeros, f32 to f64, truth values (i1) such that all bits of an element are set for true. */
 #ifndef SR_KERNELS_NEST_VECTOR_CODE_H
 #define SR_KERNELS_NEST_VECTOR_CODE_H
 
@@ -13,20 +13,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 4 };
+enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 6 };
 
 /* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. */
 enum sr_vector_form { SR_VECTOR_NONE, SR_VECTOR_FIRST, SR_VECTOR_SECOND, SR_VECTOR_THIRD, SR_VECTOR_FORMS };
 
 enum { SR_VECTOR_COMMON_AMOUNT = 1 };
 
-/* Ops that compute several instructions at once, for integers of 4 and 8 bytes, as random number generators and hashes need them.
- * Arguments: x, n, z, m, as many as an op has; n and m are single elements. Shifts are without sign. An amount n of XOR_SHIFT_LEFT
- * and XOR_SHIFT_RIGHT is less than the bits of an element. */
+/* Ops that compute several instructions at once, for elements of 4 and 8 bytes. The integer ones are those of random number
+ * generators and hashes. Their arguments: x, n, z, m, as many as an op has; n and m are single elements. Shifts are without sign.
+ * An amount n of XOR_SHIFT_LEFT and XOR_SHIFT_RIGHT is less than the bits of an element. Polynomials with coefficients for several
+ * intervals need ADD_SELECT and ADD_SELECT_3. Their arguments: x, the truth values t, or t and u, and the single elements a, b, and
+ * c. */
 enum sr_vector_combined {
 	SR_VECTOR_XOR_SHIFT_LEFT,  /* x ^ (x << n) */
 	SR_VECTOR_XOR_SHIFT_RIGHT, /* x ^ (x >> n) */
 	SR_VECTOR_SHIFTS_XOR,      /* ((x << n) | (x >> m)) ^ z */
+	SR_VECTOR_ADD_SELECT,      /* x + (t ? a : b), of floats */
+	SR_VECTOR_ADD_SELECT_3,    /* x + (t ? u ? a : b : c), of floats */
 	SR_VECTOR_COMBINED_COUNT
 };
 
@@ -58,8 +62,8 @@ struct sr_vector_functions {
 	sr_vector_fn *(*find_load)(enum sr_dtype type, int bytes), *(*find_store)(enum sr_dtype type, int bytes);
 	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. */
 	sr_vector_fn *call, *end;
-	/* Run n blocks. The last op is `end`. */
-	void (*run)(const struct sr_vector_op *ops, int64_t n);
+	/* Run n blocks. The last op is `end`. next: n blocks at this address are prefetched meanwhile; NULL: none. */
+	void (*run)(const struct sr_vector_op *ops, int64_t n, const char *next);
 };
 
 #endif

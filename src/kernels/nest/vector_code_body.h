@@ -22,6 +22,9 @@ typedef uint16_t unsigned2_element __attribute__((may_alias));
 typedef int32_t int4_element __attribute__((may_alias));
 typedef uint32_t unsigned4_element __attribute__((may_alias));
 typedef int64_t int8_element __attribute__((may_alias));
+typedef float float4_element __attribute__((may_alias));
+typedef double float8_element __attribute__((may_alias));
+typedef float half_vector_f4 __attribute__((vector_size(ACCESS_VECTOR / 2)));
 
 #define VECTOR_ARGUMENTS \
 	const struct sr_vector_op *op, int64_t i, vector_i4 v0, vector_i4 v1, vector_i4 v2, vector_i4 v3, \
@@ -108,8 +111,9 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	UNARY(shift_right_all_i##W, (vector_u##W)x >> COMMON_AMOUNT(W)) \
 	UNARY(shift_arithmetic_all_i##W, (vector_i##W)x >> COMMON_AMOUNT(W)) \
 	COMPARES(i##W) COMPARES(u##W)
-/* Combined ops. AMOUNT: all elements of argument `number` are the same. */
-#define AMOUNT(number, W) (*(const vector_u##W##_at *)(const void *)op->args[number].at)
+/* Combined ops. AMOUNT and ONE_VECTOR: all elements of argument `number` are the same. */
+#define ONE_VECTOR(number) (*(const vector_i4_at *)(const void *)op->args[number].at)
+#define AMOUNT(number, W) ((vector_u##W)ONE_VECTOR(number))
 #define IN_RANGE(n, W) ((vector_u##W)((n) < 8 * W))
 #define SHIFTS(W)                                                    \
 	(((vector_u##W)x << (AMOUNT(1, W) & (8 * W - 1)) & IN_RANGE(AMOUNT(1, W), W)) | \
@@ -119,7 +123,9 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	VECTOR_OP(shifts_xor_i##W##_first, v[k], x, MEMORY(2), SHIFTS(W) ^ (vector_u##W)z) \
 	VECTOR_OP(shifts_xor_i##W##_third, MEMORY(0), x, v[k], SHIFTS(W) ^ (vector_u##W)z) \
 	UNARY(xor_shift_left_i##W, (vector_u##W)x ^ (vector_u##W)x << COMMON_AMOUNT(W)) \
-	UNARY(xor_shift_right_i##W, (vector_u##W)x ^ (vector_u##W)x >> COMMON_AMOUNT(W))
+	UNARY(xor_shift_right_i##W, (vector_u##W)x ^ (vector_u##W)x >> COMMON_AMOUNT(W)) \
+	BINARY(add_select_f##W, (vector_f##W)x + (vector_f##W)CHOOSE(y, ONE_VECTOR(2), ONE_VECTOR(3))) \
+	TERNARY(add_select_3_f##W, (vector_f##W)x + (vector_f##W)CHOOSE(y, CHOOSE(z, ONE_VECTOR(3), ONE_VECTOR(4)), ONE_VECTOR(5)))
 COMBINED_OPS(4)
 COMBINED_OPS(8)
 INTEGER_OPS(1)
@@ -134,29 +140,46 @@ BINARY(xor_i4, x ^ y)
 UNARY(not_i4, ~x)
 UNARY(copy_i4, x)
 UNARY(to_float_i4, __builtin_convertvector(x, vector_f4))
+UNARY(to_float_u4, __builtin_convertvector((vector_u4)x, vector_f4))
 TERNARY(select_i4, CHOOSE(x, y, z))
 
-/* Convert f32 to an integer type as the kernel does: saturate; NaN becomes 0. greatest: the greatest float of the type. */
-#define CLAMPED(least, greatest)                                     \
-	CHOOSE((vector_f4)x < (least), (vector_i4)((vector_f4){0} + (least)), CHOOSE((vector_f4)x > (greatest), \
-	       (vector_i4)((vector_f4){0} + (greatest)), x)) & ((vector_f4)x == (vector_f4)x)
-#define TRUNCATED(least, greatest) __builtin_convertvector((vector_f4)(CLAMPED(least, greatest)), vector_i4)
-UNARY(f4_to_i1, TRUNCATED(-0x1p7f, 0x7fp0f))
-UNARY(f4_to_u1, TRUNCATED(0.0f, 0xffp0f))
-UNARY(f4_to_i2, TRUNCATED(-0x1p15f, 0x7fffp0f))
-UNARY(f4_to_u2, TRUNCATED(0.0f, 0xffffp0f))
-UNARY(f4_to_i4, CHOOSE((vector_f4)x >= 0x1p31f, (vector_i4){0} + INT32_MAX, TRUNCATED(-0x1p31f, 0x7fffff80p0f)))
+/* Convert a float to an integer type as the kernel does: saturate; NaN becomes 0. greatest: the greatest float of the type. */
+#define CLAMPED(W, least, greatest)                                  \
+	CHOOSE((vector_f##W)x < (least), (vector_i##W)((vector_f##W){0} + (least)), CHOOSE((vector_f##W)x > (greatest), \
+	       (vector_i##W)((vector_f##W){0} + (greatest)), (vector_i##W)x)) & ((vector_f##W)x == (vector_f##W)x)
+#define TRUNCATED(W, T, least, greatest) __builtin_convertvector((vector_f##W)(CLAMPED(W, least, greatest)), vector_##T)
+UNARY(f4_to_i1, TRUNCATED(4, i4, -0x1p7f, 0x7fp0f))
+UNARY(f4_to_u1, TRUNCATED(4, i4, 0.0f, 0xffp0f))
+UNARY(f4_to_i2, TRUNCATED(4, i4, -0x1p15f, 0x7fffp0f))
+UNARY(f4_to_u2, TRUNCATED(4, i4, 0.0f, 0xffffp0f))
+UNARY(f4_to_i4, CHOOSE((vector_f4)x >= 0x1p31f, (vector_i4){0} + INT32_MAX, TRUNCATED(4, i4, -0x1p31f, 0x7fffff80p0f)))
+UNARY(f8_to_f4, __builtin_convertvector(__builtin_convertvector((vector_f8)x, half_vector_f4), vector_f8))
+#if defined(__AVX512DQ__) /* the instruction set converts integers of 8 bytes */
+UNARY(f8_to_i1, TRUNCATED(8, i8, -0x1p7, 0x7fp0))
+UNARY(f8_to_u1, TRUNCATED(8, i8, 0.0, 0xffp0))
+UNARY(f8_to_i2, TRUNCATED(8, i8, -0x1p15, 0x7fffp0))
+UNARY(f8_to_u2, TRUNCATED(8, i8, 0.0, 0xffffp0))
+UNARY(f8_to_i4, TRUNCATED(8, i8, -0x1p31, 0x7fffffffp0))
+UNARY(f8_to_u4, TRUNCATED(8, i8, 0.0, 0xffffffffp0))
+UNARY(f8_to_i8, CHOOSE((vector_f8)x >= 0x1p63, (vector_i8){0} + INT64_MAX, TRUNCATED(8, i8, -0x1p63, 0x7ffffffffffffc00p0)))
+UNARY(f8_to_u8, CHOOSE((vector_f8)x >= 0x1p64, ~(vector_i8){0}, (vector_i8)TRUNCATED(8, u8, 0.0, 0xfffffffffffff800p0)))
+UNARY(to_float_i8, __builtin_convertvector((vector_i8)x, vector_f8))
+UNARY(to_float_u8, __builtin_convertvector((vector_u8)x, vector_f8))
+UNARY(i8_to_f4, __builtin_convertvector(__builtin_convertvector((vector_i8)x, half_vector_f4), vector_f8))
+UNARY(u8_to_f4, __builtin_convertvector(__builtin_convertvector((vector_u8)x, half_vector_f4), vector_f8))
+#endif
 
-/* Values of fewer bytes N than the W bytes of the ops' elements, of the integer type `type`: in memory they have their own size. In
- * vectors an integer is extended to an element, and a truth value has all bits of an element set for true. */
+/* Values of fewer bytes N than the W bytes of the ops' elements: in memory they have their own size. In vectors an integer is
+ * extended to an element, f32 is extended to f64, and a truth value has all bits of an element set for true. E: type of the
+ * elements in vectors. */
 #define ELEMENTS(W) (SR_VECTOR_COUNT * ACCESS_VECTOR / W)
 /* Compilers turn these loops into conversions of vectors. */
-#define LOAD_NARROW(name, W, T, value)                               \
+#define LOAD_NARROW(name, W, E, T, value)                              \
 	static void name(VECTOR_ARGUMENTS)                           \
 	{                                                            \
 		const T##_element *from = (const void *)(op->args[0].at + (i & op->args[0].mask) / W * (int)sizeof *from); \
 		vector_i4 v[SR_VECTOR_COUNT];                        \
-		int##W##_element *to = (void *)v;                    \
+		E##_element *to = (void *)v;                         \
 		(void)v0, (void)v1, (void)v2, (void)v3, (void)v4, (void)v5, (void)v6, (void)v7; \
 		for (int k = 0; k < ELEMENTS(W); k++) {              \
 			const T##_element x = from[k];               \
@@ -166,33 +189,35 @@ UNARY(f4_to_i4, CHOOSE((vector_f4)x >= 0x1p31f, (vector_i4){0} + INT32_MAX, TRUN
 			EACH((vector_i4_at *)(void *)(op->out.at + (i & op->out.mask)))[k] = v[k]; \
 		NEXT_OP(v);                                          \
 	}
-#define STORE_NARROW(name, W, T, value)                              \
+#define STORE_NARROW(name, W, E, T, value)                             \
 	static void name(VECTOR_ARGUMENTS)                           \
 	{                                                            \
 		vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7}; \
-		const int##W##_element *from = (const void *)v;      \
+		const E##_element *from = (const void *)v;           \
 		T##_element *to = (void *)(op->out.at + (i & op->out.mask) / W * (int)sizeof *to); \
 		for (int k = 0; k < ELEMENTS(W); k++) {              \
-			const int##W##_element x = from[k];          \
+			const E##_element x = from[k];               \
 			to[k] = (T##_element)(value);                \
 		}                                                    \
 		NEXT_OP(v);                                          \
 	}
 #define NARROW_TYPES(W, N)                                           \
-	LOAD_NARROW(load_i##N##_##W, W, int##N, x)                   \
-	LOAD_NARROW(load_u##N##_##W, W, unsigned##N, x)              \
-	STORE_NARROW(store_i##N##_##W, W, int##N, x)                 \
+	LOAD_NARROW(load_i##N##_##W, W, int##W, int##N, x)           \
+	LOAD_NARROW(load_u##N##_##W, W, int##W, unsigned##N, x)      \
+	STORE_NARROW(store_i##N##_##W, W, int##W, int##N, x)         \
 	UNARY(i##W##_to_i##N, (vector_i##W)x << 8 * (W - N) >> 8 * (W - N)) \
 	UNARY(i##W##_to_u##N, (vector_u##W)x << 8 * (W - N) >> 8 * (W - N))
 #define TRUTH_VALUES(W)                                              \
-	LOAD_NARROW(load_truth_##W, W, int1, -(x != 0))              \
-	STORE_NARROW(store_truth_##W, W, int1, x & 1)
+	LOAD_NARROW(load_truth_##W, W, int##W, int1, -(x != 0))      \
+	STORE_NARROW(store_truth_##W, W, int##W, int1, x & 1)
 NARROW_TYPES(2, 1)
 NARROW_TYPES(4, 1)
 NARROW_TYPES(4, 2)
 NARROW_TYPES(8, 1)
 NARROW_TYPES(8, 2)
 NARROW_TYPES(8, 4)
+LOAD_NARROW(load_f4_8, 8, float8, float4, x)
+STORE_NARROW(store_f4_8, 8, float8, float4, x)
 TRUTH_VALUES(1)
 TRUTH_VALUES(2)
 TRUTH_VALUES(4)
@@ -222,11 +247,15 @@ static void vector_end(VECTOR_ARGUMENTS)
 	(void)op, (void)i, (void)v0, (void)v1, (void)v2, (void)v3, (void)v4, (void)v5, (void)v6, (void)v7;
 }
 
-static void vector_run(const struct sr_vector_op *ops, int64_t n)
+static void vector_run(const struct sr_vector_op *ops, int64_t n, const char *next)
 {
+	enum { BLOCK = SR_VECTOR_COUNT * ACCESS_VECTOR, LINE = 64 };
 	const vector_i4 zero = {0};
-	for (int64_t i = 0; i < n; i++)
-		((vector_fn *)ops->fn)(ops, i * SR_VECTOR_COUNT * ACCESS_VECTOR, zero, zero, zero, zero, zero, zero, zero, zero);
+	for (int64_t i = 0; i < n; i++) {
+		for (int k = 0; next && k < BLOCK; k += LINE)
+			__builtin_prefetch(next + i * BLOCK + k);
+		((vector_fn *)ops->fn)(ops, i * BLOCK, zero, zero, zero, zero, zero, zero, zero, zero);
+	}
 }
 
 #define FORMS(name) {(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first}
@@ -265,7 +294,8 @@ static const vector_row vector_shifts[SR_KERNEL_COUNT] = {
 #define SHIFTS_XOR(name) \
 	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, [SR_VECTOR_THIRD] = (sr_vector_fn *)name##_third}
 #define COMBINED_ROWS(W)                                             \
-	{FORMS(xor_shift_left_i##W), FORMS(xor_shift_right_i##W), SHIFTS_XOR(shifts_xor_i##W)}
+	{FORMS(xor_shift_left_i##W), FORMS(xor_shift_right_i##W), SHIFTS_XOR(shifts_xor_i##W), FORMS_2(add_select_f##W), \
+	 FORMS_3(add_select_3_f##W)}
 static sr_vector_fn *const vector_combined[][SR_VECTOR_COMBINED_COUNT][SR_VECTOR_FORMS] = {
 	[4] = COMBINED_ROWS(4), [8] = COMBINED_ROWS(8)};
 /* Functions of integers of all types and of truth values. */
@@ -277,9 +307,31 @@ static const vector_row vector_compares[] = {
 	[SR_LE] = COMPARE_ROWS(at_most), [SR_GT] = COMPARE_ROWS(greater), [SR_GE] = COMPARE_ROWS(at_least)};
 static const vector_row vector_of_truth_value = ROWS(FORMS, one_f, one_i, one_i);
 static sr_vector_fn *const vector_copy[SR_VECTOR_FORMS] = FORMS(copy_i4);
-static sr_vector_fn *const vector_to_float[SR_VECTOR_FORMS] = FORMS(to_float_i4);
-static const vector_row vector_of_float = {
-	[VECTOR_I1] = FORMS(f4_to_i1), FORMS(f4_to_i2), FORMS(f4_to_i4), [VECTOR_U1] = FORMS(f4_to_u1), FORMS(f4_to_u2)};
+/* Conversions from f32 and f64 to integers, and to f32 and f64, by the bytes of the ops' elements. */
+static const vector_row vector_of_float[] = {
+	[4] = {[VECTOR_I1] = FORMS(f4_to_i1), FORMS(f4_to_i2), FORMS(f4_to_i4), [VECTOR_U1] = FORMS(f4_to_u1), FORMS(f4_to_u2)},
+#if defined(__AVX512DQ__)
+	[8] = {[VECTOR_I1] = FORMS(f8_to_i1), FORMS(f8_to_i2), FORMS(f8_to_i4), FORMS(f8_to_i8),
+	       [VECTOR_U1] = FORMS(f8_to_u1), FORMS(f8_to_u2), FORMS(f8_to_u4), FORMS(f8_to_u8)}
+#else
+	[8] = {{NULL}}
+#endif
+};
+#define SAME_INTEGERS(f, u) FORMS(f), FORMS(f), FORMS(f), FORMS(u)
+static const vector_row vector_to_f4[] = {
+	[4] = {[VECTOR_I1] = FORMS(to_float_i4), FORMS(to_float_i4), FORMS(to_float_i4),
+	       [VECTOR_U1] = FORMS(to_float_i4), FORMS(to_float_i4), FORMS(to_float_u4)},
+	[8] = {[VECTOR_F8] = FORMS(f8_to_f4),
+#if defined(__AVX512DQ__)
+	       [VECTOR_I8] = FORMS(i8_to_f4), [VECTOR_U8] = FORMS(u8_to_f4)
+#endif
+	}};
+static const vector_row vector_to_f8 = {
+	[VECTOR_F4] = FORMS(copy_i4),
+#if defined(__AVX512DQ__)
+	[VECTOR_I1] = SAME_INTEGERS(to_float_i8, to_float_i8), SAME_INTEGERS(to_float_i8, to_float_u8)
+#endif
+};
 /* Conversions of integers to fewer bytes; loads and stores of values that have fewer bytes than the ops' elements. */
 #define TO_NARROW(W) \
 	[VECTOR_I1] = FORMS(i##W##_to_i1), [VECTOR_U1] = FORMS(i##W##_to_u1)
@@ -295,12 +347,12 @@ static sr_vector_fn *const vector_store_truth[] = {
 static sr_vector_fn *const vector_loads[][VECTOR_TYPES] = {
 	[2] = {[VECTOR_I1] = FUNCTION(load_i1_2), [VECTOR_U1] = FUNCTION(load_u1_2)},
 	[4] = {[VECTOR_I1] = FUNCTION(load_i1_4), FUNCTION(load_i2_4), [VECTOR_U1] = FUNCTION(load_u1_4), FUNCTION(load_u2_4)},
-	[8] = {[VECTOR_I1] = FUNCTION(load_i1_8), FUNCTION(load_i2_8), FUNCTION(load_i4_8),
+	[8] = {[VECTOR_F4] = FUNCTION(load_f4_8), [VECTOR_I1] = FUNCTION(load_i1_8), FUNCTION(load_i2_8), FUNCTION(load_i4_8),
 	       [VECTOR_U1] = FUNCTION(load_u1_8), FUNCTION(load_u2_8), FUNCTION(load_u4_8)}};
 static sr_vector_fn *const vector_stores[][VECTOR_TYPES] = {
 	[2] = {[VECTOR_I1] = FUNCTION(store_i1_2), [VECTOR_U1] = FUNCTION(store_i1_2)},
 	[4] = {[VECTOR_I1] = FUNCTION(store_i1_4), FUNCTION(store_i2_4), [VECTOR_U1] = FUNCTION(store_i1_4), FUNCTION(store_i2_4)},
-	[8] = {[VECTOR_I1] = FUNCTION(store_i1_8), FUNCTION(store_i2_8), FUNCTION(store_i4_8),
+	[8] = {[VECTOR_F4] = FUNCTION(store_f4_8), [VECTOR_I1] = FUNCTION(store_i1_8), FUNCTION(store_i2_8), FUNCTION(store_i4_8),
 	       [VECTOR_U1] = FUNCTION(store_i1_8), FUNCTION(store_i2_8), FUNCTION(store_i4_8)}};
 
 /* Return the row of a type; -1: none. */
@@ -316,14 +368,17 @@ static int vector_type(enum sr_dtype type)
 /* Return the function of a conversion between two types with rows. */
 static sr_vector_fn *vector_find_convert(enum sr_dtype in, enum sr_dtype out, enum sr_vector_form form)
 {
-	int row = vector_type(in), out_row = vector_type(out), bytes = sr_dtype_bytes(in);
-	if (in == SR_F32)
-		return vector_of_float[out_row][form];
+	int row = vector_type(in), out_row = vector_type(out), bytes = sr_dtype_bytes(in), out_bytes = sr_dtype_bytes(out);
+	int widest = bytes > out_bytes ? bytes : out_bytes;
+	if (in == out)
+		return vector_copy[form];
 	if (out == SR_F32)
-		return in == SR_I32 || (row >= VECTOR_I1 && bytes < 4) ? vector_to_float[form] : NULL;
-	if (row < VECTOR_I1 || out_row < VECTOR_I1)
-		return NULL;
-	return sr_dtype_bytes(out) >= bytes ? vector_copy[form] : vector_to_narrow[bytes][out_row][form];
+		return vector_to_f4[widest][row][form];
+	if (out == SR_F64)
+		return vector_to_f8[row][form];
+	if (row < VECTOR_I1)
+		return vector_of_float[widest][out_row][form];
+	return out_bytes >= bytes ? vector_copy[form] : vector_to_narrow[bytes][out_row][form];
 }
 
 static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum sr_dtype out, int variant, enum sr_vector_form form)
