@@ -79,6 +79,14 @@ static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
 		memset(got, 0x55, sizeof got);
 		f->load_runs(bytes, from, outer, 1, got, n, length);
 		check_copied("contiguous load_runs", isa, bytes, from, numbers, got, n * length);
+		int64_t offsets[4 * ACCESS_ELEMENTS];
+		for (int64_t i = 0; i < n; i++)
+			offsets[i] = i == n / 2 ? total - length : (int64_t)next_random() % 1000;
+		for (int64_t i = 0; i < n * length; i++)
+			numbers[i] = offsets[i / length] + i % length;
+		memset(got, 0x55, sizeof got);
+		f->gather(bytes, source, offsets, length, 1, got, n);
+		check_copied("gather of rows", isa, bytes, source, numbers, got, n * length);
 	}
 }
 

@@ -115,16 +115,56 @@ static void access_load_strided(int bytes, const char *src, int64_t step, char *
 
 typedef int64_t access_row __attribute__((vector_size(ACCESS_VECTOR), aligned(1), may_alias));
 
-/* Copy `runs` runs of `size` bytes, at least a vector, which begin `outer` bytes apart. The last vector of a run overlaps the one
- * before it if vectors do not divide the run. */
-static void access_load_rows(const char *src, int64_t outer, char *dst, int64_t runs, int64_t size)
+/* Copy `size` bytes, at least a vector. The last vector overlaps the one before it if vectors do not divide the bytes. */
+static inline void access_copy_row(const char *src, char *dst, int64_t size)
 {
-	for (int64_t i = 0; i < runs; i++, src += outer, dst += size) {
-		int64_t last = size - ACCESS_VECTOR;
-		for (int64_t k = 0; k < last; k += ACCESS_VECTOR)
-			*(access_row *)(void *)(dst + k) = *(const access_row *)(const void *)(src + k);
-		*(access_row *)(void *)(dst + last) = *(const access_row *)(const void *)(src + last);
+	int64_t last = size - ACCESS_VECTOR;
+	for (int64_t k = 0; k < last; k += ACCESS_VECTOR)
+		*(access_row *)(void *)(dst + k) = *(const access_row *)(const void *)(src + k);
+	*(access_row *)(void *)(dst + last) = *(const access_row *)(const void *)(src + last);
+}
+
+enum { SMALL_VECTOR = 16 };
+/* Store each element `length` times, by vectors of which the next run overwrites the excess. Returns the number of runs done: those
+ * whose vector ends before the last run does. */
+#define REPEAT_ELEMENTS(T)                                           \
+	do {                                                         \
+		typedef T vector __attribute__((vector_size(SMALL_VECTOR), aligned(sizeof(T)), may_alias)); \
+		const T *from = (const T *)(const void *)src;        \
+		T *to = (T *)(void *)dst;                            \
+		int64_t i = 0, width = SMALL_VECTOR / sizeof(T);     \
+		for (; i * length + width <= runs * length; i++)     \
+			*(vector *)(to + i * length) = (vector){0} + from[i * outer]; \
+		return i;                                            \
+	} while (0)
+static int64_t access_repeat_elements(int bytes, const char *src, int64_t outer, char *dst, int64_t runs, int64_t length)
+{
+	switch (bytes) {
+	case 1: REPEAT_ELEMENTS(uint8_t);
+	case 2: REPEAT_ELEMENTS(uint16_t);
+	case 4: REPEAT_ELEMENTS(uint32_t);
+	default: return 0;
 	}
+}
+#undef REPEAT_ELEMENTS
+
+/* Copy runs of `size` bytes, at most half of a vector, in reverse order: run i begins i * size bytes before src. A vector has as
+ * many runs as fit, and bytes of another run behind them. Returns the number of runs done. */
+static int64_t access_reverse_runs(const char *src, char *dst, int64_t runs, int size)
+{
+	typedef uint8_t vector __attribute__((vector_size(SMALL_VECTOR), aligned(1), may_alias));
+	int n = SMALL_VECTOR / size;
+	int64_t i = 1;
+	vector order = {0};
+	if (sizeof(access_row) == sizeof(vector) || runs < 1) /* the base instruction set has no such shuffle */
+		return 0;
+	for (int k = 0; k < n * size; k++)
+		order[k] = (uint8_t)((n - 1 - k / size) * size + k % size);
+	memcpy(dst, src, (size_t)size);
+	for (; i + n < runs; i += n)
+		*(vector *)(void *)(dst + i * size) =
+			__builtin_shuffle(*(const vector *)(const void *)(src - (i + n - 1) * size), order);
+	return i;
 }
 
 /* Copy runs of three elements, four elements at a time: all runs but the first and the last one are followed by an element of
@@ -142,10 +182,19 @@ static void access_load_rows(const char *src, int64_t outer, char *dst, int64_t 
 
 static void access_load_runs(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length)
 {
-	if (step == 1 && length * bytes >= ACCESS_VECTOR) {
-		access_load_rows(src, outer * bytes, dst, runs, length * bytes);
+	int64_t size = length * bytes, n_done = 0;
+	if (step == 1 && size >= ACCESS_VECTOR) {
+		for (int64_t i = 0; i < runs; i++)
+			access_copy_row(src + i * outer * bytes, dst + i * size, size);
 		return;
 	}
+	if (step == 0 && size <= SMALL_VECTOR)
+		n_done = access_repeat_elements(bytes, src, outer, dst, runs, length);
+	else if (step == 1 && outer == -length && size <= SMALL_VECTOR / 2)
+		n_done = access_reverse_runs(src, dst, runs, (int)size);
+	src += n_done * outer * bytes;
+	dst += n_done * size;
+	runs -= n_done;
 	if (step == 1 && length == 3 && outer && runs > 0 && bytes <= 4) {
 		switch (bytes) {
 		case 1: LOAD_TRIPLES(uint8_t);
@@ -160,6 +209,11 @@ static void access_load_runs(int bytes, const char *src, int64_t outer, int64_t 
 static void access_gather(int bytes, const char *src, const int64_t *restrict offset, int64_t length, int64_t step,
 			  char *restrict dst, int64_t n)
 {
+	int64_t size = length * bytes;
+	for (int64_t i = 0; step == 1 && size >= ACCESS_VECTOR && i < n; i++)
+		access_copy_row(src + offset[i] * bytes, dst + i * size, size);
+	if (step == 1 && size >= ACCESS_VECTOR)
+		return;
 	BY_BYTES(offset[i], n)
 }
 #undef BY_BYTES

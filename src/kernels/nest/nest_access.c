@@ -104,6 +104,8 @@ static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int6
 /* ---- short runs ---- */
 
 enum { SHORT_RUN = 16 }; /* Runs of fewer elements are short: one call copies all runs along the second fastest loop. */
+/* Maximum bytes of contiguous runs that are copied several at a time, by load_runs; longer ones are copied one by one. */
+enum { SHORT_ROW = 2048 };
 
 /* Copy `n` elements of each run: dst[i * outer + k * step] = src[i][k]. n is a constant in the usual cases, for which the loop over
  * k is unrolled. */
@@ -467,13 +469,13 @@ static void load_irregular_run(const struct run *u, const char *buffer, char *to
 	}
 }
 
-/* Make the run consist of blocks along the second fastest loop, if blocks along the fastest one are short, and indices and bounds do
- * not depend on it. */
+/* Make the run consist of blocks along the second fastest loop, if blocks along the fastest one are short or contiguous, and
+ * indices and bounds do not depend on it. */
 static void join_short_runs(struct run *u)
 {
 	int last = u->loops.n - 1, l = u->run_loop;
 	int64_t step = step_along_run(u, &u->base);
-	if (last < 1 || u->n >= SHORT_RUN || (u->a->fill >= 0 && !u->values[u->a->fill].scalar))
+	if (last < 1 || u->n * u->bytes > SHORT_ROW || (u->a->fill >= 0 && !u->values[u->a->fill].scalar))
 		return;
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
@@ -481,6 +483,8 @@ static void join_short_runs(struct run *u)
 			return;
 		step += d->coef[l] * d->stride;
 	}
+	if (u->n >= SHORT_RUN && step != 1)
+		return;
 	u->block = u->n;
 	u->block_step = step;
 	u->loops.n = last;
@@ -667,9 +671,6 @@ static void load_box(const struct sr_nest_prepared *r, const struct box *b, cons
 }
 
 /* ---- load and store ---- */
-
-/* Maximum bytes of contiguous runs that are copied several at a time, by load_runs; longer ones are copied one by one. */
-enum { SHORT_ROW = 2048 };
 
 /* Load the elements of a plain strided access whose layout is not that of a tile's value. */
 static void load_strided(const struct sr_access_functions *f, const struct sr_nest_tile_loops *loops, int bytes, const char *buffer,
