@@ -165,15 +165,22 @@ static bool reads_scalars(const struct sr_op *p)
 	return true;
 }
 
+/* Return true if the nest's few ops may be computed again for several readers. */
+static bool is_cheap(struct sr_op *nest)
+{
+	struct sr_fuse_facts facts = sr_fuse_facts_of(nest);
+	return !facts.is_expensive && facts.ops <= MAX_CHEAP_OPS;
+}
+
 /* Return true if readers of a large result can read the producer's operands instead with about the same memory traffic: an element
- * of one large operand and of small ones gives an element of the result. The result is then not written. */
-static bool is_read_as_fast_as_result(const struct sr_op *p)
+ * of one large operand and of small ones gives, by a few ops, an element of the result. The result is then not written. */
+static bool is_read_as_fast_as_result(struct sr_op *p, const struct sr_work_nest *nest)
 {
 	enum { MIN_BYTES = 1 << 22, SMALL_PART = 16 };
 	int64_t in = 0, out = bytes_of(sr_result(p, 0));
 	for (int i = 0; i < p->n_operands; i++)
 		in += bytes_of(sr_operand(p, i));
-	return p->n_results == 1 && out >= MIN_BYTES && in <= out + out / SMALL_PART;
+	return p->n_results == 1 && out >= MIN_BYTES && in <= out + out / SMALL_PART && is_cheap(p) && is_affine_nest(nest);
 }
 
 /* Return true if the producer's value is constant along the consumer's innermost loop, and that loop is long. */
@@ -196,19 +203,24 @@ static bool copies_one_element(const struct sr_work_nest *p)
 	return count_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
 }
 
+/* Return true if the readers that were counted may read the producer's operands instead of its result. */
+static bool may_read_through(const struct readers *r)
+{
+	return !r->has_other_readers && r->n <= r->max_n && r->iterations <= r->n * r->producer_iterations;
+}
+
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
 {
 	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].nest, *ct = &f->sides[SR_FUSE_CONSUMER].nest;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
-	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
-	bool is_cheap = !facts.is_expensive && facts.ops <= MAX_CHEAP_OPS, is_move = facts.ops == 0 && is_affine_nest(pt);
+	bool has_cheap_body = is_cheap(p), is_move = sr_fuse_facts_of(p).ops == 0 && is_affine_nest(pt);
 	if (p->block != c->block) {
 		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
-		return is_cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
+		return has_cheap_body && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	}
-	if ((is_cheap && reads_half_of_result(p)) || (is_move && copies_one_element(pt)))
+	if ((has_cheap_body && reads_half_of_result(p)) || (is_move && copies_one_element(pt)))
 		return SR_FUSE_YES;
-	bool is_as_fast = is_cheap && is_affine_nest(pt) && is_read_as_fast_as_result(p);
+	bool is_as_fast = is_read_as_fast_as_result(p, pt);
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
 			    .max_n = is_as_fast ? MAX_READERS_OF_COPY : MAX_READERS};
 	r.producer_iterations = (double)count_iterations(pt->loops, pt->n_loops);
@@ -223,10 +235,10 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && is_constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
 		return SR_FUSE_YES;
-	if (is_as_fast && r.n <= r.max_n && r.iterations <= r.n * r.producer_iterations)
+	if (is_as_fast && may_read_through(&r))
 		return SR_FUSE_YES;
 	bool repeats_work = (double)count_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
-	return is_cheap && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
+	return has_cheap_body && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */
@@ -296,20 +308,45 @@ static bool expands_elements(struct sr_op *c)
 	       in <= elements_of(sr_result(c, 0)) / 2;
 }
 
-static bool reads_producer(const struct sr_fusion *f)
+/* Return true if the consumer reads a result of the producer that depends on a reduction, which ends only with the inner loops. */
+static bool reads_reduction(const struct sr_fusion *f)
 {
-	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].nest.n_operands; i++)
-		if (f->sides[SR_FUSE_CONSUMER].reads[i].producer_result >= 0)
+	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];
+	struct sr_block *body = f->sides[SR_FUSE_PRODUCER].op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body);
+	for (struct sr_op *op = body->first; op; op = op->next) {
+		op->mark = sr_op_is(op, SR_OP_work_reduce);
+		for (int i = 0; i < op->n_operands; i++)
+			op->mark |= sr_operand(op, i)->def && sr_operand(op, i)->def->mark;
+	}
+	for (int i = 0; i < c->nest.n_operands; i++) {
+		int result = c->reads[i].producer_result;
+		if (result >= 0 && sr_operand(end, result)->def && sr_operand(end, result)->def->mark)
 			return true;
+	}
 	return false;
+}
+
+/* Return true if the readers of the consumer's result will compute it, so that no nest has to write it. */
+static bool is_computed_by_readers(const struct sr_fusion *f)
+{
+	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];
+	struct readers r = {.ctx = f->ctx, .consumer = c, .max_n = MAX_READERS_OF_COPY};
+	if (c->nest.parallel < c->nest.n_loops || !is_read_as_fast_as_result(c->op, &c->nest))
+		return false;
+	r.producer_iterations = (double)count_iterations(c->nest.loops, c->nest.n_loops);
+	count_readers(&r, c->op->block, sr_result(c->op, 0));
+	return r.n > 0 && may_read_through(&r);
 }
 
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings)
 {
 	bool has_inner_loops = f->parallel < f->n_loops;
 	bool is_reread = has_inner_loops && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
-	if (is_reread && (!are_siblings || reads_producer(f)) && !row_fits_cache(f))
+	if (is_reread && !row_fits_cache(f) && reads_reduction(f))
 		return SR_FUSE_LONG_ROWS;
+	if (!are_siblings && is_computed_by_readers(f) && reads_reduction(f))
+		return SR_FUSE_LIVE_MEMORY;
 	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
 	if (expands_elements(f->sides[SR_FUSE_CONSUMER].op))
