@@ -86,7 +86,14 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 {
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	open_loop(g, g->vector, begin, end);
+	if (g->rows > 1) {
+		sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %d\n", g->rows));
+		open_brace(g, sr_printf(g->arena, "for (int u = 0; u < %d; u++) {\n", g->rows));
+		sr_nest_c_line(g, sr_printf(g->arena, "const int64_t i%d = j + u;\n", n->loops[n->n - 2]));
+	}
 	bool is_written = sr_nest_c_instructions(g, n, n->n, in_bounds);
+	if (g->rows > 1)
+		close_brace(g);
 	if (g->unrolled_loop >= 0) {
 		sr_nest_c_line(g, "#pragma GCC unroll 4\n");
 		open_loop(g, g->unrolled_loop, "0", loop_bound(g, g->unrolled_loop, true));
@@ -172,6 +179,19 @@ static void write_prefetches(struct sr_nest_form *g)
 			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last,
 				      (long long)a->stride[last], b, b);
 	}
+}
+
+/* Write the prefetches of form COLUMNS, for each of the rows that the vector loop reduces. */
+static void write_row_prefetches(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	bool has_prefetches = false;
+	for (int i = 0; i < g->t->n_instrs; i++)
+		has_prefetches |= g->is_prefetched[i] && g->stage_of[sr_nest_instrs(g->t)[i].result] == g->stage;
+	if (g->rows > 1 && has_prefetches)
+		open_loop(g, n->loops[n->n - 2], "j", sr_printf(g->arena, "j + %d", g->rows));
+	write_prefetches(g);
+	if (g->rows > 1 && has_prefetches)
+		close_brace(g);
 }
 
 /* Write a loop over the lanes [begin, end) of the vector at index j. is_divided: the vector is partly out of bounds. */
@@ -508,10 +528,32 @@ static void end_block(struct sr_nest_form *g)
 
 /* ---- stages ---- */
 
+/* Return how many rows one iteration of the vector loop over columns reduces, in their order: with several, accumulators are loaded
+ * and stored less often. More than 4 rows, with columns of the same sets of a cache, would evict each other. */
+static int rows_at_once(const struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	enum { MAX_ROWS = 4, MAX_INSTRS = 24 };
+	const struct sr_nest_stage *stage = sr_nest_stages(g->t) + g->stage;
+	int rows = MAX_ROWS;
+	if (g->form != SR_NEST_FORM_COLUMNS || g->is_flat || g->lanes > 1 || n->has_short_rows || g->has_row_blocks || g->masks ||
+	    !n->has_reduction || n->n < 2 || stage->n > MAX_INSTRS)
+		return 1;
+	for (int i = stage->first; i < stage->first + stage->n; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_access = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE;
+		if ((is_access && g->r->accesses[in->access].n_dims) || sr_nest_form_loop_depth(g, n, in) == n->n - 1)
+			return 1;
+	}
+	while (g->r->extent[n->loops[n->n - 2]] % rows)
+		rows--;
+	return rows;
+}
+
 static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
 	bool is_written = true;
+	g->rows = rows_at_once(g, n);
 	for (int k = 0; is_written && k < n->n; k++) {
 		is_written = sr_nest_c_instructions(g, n, k, false);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
@@ -529,12 +571,15 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			is_written = is_written && short_row_loops(g, n);
 		} else if (k == n->n - 1) {
 			if (g->form == SR_NEST_FORM_COLUMNS)
-				write_prefetches(g);
+				write_row_prefetches(g, n);
 			if (g->is_reversed) {
 				open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
 				begin_block(g);
 			}
 			is_written = is_written && vector_loops(g, n);
+		} else if (g->rows > 1 && k == n->n - 2) {
+			open_brace(g, sr_printf(g->arena, "for (int64_t j = 0; j < %s; j += %d) {\n", loop_bound(g, n->loops[k], true),
+						g->rows));
 		} else {
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
 		}
