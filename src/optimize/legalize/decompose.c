@@ -127,9 +127,10 @@ static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *variance_term = DIV(MUL(broadcast_feature(b, &n, product_sum), centered_input), shifted_variance);
 	struct sr_value *inner = SUB(SUB(MUL(dy, count), broadcast_feature(b, &n, offset)), variance_term);
 	struct sr_value *dx = MUL(DIV(DIV(broadcast_feature(b, &n, scale), root), count), inner);
+	/* sum(dy * (centered_input / root)) without another pass over the input, as the root is equal for all terms */
+	struct sr_value *feature_root = unary(b, SR_OP_stablehlo_sqrt, ADD(variance, sr_build_splat(b, variance->type, n.epsilon)));
 	replace(op, 0, sr_build_convert(b, dx, n.result));
-	replace(op, 1,
-		sr_build_convert(b, sum_except(b, MUL(dy, DIV(centered_input, root)), n.feature), sr_result(op, 1)->type->dtype));
+	replace(op, 1, sr_build_convert(b, DIV(product_sum, feature_root), sr_result(op, 1)->type->dtype));
 	replace(op, 2, sr_build_convert(b, offset, sr_result(op, 2)->type->dtype));
 	return true;
 }
