@@ -196,12 +196,36 @@ static const struct sr_attr *read_dense_array(struct sr_bytecode *b, struct sr_c
 	return sr_attr_dense_array(b->ctx, element, sr_dup(b->arena, blob.at, (size_t)bytes, 1), (int64_t)n);
 }
 
+/* Unpack a boolean tensor: 8 elements per byte, lowest bit first; a single byte 0xff or 0 is a splat. Older files have one byte
+ * per element. */
+static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
+{
+	int64_t n, n_bytes = blob.end - blob.at;
+	if (!sr_type_elements(type, &n) || n < 1)
+		return blob;
+	bool is_splat = n_bytes == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
+	if (!is_splat && n_bytes == n && n != 1)
+		return blob;
+	if (!is_splat && n_bytes != n / 8 + (n % 8 != 0))
+		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
+				 sr_type_string(b->ctx, type));
+	uint8_t *out = SR_NEW_ARRAY(b->arena, uint8_t, is_splat ? 1 : n);
+	if (is_splat)
+		out[0] = blob.at[0] & 1;
+	for (int64_t i = 0; !is_splat && i < n; i++)
+		out[i] = blob.at[i / 8] >> (i % 8) & 1;
+	return (struct sr_cursor){out, out + (is_splat ? 1 : n)};
+}
+
 const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
 {
-	int64_t n = 0, expected_bytes = 0, n_bytes = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
+	int64_t n = 0, expected_bytes = 0, size = sr_dtype_bytes(type->dtype);
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
 		sr_bytecode_fail(b, blob.at, "expected a tensor or vector type for a constant, found %s",
 				 sr_type_string(b->ctx, type));
+	if (type->dtype == SR_I1)
+		blob = unpack_booleans(b, type, blob);
+	int64_t n_bytes = blob.end - blob.at;
 	if (type->dtype == SR_DTYPE_NONE)
 		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
 	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &expected_bytes) ||

@@ -87,27 +87,6 @@ static const struct sr_attr *read_alias(struct sr_bytecode *b, struct sr_cursor 
 	return make_struct(b, "output_operand_alias", fields);
 }
 
-/* Unpack a boolean tensor: 8 elements per byte, lowest bit first; a single byte 0xff or 0 is a splat. Older files have one byte
- * per element. */
-static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
-{
-	int64_t n, n_bytes = blob.end - blob.at;
-	if (!sr_type_elements(type, &n) || n < 1)
-		return blob;
-	bool is_splat = n_bytes == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
-	if (!is_splat && n_bytes == n && n != 1)
-		return blob;
-	if (!is_splat && n_bytes != n / 8 + (n % 8 != 0))
-		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
-				 sr_type_string(b->ctx, type));
-	uint8_t *out = SR_NEW_ARRAY(b->arena, uint8_t, is_splat ? 1 : n);
-	if (is_splat)
-		out[0] = blob.at[0] & 1;
-	for (int64_t i = 0; !is_splat && i < n; i++)
-		out[i] = blob.at[i / 8] >> (i % 8) & 1;
-	return (struct sr_cursor){out, out + (is_splat ? 1 : n)};
-}
-
 static const struct sr_attr *read_tensor(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
@@ -115,7 +94,7 @@ static const struct sr_attr *read_tensor(struct sr_bytecode *b, struct sr_cursor
 	struct sr_cursor blob = sr_cursor_blob(b, c);
 	if (type->kind != SR_TYPE_TENSOR)
 		sr_bytecode_fail(b, at, "a constant cannot have type %s", sr_type_string(b->ctx, type));
-	return sr_bytecode_dense(b, type, type->dtype == SR_I1 ? unpack_booleans(b, type, blob) : blob);
+	return sr_bytecode_dense(b, type, blob);
 }
 
 static const struct sr_attr *read_type_extensions(struct sr_bytecode *b, struct sr_cursor *c)

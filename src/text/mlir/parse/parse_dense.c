@@ -107,6 +107,16 @@ static const struct sr_attr *make_hex_view(struct sr_parser *p, const struct sr_
 	return sr_attr_intern(p->ctx, &a);
 }
 
+/* Make a constant of i1 from bits, the lowest of a byte first, as earlier versions of MLIR print them (PyTorch/XLA). */
+static const struct sr_attr *unpack_booleans(struct sr_parser *p, const struct sr_type *type, const char *digits, int64_t n)
+{
+	unsigned char *data = sr_alloc(p->arena, (size_t)n, 1);
+	for (int64_t i = 0; i < n; i++)
+		data[i] = hex_digit(digits[i / 8 * 2 + (i % 8 < 4)]) >> (i % 4) & 1;
+	bool is_splat = !memcmp(data, data + 1, (size_t)(n - 1));
+	return sr_attr_dense(p->ctx, type, data, is_splat ? 1 : n);
+}
+
 /* Parse "0x...": the little-endian bytes of all elements, or of one element for a splat. */
 const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, const char *digits, size_t n,
 				    const struct sr_type *type)
@@ -123,6 +133,8 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, c
 		sr_parser_fail(p, position, "elements hex data size is invalid for provided type: %s",
 			       sr_type_string(p->ctx, type));
 	int64_t n_bytes = (int64_t)(n / 2);
+	if (type->dtype == SR_I1 && n_bytes > 1 && n_bytes != elements && n_bytes == elements / 8 + (elements % 8 != 0))
+		return unpack_booleans(p, type, digits, elements);
 	if (n_bytes != bytes && n_bytes != size)
 		sr_parser_fail(p, position,
 			       "elements hex data size is invalid for provided type: %s: expected %lld bytes, found %lld",
