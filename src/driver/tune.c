@@ -194,10 +194,12 @@ static size_t best_candidate(const struct tuning *t)
 
 static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *smallest)
 {
+	bool has_mesh = *smallest->mesh;
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
-			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
-			"mesh %s; use more devices, or shardings over more axes",
-			(long long)t->tune->memory.requested_bytes, (long long)smallest->peak_bytes, smallest->mesh);
+			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on %s%s; "
+			"use more devices, or shardings over more axes",
+			(long long)t->tune->memory.requested_bytes, (long long)smallest->peak_bytes,
+			has_mesh ? "the mesh " : "one device", smallest->mesh);
 }
 
 static const char *first_error(const struct sr_diags *diags)
