@@ -236,7 +236,8 @@ static void print_element(struct sr_buf *buf, enum sr_dtype type, const void *el
 	}
 }
 
-/* Print the fewest digits that parse to the same element of this type; any NaN is "NAN". */
+/* Print the fewest digits that parse to the same element of this type, with an exponent where %G has one: 10, not 1E+01. Any NaN is
+ * "NAN". */
 static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
 {
 	enum { MAX_DIGITS = 17 };
@@ -249,6 +250,9 @@ static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *e
 		    !memcmp(parsed_element, element, (size_t)sr_dtype_bytes(type)))
 			break;
 	}
+	double shortest = strtod(text, NULL);
+	if (fabs(shortest) >= 1 && fabs(shortest) < 1e6 && strchr(text, 'E'))
+		snprintf(text, sizeof text, "%.0f", shortest);
 	sr_buf_puts(buf, isnan(d) ? "NAN" : text);
 }
 
