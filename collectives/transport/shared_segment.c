@@ -3,6 +3,7 @@
 #include "collectives/transport/shared_segment.h"
 #include "collectives/transport/memory_file.h"
 #include "support/checked.h"
+#include "support/large_pages.h"
 #include "support/vec.h"
 #include <errno.h>
 #include <limits.h>
@@ -357,9 +358,7 @@ static bool remap_pages(int fd, char *memory, int64_t offset, int64_t n)
 	void *mapping = mmap(memory + offset, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
 	if (mapping == MAP_FAILED)
 		return false;
-#ifdef MADV_HUGEPAGE
-	madvise(mapping, (size_t)n, MADV_HUGEPAGE); /* the call is only advice to the kernel, so an error does no harm */
-#endif
+	sr_advise_large_pages(mapping, (char *)mapping + n);
 	return true;
 }
 

@@ -1,34 +1,18 @@
 /* The CPU backend: memory of the process, kernels and loop nests on the worker threads of each device (split_work.c). */
 #include "run/backend.h"
 #include "run/execution_context.h"
+#include "support/large_pages.h"
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LARGE_PAGE = 2 << 20 };
-
 static void *reserve_addresses(int64_t bytes)
 {
-	size_t n = (size_t)bytes;
-	char *at = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (at == MAP_FAILED)
-		return NULL;
-	size_t n_before = -(uintptr_t)at % LARGE_PAGE; /* alignment, so that the range begins with a large page */
-	if (n_before)
-		munmap(at, n_before);
-	if (n_before < LARGE_PAGE)
-		munmap(at + n_before + n, LARGE_PAGE - n_before);
-	return at + n_before;
+	return sr_reserve_addresses((size_t)bytes);
 }
 
 static void use(void *range, int64_t begin, int64_t end)
 {
-#ifdef MADV_HUGEPAGE
-	begin = begin / LARGE_PAGE * LARGE_PAGE;
-	end = end / LARGE_PAGE * LARGE_PAGE;
-	if (begin < end)
-		/* an error is ignored, since large pages only affect speed */
-		madvise((char *)range + begin, (size_t)(end - begin), MADV_HUGEPAGE);
-#endif
+	sr_advise_large_pages((char *)range + begin / SR_LARGE_PAGE * SR_LARGE_PAGE, (char *)range + end);
 }
 
 static void release(void *range, int64_t bytes)

@@ -5,6 +5,7 @@
 #include "run/client.h"
 #include "run/layout.h"
 #include "support/checked.h"
+#include "support/large_pages.h"
 #include <sys/resource.h>
 
 static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
@@ -227,6 +228,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 		if (begin < run_end) {
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, run_end - begin))
 				return false;
+			sr_provide_large_pages(d->arena + begin, d->arena + run_end);
 			insert_range(d, (struct sr_byte_range){begin, run_end}, m->ranges);
 			i++; /* skip the inserted range, which is now at index i */
 		}

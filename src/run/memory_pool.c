@@ -2,6 +2,7 @@
  * block is preceded by a header of one unit. */
 #include "run/memory_pool.h"
 #include "run/backend.h"
+#include "support/large_pages.h"
 #include "support/thread.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct sr_memory_pool {
 	char *base;
 	int64_t units, used, touched_units; /* units in the range; units allocated; units of free blocks that may have pages */
 	int64_t max_free_units, returned_units; /* limit for free pages; units returned to the system and not needed again so far */
-	int64_t end;          /* largest end of a block so far, in bytes from `base` */
+	int64_t end;          /* bytes from `base` for which the backend provides large pages */
 	bool is_shared;
 	uint64_t first;       /* bit f is set if one of lists[f] is not empty */
 	uint32_t second[FIRST];
@@ -260,13 +261,19 @@ static void begin(struct sr_memory_pool *p)
 	list_insert(p, free_block);
 }
 
-/* Let the backend provide large pages for an allocated block. */
-static void use(struct sr_memory_pool *p, const struct block *b)
+/* Let the backend provide large pages for the `units` units at b and the header behind them, before both are accessed: a
+ * small page prevents the large one that would contain it. Ranges of less than a large page get small ones. */
+static void use(struct sr_memory_pool *p, const void *b, int64_t units)
 {
-	int64_t end = (const char *)b + b->units * UNIT - p->base;
+	int64_t end = (const char *)b + (units + 1) * UNIT - p->base, all = p->units * UNIT;
+	if (end >= SR_LARGE_PAGE)
+		end = (end + SR_LARGE_PAGE - 1) / SR_LARGE_PAGE * SR_LARGE_PAGE;
+	end = end < all ? end : all;
 	if (end <= p->end)
 		return;
 	p->backend->use(p->base, p->end, end);
+	if (p->is_shared)
+		sr_provide_large_pages(p->base + p->end / SR_LARGE_PAGE * SR_LARGE_PAGE, p->base + end);
 	p->end = end;
 }
 
@@ -286,15 +293,17 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 		return NULL;
 	int64_t units = 1 + (bytes + UNIT - 1) / UNIT + !bytes;
 	pthread_mutex_lock(&p->lock);
-	if (!p->first && !p->used)
+	if (!p->first && !p->used) {
+		use(p, p->base, units);
 		begin(p);
+	}
 	struct block *b = find_free_block(p, units);
 	if (b) {
 		list_remove(p, b);
 		count_returned_pages(p, b, units);
+		use(p, b, units);
 		split_block(p, b, units);
 		b->is_free = false;
-		use(p, b);
 		p->used += b->units;
 		p->references++;
 	}

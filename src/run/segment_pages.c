@@ -4,6 +4,7 @@
 #include "run/device.h"
 #include "run/device_memory.h"
 #include "support/checked.h"
+#include "support/large_pages.h"
 #include <stdlib.h>
 
 enum { PAGE = 4096, GAP = 256 << 10 }; /* distance in bytes below which ranges are merged, since each range costs a mapping */
@@ -66,6 +67,15 @@ int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_tr
 	return n;
 }
 
+/* Extend a range to complete large pages, unless these exceed the arena, of which `bytes` are used: the kernel provides no large
+ * page of which a part is private. */
+static struct range extend_range(struct range r, int64_t bytes)
+{
+	int64_t begin = r.begin / SR_LARGE_PAGE * SR_LARGE_PAGE;
+	int64_t end = (r.end + SR_LARGE_PAGE - 1) / SR_LARGE_PAGE * SR_LARGE_PAGE;
+	return (struct range){begin + SR_LARGE_PAGE <= bytes ? begin : r.begin, end <= bytes ? end : r.end};
+}
+
 static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *arena)
 {
 	int32_t *buffers;
@@ -73,7 +83,8 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 	struct ranges r = {SR_NEW_ARRAY(arena, struct range, n), n};
 	for (int64_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(d->program) + buffers[i];
-		r.data[i] = (struct range){b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};
+		struct range pages = {b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};
+		r.data[i] = extend_range(pages, d->program->arena_bytes);
 	}
 	merge_ranges(&r);
 	return r;

@@ -5,6 +5,7 @@
  * tenth of a large module's compile time goes into page faults. */
 #include "support/arena_child.h"
 #include "support/checked.h"
+#include "support/large_pages.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-enum { ALIGN = 16, FIRST_BLOCK_BYTES = 4 * 1024, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
+enum { ALIGN = 16, FIRST_BLOCK_BYTES = 4 * 1024, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -109,16 +110,6 @@ _Noreturn void sr_arena_unwind(struct sr_arena *arena)
 	longjmp(*arena->unwind, 1);
 }
 
-static void use_huge_pages(void *data, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-	uintptr_t begin = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	uintptr_t end = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	if (begin < end)
-		madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* a mere hint to the kernel: failure is harmless */
-#endif
-}
-
 /* Add a zeroed block with room for `cap` bytes: first in the list or, if `after_head`, second. */
 static struct block *add_block(struct sr_arena *arena, size_t cap, bool after_head)
 {
@@ -133,7 +124,7 @@ static struct block *add_block(struct sr_arena *arena, size_t cap, bool after_he
 		if (!b)
 			sr_arena_unwind(arena);
 		b->cap = cap;
-		use_huge_pages(b, total);
+		sr_advise_large_pages(b, (char *)b + total);
 	}
 	struct block **at = after_head && arena->head ? &arena->head->next : &arena->head;
 	b->next = *at;

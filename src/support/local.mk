@@ -37,6 +37,8 @@ libsr_support_la_SOURCES = \
 	src/support/knobs/response.h \
 	src/support/knobs/suggest.c \
 	src/support/knobs/suggest.h \
+	src/support/large_pages.c \
+	src/support/large_pages.h \
 	src/support/machine.h \
 	src/support/map.c \
 	src/support/map.h \

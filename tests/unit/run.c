@@ -1,11 +1,13 @@
 /* Client, executable, arrays and executions in one process: addresses of values, buffers that move with them, no allocation in a
  * loop. */
+#include "collectives/transport/memory_file.h"
 #include "kernels/fast/blas.h"
 #include "run/backend.h"
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "run/memory_pool.h"
 #include "run/process_environment.h"
+#include "support/large_pages.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
@@ -512,6 +514,69 @@ START_TEST(pages_that_are_needed_again_stay)
 }
 END_TEST
 
+/* Reserve addresses that must not be accessed before allow_access is called for them. */
+static void *reserve_without_access(int64_t bytes)
+{
+	void *range = sr_reserve_addresses((size_t)bytes);
+	return range && !mprotect(range, (size_t)bytes, PROT_NONE) ? range : NULL;
+}
+
+static void allow_access(void *range, int64_t from, int64_t to)
+{
+	int64_t page = sysconf(_SC_PAGESIZE), begin = from / page * page;
+	ck_assert_int_eq(mprotect((char *)range + begin, (size_t)(to - begin), PROT_READ | PROT_WRITE), 0);
+}
+
+static void release_addresses(void *range, int64_t bytes)
+{
+	munmap(range, (size_t)bytes);
+}
+
+/* A page that exists before the backend provides large pages would prevent one. */
+START_TEST(pools_access_no_page_before_its_use_is_stated)
+{
+	static const struct sr_backend backend = {.reserve = reserve_without_access, .use = allow_access, .release = release_addresses};
+	static const int64_t sizes[] = {1000, 3 << 20, SR_LARGE_PAGE - 64, 0, SR_LARGE_PAGE, 9 << 20};
+	enum { N = sizeof sizes / sizeof *sizes };
+	struct sr_memory_pool *pool = sr_memory_pool_new(&backend, 64 << 20);
+	ck_assert_ptr_nonnull(pool);
+	char *blocks[N];
+	for (int i = 0; i < N; i++) {
+		blocks[i] = sr_memory_pool_alloc(pool, sizes[i]);
+		ck_assert_ptr_nonnull(blocks[i]);
+		memset(blocks[i], i, (size_t)sizes[i]);
+	}
+	for (int i = 0; i < N; i++)
+		sr_memory_pool_free(pool, blocks[i]);
+	void *all = sr_memory_pool_alloc(pool, 48 << 20);
+	ck_assert_ptr_nonnull(all);
+	sr_memory_pool_free(pool, all);
+	sr_memory_pool_release(pool);
+}
+END_TEST
+
+START_TEST(memory_files_have_addresses_for_large_pages)
+{
+	enum { BYTES = 3 * SR_LARGE_PAGE + 4096 };
+	struct sr_memory_file file;
+	ck_assert(sr_memory_file_make(&file, BYTES));
+	char *maps[3];
+	for (int i = 0; i < 3; i++) {
+		maps[i] = sr_memory_file_map(&file);
+		ck_assert_ptr_ne(maps[i], MAP_FAILED);
+		ck_assert_int_eq((uintptr_t)maps[i] % SR_LARGE_PAGE, 0);
+	}
+	for (int64_t i = 0; i < BYTES; i += 512)
+		maps[0][i] = (char)(i / 512 % 127);
+	sr_provide_large_pages(maps[1] + 5, maps[1] + BYTES);
+	for (int64_t i = 0; i < BYTES; i += 512)
+		ck_assert_int_eq(maps[1][i], maps[2][i]);
+	for (int i = 0; i < 3; i++)
+		munmap(maps[i], BYTES);
+	close((int)file.fd);
+}
+END_TEST
+
 int main(void)
 {
 	static const TTest *tests[40];
@@ -528,6 +593,8 @@ int main(void)
 	tests[n++] = pages_are_counted_where_memory_is_short;
 	tests[n++] = regions_are_reused;
 	tests[n++] = pages_that_are_needed_again_stay;
+	tests[n++] = pools_access_no_page_before_its_use_is_stated;
+	tests[n++] = memory_files_have_addresses_for_large_pages;
 	tests[n++] = blas_threads_of_the_host_are_restored;
 	tests[n++] = check_ops_call_the_callers_function;
 	tests[n++] = a_stage_without_memory_keeps_the_callers_guard;
