@@ -57,29 +57,13 @@ struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_t
 	return io;
 }
 
-static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *kind, int i,
-			       const char *name)
-{
-	int64_t n;
-	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_MAX_RANK) {
-		if (sr_plan_size_fits(b, t))
-			return SR_OK;
-		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY,
-				   "cannot be run: %s %d has type %s, whose size in bytes overflows",
-				   kind, i, sr_type_string(b->ctx, t));
-	}
-	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED,
-			   "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", kind, i,
-			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
-}
-
 static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	for (int i = 0; i < entry->n_args; i++) {
 		struct sr_value *v = entry->args[i];
 		if (v->type->kind == SR_TYPE_TOKEN)
 			continue; /* a token orders effects and is no input of the program */
-		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
+		enum sr_status status = sr_plan_check_type(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
 		if (status)
 			return status;
 		const char *name = sr_func_arg_name(func, i);
@@ -149,7 +133,7 @@ static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func,
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
 			continue; /* a token is no output of the program */
-		enum sr_status status = check_io(b, func, v->type, "result", i, sr_func_result_name(func, i));
+		enum sr_status status = sr_plan_check_type(b, func, v->type, "result", i, sr_func_result_name(func, i));
 		if (status)
 			return status;
 		const char *name = sr_func_result_name(func, i);

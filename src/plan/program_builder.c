@@ -10,10 +10,26 @@ static bool count_bytes(enum sr_dtype type, int64_t elements, int64_t *bytes)
 	return elements >= 0 && !sr_mul_overflows(elements, (int64_t)sr_dtype_bytes(type), bytes) && *bytes <= INT64_MAX / 4;
 }
 
-bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t)
+/* Return true if the size in bytes of a value of type t fits int64_t, with room for sums. */
+static bool size_fits(const struct sr_plan_builder *b, const struct sr_type *t)
 {
 	int64_t n = 0, bytes;
 	return sr_type_elements(t, &n) && !sr_mul_overflows(n, b->lanes ? b->lanes : 1, &n) && count_bytes(t->dtype, n, &bytes);
+}
+
+enum sr_status sr_plan_check_type(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *t, const char *kind, int i,
+				  const char *name)
+{
+	bool is_static = sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE, fits = is_static && size_fits(b, t);
+	if (fits && t->rank <= SR_KERNEL_MAX_RANK)
+		return SR_OK;
+	const char *value = name ? sr_printf(b->arena, "%s %d (%s)", kind, i, name) : sr_printf(b->arena, "%s %d", kind, i);
+	if (fits)
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s has %d dimensions, at most %d are supported",
+				   value, t->rank, SR_KERNEL_MAX_RANK);
+	return sr_op_error(op, &b->ctx->diags, is_static ? SR_NO_MEMORY : SR_UNSUPPORTED, "cannot be run: %s has type %s, %s", value,
+			   sr_type_string(b->ctx, t),
+			   is_static ? "whose size in bytes overflows" : "not a tensor of static shape and a known element type");
 }
 
 int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements)

@@ -70,8 +70,10 @@ struct sr_arena_size {
 };
 
 /* ---- buffers ---- */
-/* Return true if the size in bytes of a value of type t fits int64_t, with room for sums. */
-bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t);
+/* Return SR_OK if programs can have values of type t; otherwise report at `op` why not, for value i of a kind ("result"), whose
+ * name may be NULL. */
+enum sr_status sr_plan_check_type(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *t, const char *kind, int i,
+				  const char *name);
 /* Append a buffer and return its number; on overflow the arena unwinds. */
 int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements);
 /* Return the buffer of a value; it is created on first use. */

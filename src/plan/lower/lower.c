@@ -37,20 +37,13 @@ enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
  * support. */
 static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 {
-	int64_t n;
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *t = sr_result(op, i)->type;
 		if (t->kind == SR_TYPE_TOKEN || t->kind == SR_TYPE_TUPLE || sr_op_is(op, SR_OP_stablehlo_async_start))
 			continue;
-		if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || !sr_type_elements(t, &n))
-			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",
-					   i, sr_type_string(b->ctx, t));
-		if (!sr_plan_size_fits(b, t))
-			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, whose size in bytes overflows",
-					   i, sr_type_string(b->ctx, t));
-		if (t->rank > SR_KERNEL_MAX_RANK)
-			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has %d dimensions, at most %d are supported",
-					   i, t->rank, SR_KERNEL_MAX_RANK);
+		enum sr_status status = sr_plan_check_type(b, op, t, "result", i, NULL);
+		if (status)
+			return status;
 	}
 	return SR_OK;
 }
