@@ -2,6 +2,7 @@
  * go through dense copies in scratch. */
 #include "collectives/builder.h"
 #include "support/checked.h"
+#include "support/integers.h"
 #include "support/streaming.h"
 #include <string.h>
 
@@ -80,16 +81,11 @@ static void iterator_advance(struct byte_iterator *w, int64_t bytes)
 	w->row_bytes_left = w->layout.row;
 }
 
-static int64_t min64(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static void copy_bytes(char *dst, struct byte_iterator dst_rows, const char *src, struct byte_iterator src_rows, int64_t bytes,
 		       bool streams)
 {
 	while (bytes > 0) {
-		int64_t n = min64(bytes, min64(dst_rows.row_bytes_left, src_rows.row_bytes_left));
+		int64_t n = sr_min(bytes, sr_min(dst_rows.row_bytes_left, src_rows.row_bytes_left));
 		if (streams)
 			sr_copy_streaming(dst + dst_rows.offset, src + src_rows.offset, (size_t)n);
 		else
@@ -131,7 +127,7 @@ static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, 
 	}
 	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), n_remaining = e->bytes / size;
 	while (n_remaining > 0) {
-		int64_t n = min64(n_remaining, min64(dst.row_bytes_left / size, src.row_bytes_left / src_size));
+		int64_t n = sr_min(n_remaining, sr_min(dst.row_bytes_left / size, src.row_bytes_left / src_size));
 		struct sr_schedule_entry segment = *e;
 		segment.dst_offset = dst.offset;
 		segment.src_offset = src.offset;

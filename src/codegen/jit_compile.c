@@ -1,6 +1,7 @@
 /* Run the system's compiler. It is found at run time, started by posix_spawn in a temporary folder, which also holds its temporary
  * files, without the MPI launcher's environment, and killed after a time limit or, in the background, when it is cancelled. */
 #include "codegen/jit_tools.h"
+#include "support/clock.h"
 #include "support/thread.h"
 #include "support/knobs/knobs.h"
 #include <dirent.h>
@@ -93,13 +94,6 @@ static char **environment_of_compiler(const char *dir, struct sr_arena *arena)
 	return out;
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Wait for a child to end. At time `end` kill the child, on cancellation its process group; return false in both cases. The exit
  * status is not used, since other code of the process may reap the child or ignore SIGCHLD. */
 static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double end)
@@ -109,7 +103,7 @@ static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double e
 		pid_t ended_child = waitpid(child, &status, WNOHANG);
 		if (ended_child == child || (ended_child < 0 && errno != EINTR))
 			return true;
-		if (now() > end || (o->cancel && atomic_load(o->cancel))) {
+		if (sr_now() > end || (o->cancel && atomic_load(o->cancel))) {
 			kill(o->cancel ? -child : child, SIGKILL);
 			while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 				;
@@ -337,7 +331,7 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 {
 	int n = text->n, n_finished = 0;
 	int64_t max_bytes = 0;
-	double deadline = now() + o->timeout_s;
+	double deadline = sr_now() + o->timeout_s;
 	bool all_compiled = true;
 	*why = NULL;
 	for (int k = 0; k < n; k++)

@@ -52,12 +52,6 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
-/* Return true for a collective, or its completion or release. A compiled loop calls the executor for it. */
-static bool is_collective(const struct sr_instr *instr)
-{
-	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
-}
-
 static void add_access(struct survey *v, int32_t buffer, bool is_written, bool is_called)
 {
 	struct access access = {buffer, is_written, is_called};
@@ -93,17 +87,17 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 static bool survey_instr(struct survey *v, const struct sr_instr *instr, int depth)
 {
 	bool is_compilable = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
-		     is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
+		     sr_instr_is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
 	if (!is_compilable || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i), is_collective(instr));
+		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i), sr_instr_is_collective(instr));
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = sr_program_dynamic_offsets(v->p)[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			add_access(v, start, false, is_collective(instr));
+			add_access(v, start, false, sr_instr_is_collective(instr));
 	}
-	if (is_collective(instr) && v->arena)
+	if (sr_instr_is_collective(instr) && v->arena)
 		sr_push(v->arena, &v->calls, (uint64_t)(instr - sr_program_instrs(v->p)));
 	if (instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE)
 		return survey_computations(v, instr, depth);
@@ -838,7 +832,7 @@ static bool write_instr(struct writer *w, uint64_t i)
 {
 	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
 	enum role role = BY_ALL;
-	if (is_collective(instr)) {
+	if (sr_instr_is_collective(instr)) {
 		write_call(w, i);
 		return true;
 	}

@@ -3,6 +3,7 @@
 #include "codegen/nest_ranges.h"
 #include "kernels/element.h"
 #include "support/checked.h"
+#include "support/integers.h"
 
 static const struct sr_nest_range unknown = {INT64_MIN, INT64_MAX};
 
@@ -35,16 +36,6 @@ static struct sr_nest_range range_of_index(const struct sr_nest_form *g, const s
 	return a->n_dims ? unknown : range;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Return the range of products: that of the products of the limits. */
 static struct sr_nest_range range_of_product(const struct sr_nest_range *a, const struct sr_nest_range *b)
 {
@@ -53,7 +44,7 @@ static struct sr_nest_range range_of_product(const struct sr_nest_range *a, cons
 		int64_t product;
 		if (sr_mul_overflows(k & 1 ? a->low : a->high, k & 2 ? b->low : b->high, &product))
 			return unknown;
-		range = (struct sr_nest_range){least(range.low, product), most(range.high, product)};
+		range = (struct sr_nest_range){sr_min(range.low, product), sr_max(range.high, product)};
 	}
 	return range;
 }
@@ -75,12 +66,12 @@ static struct sr_nest_range range_of_map(const struct sr_nest_instr *in, const s
 	case SR_KERNEL_MULTIPLY:
 		return range_of_product(a, b);
 	case SR_KERNEL_MAXIMUM:
-		return (struct sr_nest_range){most(a->low, b->low), most(a->high, b->high)};
+		return (struct sr_nest_range){sr_max(a->low, b->low), sr_max(a->high, b->high)};
 	case SR_KERNEL_MINIMUM:
-		return (struct sr_nest_range){least(a->low, b->low), least(a->high, b->high)};
+		return (struct sr_nest_range){sr_min(a->low, b->low), sr_min(a->high, b->high)};
 	case SR_KERNEL_SELECT:
 		a = &ranges[in->args[2]];
-		return (struct sr_nest_range){least(a->low, b->low), most(a->high, b->high)};
+		return (struct sr_nest_range){sr_min(a->low, b->low), sr_max(a->high, b->high)};
 	default:
 		return unknown;
 	}
@@ -92,10 +83,10 @@ static struct sr_nest_range range_of_sum(const struct sr_nest_form *g, const str
 {
 	const struct sr_nest_range *element = &ranges[in->args[0]], *init = &ranges[in->args[1]];
 	struct sr_nest_range range;
-	if (sr_mul_overflows(least(element->low, 0), g->r->inner_iterations, &range.low) ||
-	    sr_mul_overflows(most(element->high, 0), g->r->inner_iterations, &range.high) ||
-	    sr_add_overflows(range.low, least(init->low, 0), &range.low) ||
-	    sr_add_overflows(range.high, most(init->high, 0), &range.high))
+	if (sr_mul_overflows(sr_min(element->low, 0), g->r->inner_iterations, &range.low) ||
+	    sr_mul_overflows(sr_max(element->high, 0), g->r->inner_iterations, &range.high) ||
+	    sr_add_overflows(range.low, sr_min(init->low, 0), &range.low) ||
+	    sr_add_overflows(range.high, sr_max(init->high, 0), &range.high))
 		return unknown;
 	return range;
 }

@@ -78,14 +78,9 @@ bool sr_c_is_16bit_float(enum sr_dtype t)
 	return t == SR_BF16 || t == SR_F16;
 }
 
-static bool is_complex(enum sr_dtype t)
-{
-	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
-}
-
 static bool has_real_result(enum sr_kernel k, enum sr_dtype t)
 {
-	return is_complex(t) && *real_expressions[k];
+	return sr_dtype_is_complex(t) && *real_expressions[k];
 }
 
 /* Return the expression of a function; NULL: none, or one that calls a function of shardrun's library. */
@@ -129,10 +124,10 @@ static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 	if (in_type == out_type)
 		sr_buf_puts(out, x);
 	else if (out_type == SR_I1)
-		sr_buf_printf(out, is_complex(in_type) ? "__real__ %s != 0" : "%s != 0", x);
-	else if (is_complex(in_type) && is_complex(out_type))
+		sr_buf_printf(out, sr_dtype_is_complex(in_type) ? "__real__ %s != 0" : "%s != 0", x);
+	else if (sr_dtype_is_complex(in_type) && sr_dtype_is_complex(out_type))
 		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);
-	else if (is_complex(out_type))
+	else if (sr_dtype_is_complex(out_type))
 		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(out_type), x, real_of(out_type));
 	else if (sr_c_is_16bit_float(out_type) && (from_float ? in_type != SR_F64 : is_narrow))
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
@@ -196,7 +191,7 @@ static void append_complex_select(struct sr_buf *out, enum sr_dtype type, const 
 static void append_select(struct sr_buf *out, enum sr_dtype type, const char *const *args)
 {
 	struct sr_buf zero;
-	if (is_complex(type)) {
+	if (sr_dtype_is_complex(type)) {
 		append_complex_select(out, type, args);
 		return;
 	}
@@ -215,7 +210,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		return false;
 	switch (in->kernel) {
 	case SR_KERNEL_CONVERT:
-		if (is_complex(in_type) && !is_complex(out_type) && out_type != SR_I1)
+		if (sr_dtype_is_complex(in_type) && !sr_dtype_is_complex(out_type) && out_type != SR_I1)
 			return false;
 		append_convert(out, in_type, out_type, args[0]);
 		return true;
@@ -226,7 +221,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		return true;
 	case SR_KERNEL_COMPARE:
 		append_compare(out, in, in_type, args);
-		return in->variant % 8 <= (is_complex(in_type) ? SR_NE : SR_GE);
+		return in->variant % 8 <= (sr_dtype_is_complex(in_type) ? SR_NE : SR_GE);
 	case SR_KERNEL_SELECT:
 		append_select(out, out_type, args);
 		return true;
@@ -242,7 +237,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 {
-	if (is_complex(type)) {
+	if (sr_dtype_is_complex(type)) {
 		enum sr_dtype component = type == SR_C64 ? SR_F32 : SR_F64;
 		sr_buf_puts(out, "__builtin_complex(");
 		sr_c_literal(out, component, element);
@@ -321,7 +316,7 @@ static bool uses_elementary(const struct sr_c_functions *f)
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->is_used[k][t] && (sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL ||
-				is_complex((enum sr_dtype)t)))
+				sr_dtype_is_complex((enum sr_dtype)t)))
 				return true;
 	return false;
 }

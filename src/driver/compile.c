@@ -13,9 +13,9 @@
 #include "optimize/optimize.h"
 #include "partition/partition.h"
 #include "propagate/explain.h"
+#include "support/clock.h"
 #include "text/text.h"
 #include <string.h>
-#include <time.h>
 
 struct pipeline {
 	struct sr_context *ctx;
@@ -28,13 +28,6 @@ struct pipeline {
 	int64_t memory_limit;
 	bool keep_slice_shardings;
 };
-
-static double monotonic_seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static const char insert_reshards_prefix[] = "shardrun-insert-reshards"; /* prefix of the passes that insert reshards */
 
@@ -69,7 +62,7 @@ static void after_pass(void *data, const char *pass, int index, struct sr_op *ro
 
 static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, double *elapsed_s)
 {
-	double start = monotonic_seconds();
+	double start = sr_now();
 	struct sr_pass_list *list = sr_pass_list_new(pipeline->ctx, &sr_compiler_passes);
 	enum sr_status status = sr_pass_list_parse(list, passes);
 	pipeline->n_passes = sr_pass_list_size(list);
@@ -79,7 +72,7 @@ static enum sr_status run_stage(struct pipeline *pipeline, const char *passes, d
 								.before = before_pass,
 								.after = after_pass,
 								.data = pipeline});
-	*elapsed_s += monotonic_seconds() - start;
+	*elapsed_s += sr_now() - start;
 	return status;
 }
 
@@ -507,20 +500,20 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		ctx->machine = sr_machine_of_job(ctx, options->machine, &options->nodes, out->n_devices, &status);
 	if (!status && out->mesh)
 		set_axis_order(pipeline, out->mesh);
-	out->times.parse_s = monotonic_seconds() - start;
+	out->times.parse_s = sr_now() - start;
 	if (!status)
 		status = run_stages_explained(pipeline, out);
 	if (status)
 		return status;
-	double plan_start = monotonic_seconds();
+	double plan_start = sr_now();
 	out->module = pipeline->module;
 	if (options->interpret && !has_function(pipeline->module))
 		return SR_OK; /* a module without a function has no program */
 	status = plan_local_module(pipeline, out);
-	out->times.plan_s = monotonic_seconds() - plan_start;
+	out->times.plan_s = sr_now() - plan_start;
 	if (!status && options->outputs.page && !options->interpret)
 		sr_page_write(&pipeline->page, out, options->outputs.page);
-	out->times.total_s = monotonic_seconds() - start;
+	out->times.total_s = sr_now() - start;
 	return status;
 }
 
@@ -528,7 +521,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct pipeline pipeline = {.ctx = ctx, .options = options, .file = file};
-	double start = monotonic_seconds();
+	double start = sr_now();
 	*out = (struct sr_compiled){0};
 	report_progress(&pipeline, "parse", 0, 0);
 	enum sr_status status = set_context(ctx, options);
@@ -543,5 +536,5 @@ enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struc
 	struct pipeline pipeline = {.ctx = ctx, .options = options, .file = file, .module = module};
 	*out = (struct sr_compiled){0};
 	enum sr_status status = set_context(ctx, options);
-	return status ? status : compile(&pipeline, monotonic_seconds(), out);
+	return status ? status : compile(&pipeline, sr_now(), out);
 }

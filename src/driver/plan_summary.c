@@ -2,13 +2,9 @@
 #include "driver/plan_summary.h"
 #include "driver/collective_summaries.h"
 #include "driver/plan_needs.h"
+#include "support/characters.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *plural_suffix(int64_t n)
-{
-	return n == 1 ? "" : "s";
-}
 
 /* Append the types and names of the first arguments or results: " argument 0: 4x2xf32 params['w']". */
 static void put_values(const struct sr_program *p, const char *kind, int32_t first_value, int32_t n, struct sr_buf *out)
@@ -71,7 +67,7 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 	for (size_t k = 0; k < n; k++)
 		if (n_similar[k])
 			summaries->summaries[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->summaries[k].place,
-								  (long long)n_similar[k], plural_suffix(n_similar[k]));
+								  (long long)n_similar[k], sr_plural(n_similar[k]));
 	if (n)
 		qsort(summaries->summaries, n, sizeof *summaries->summaries, compare_by_seconds);
 }
@@ -85,7 +81,7 @@ static void put_collectives(const struct sr_program *p, struct sr_arena *arena, 
 	for (size_t i = 0; i < summaries.n && i < MAX_LINES; i++) {
 		const struct sr_collective_summary *m = &summaries.summaries[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
-			      plural_suffix(m->wire_bytes), (long long)m->count);
+			      sr_plural(m->wire_bytes), (long long)m->count);
 		sr_collective_summary_print(m, out);
 		sr_buf_putc(out, '\n');
 		if (sr_collective_summary_cure(m))
@@ -108,6 +104,6 @@ void sr_plan_details_print(const struct sr_program *p, struct sr_arena *arena, s
 	}
 	if (p->decomposed_matmuls)
 		sr_buf_printf(out, "  decomposed collective matmuls: %lld matmul%s\n",
-			      (long long)p->decomposed_matmuls, plural_suffix(p->decomposed_matmuls));
+			      (long long)p->decomposed_matmuls, sr_plural(p->decomposed_matmuls));
 	put_collectives(p, arena, out);
 }

@@ -1,11 +1,12 @@
 /* The shardopt driver: splits the input, runs the passes on each chunk, and handles dumps, timing and expected diagnostics. */
 #include "driver/driver.h"
 #include "propagate/explain.h"
+#include "support/characters.h"
+#include "support/clock.h"
 #include "text/text.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 struct opt {
 	const struct sr_opt_options *options;
@@ -17,13 +18,6 @@ struct opt {
 	/* explanations that --explain and --explain-partition print for the current chunk of a split input */
 	struct sr_explain explain, explain_partition;
 };
-
-static double monotonic_seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static struct sr_print_options print_options(const struct sr_opt_options *o)
 {
@@ -97,7 +91,7 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 	struct sr_pass_list *list = NULL;
 	struct sr_buf buf;
 	struct sr_print_options how = print_options(opt->options);
-	double start = monotonic_seconds();
+	double start = sr_now();
 	sr_buf_init(&buf, opt->ctx->arena);
 	const char *explain_request = opt->options->explain, *partition_request = opt->options->explain_partition;
 	opt->explain = (struct sr_explain){.request = explain_request, .out = &buf};
@@ -110,14 +104,14 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
 	if (!status)
 		status = sr_verify(opt->ctx, module);
-	opt->parse_s = monotonic_seconds() - start;
+	opt->parse_s = sr_now() - start;
 	if (!status)
 		status = sr_read_machine(opt->ctx, opt->options->machine);
 	if (!status)
 		status = run_passes(opt, module, &list);
 	if (status)
 		return status;
-	start = monotonic_seconds();
+	start = sr_now();
 	if (explain_request && !opt->explain.n_found)
 		return sr_explain_missing(opt->ctx, "--explain", explain_request);
 	if (partition_request && !opt->explain_partition.n_found)
@@ -128,7 +122,7 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 		sr_buf_putc(&buf, '\n');
 	}
 	sr_buf_write(&buf, opt->out);
-	opt->print_s = monotonic_seconds() - start;
+	opt->print_s = sr_now() - start;
 	if (opt->options->timing)
 		print_timing(opt, list);
 	return SR_OK;
@@ -177,14 +171,6 @@ const char *sr_split_marker(const char *p, const char *end)
 	return NULL;
 }
 
-static int count_lines(const char *begin, const char *end)
-{
-	int n = 0;
-	for (; begin < end; begin++)
-		n += *begin == '\n';
-	return n;
-}
-
 static enum sr_status run_chunks(struct opt *opt, const char *file, const char *text, size_t n)
 {
 	const char *p = text, *end = text + n;
@@ -192,7 +178,7 @@ static enum sr_status run_chunks(struct opt *opt, const char *file, const char *
 	for (;;) {
 		const char *marker = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
 		enum sr_status status = run_chunk_guarded(opt, file, text, n, p, (size_t)((marker ? marker : end) - p),
-							  count_lines(text, p));
+							  sr_count_lines(text, p));
 		first_error = first_error ? first_error : status;
 		if (!marker)
 			return first_error;

@@ -9,6 +9,7 @@
 #include "exec/values/check_ops.h"
 #include "exec/progress.h"
 #include "exec/watch.h"
+#include "support/characters.h"
 #include "support/checked.h"
 #include "text/text.h"
 #include <stdlib.h>
@@ -253,14 +254,6 @@ enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct
 
 /* ---- all sections of a test file ---- */
 
-static int count_lines(const char *begin, const char *end)
-{
-	int n = 0;
-	for (; begin < end; begin++)
-		n += *begin == '\n';
-	return n;
-}
-
 static enum sr_status run_sections(struct interpret *in)
 {
 	const char *p = in->text, *end = in->text + in->n;
@@ -268,7 +261,7 @@ static enum sr_status run_sections(struct interpret *in)
 	bool has_next = true;
 	while (has_next) {
 		const char *cut = in->o->split_input_file && p ? sr_split_marker(p, end) : NULL;
-		struct section section = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
+		struct section section = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = sr_count_lines(in->text, p)};
 		enum sr_status status = run_section(in, &section);
 		first_error = first_error ? first_error : status;
 		has_next = cut != NULL;

@@ -3,13 +3,9 @@
 #include "exec/summary.h"
 #include "plan/internode_traffic.h"
 #include "run/executable.h"
+#include "support/characters.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const char *plural(int64_t n)
-{
-	return n == 1 ? "" : "s";
-}
 
 /* Append where the argument values come from: files, text or random numbers. */
 static void put_argument_source(const struct sr_summary *s, struct sr_buf *out)
@@ -32,7 +28,7 @@ static void put_argument_source(const struct sr_summary *s, struct sr_buf *out)
 
 static void put_run(const struct sr_summary *s, struct sr_buf *out)
 {
-	sr_buf_printf(out, ", %d rank%s", s->ranks, plural(s->ranks));
+	sr_buf_printf(out, ", %d rank%s", s->ranks, sr_plural(s->ranks));
 	if (s->ranks > s->program->n_devices)
 		sr_buf_printf(out, " (%d idle)", s->ranks - s->program->n_devices);
 	sr_buf_puts(out, "; ");
@@ -47,7 +43,7 @@ static void put_few_cores(const struct sr_summary *s, struct sr_buf *out)
 		sr_buf_printf(out,
 			      "  devices: threads of one process, since -n %lld is more than the %d core%s here; "
 			      "--devices-per-rank=1 starts a process for each\n",
-			      (long long)o->ranks, o->few_cores, plural(o->few_cores));
+			      (long long)o->ranks, o->few_cores, sr_plural(o->few_cores));
 }
 
 /* Append the placement of devices on nodes if there are several nodes, or if --ranks-per-node or -v is given. */
@@ -63,7 +59,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	const struct sr_program *p = s->program;
 	sr_buf_puts(out, "shardrun: mesh ");
 	sr_program_mesh_text(p, out);
-	sr_buf_printf(out, "; %d device%s", p->n_devices, plural(p->n_devices));
+	sr_buf_printf(out, "; %d device%s", p->n_devices, sr_plural(p->n_devices));
 	if (s->ran)
 		put_run(s, out);
 	sr_buf_printf(out, "; planned %lld bytes per device",

@@ -5,7 +5,7 @@
  * A folder is read through the index in it if there is one, otherwise it has the arrays of its .npy, .npz and safetensors files. */
 #include "io/archive.h"
 #include "support/json_read.h"
-#include "support/suffix.h"
+#include "support/characters.h"
 #include "support/vec.h"
 #include <dirent.h>
 #include <errno.h>

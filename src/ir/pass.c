@@ -1,10 +1,10 @@
 /* Build pass lists from command lines and pipeline texts, and run them with hooks, verification and timing (the pass manager). */
 #include "ir/pass.h"
 #include "ir/pass_options.h"
+#include "support/clock.h"
 #include "support/vec.h"
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_DEPTH = 32 }; /* maximum nesting of pipelines and of anchors such as func.func(...) */
 
@@ -211,13 +211,6 @@ enum sr_status sr_pass_list_parse(struct sr_pass_list *list, const char *pipelin
 
 /* ---------------------------------------------------------------- running */
 
-static double monotonic_seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static enum sr_status run_entry(struct sr_context *ctx, const struct pass_entry *e, struct sr_op *module)
 {
 	if (!e->on_func || strcmp(module->info->name, "func.func") == 0)
@@ -251,11 +244,11 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 		struct pass_entry *e = &list->entries.data[i];
 		if (run->before)
 			run->before(run->data, e->pass->name, (int)i, module);
-		double start = monotonic_seconds();
+		double start = sr_now();
 		struct sr_arena_position mark = sr_arena_mark(list->ctx->scratch);
 		enum sr_status status = run_entry(list->ctx, e, module);
 		sr_arena_release(list->ctx->scratch, mark);
-		e->seconds = monotonic_seconds() - start;
+		e->seconds = sr_now() - start;
 		if (status == SR_OK && run->verify_each)
 			status = verify_changed(list->ctx, module, &verified_fingerprint);
 		if (run->after)

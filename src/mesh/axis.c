@@ -5,6 +5,7 @@
  * not. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
+#include "support/integers.h"
 #include <string.h>
 
 /* Return the end of the range, at which the next reference would begin. Saturates on overflow, since the text may not be
@@ -29,16 +30,6 @@ static bool is_full_unit_axis(struct sr_axis_ref ref)
 static struct sr_axis_ref sub_range(struct sr_axis_ref of, int64_t begin, int64_t end)
 {
 	return (struct sr_axis_ref){of.axis, begin, end / begin};
-}
-
-static int64_t max64(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t min64(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 static int order64(int64_t a, int64_t b)
@@ -67,8 +58,8 @@ bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	if (a.axis != b.axis)
 		return true;
-	int64_t first = min64(a.pre, b.pre), last = max64(axis_end(a), axis_end(b));
-	int64_t begin = max64(a.pre, b.pre), end = min64(axis_end(a), axis_end(b));
+	int64_t first = sr_min(a.pre, b.pre), last = sr_max(axis_end(a), axis_end(b));
+	int64_t begin = sr_max(a.pre, b.pre), end = sr_min(axis_end(a), axis_end(b));
 	if (begin < end)
 		return divides(first, begin) && divides(begin, end) && divides(end, last);
 	return divides(end, begin);
@@ -78,7 +69,7 @@ bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_
 {
 	if (!sr_axis_overlaps(a, b) || !sr_axis_can_coexist(a, b))
 		return false;
-	*out = sub_range(a, max64(a.pre, b.pre), min64(axis_end(a), axis_end(b)));
+	*out = sub_range(a, sr_max(a.pre, b.pre), sr_min(axis_end(a), axis_end(b)));
 	return true;
 }
 

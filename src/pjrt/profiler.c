@@ -1,6 +1,7 @@
 /* The profiler extension: jax.profiler.trace records the instructions that devices execute. The recording is returned as XLA's
  * XSpace, a tree of planes (devices), lines (rows of the display) and events, whose names are in tables of their plane. */
 #include "pjrt/pjrt.h"
+#include "support/integers.h"
 #include "support/proto.h"
 #include <stdlib.h>
 #include <string.h>
@@ -149,12 +150,6 @@ static double clock_seconds(clockid_t id)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compare_integers(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 static enum sr_status put_space(void *data)
 {
 	PLUGIN_Profiler *profiler = data;
@@ -169,7 +164,7 @@ static enum sr_status put_space(void *data)
 		devices[i] = r->events.data[i].device;
 		origin_s = r->events.data[i].begin < origin_s ? r->events.data[i].begin : origin_s;
 	}
-	qsort(devices, n, sizeof *devices, compare_integers);
+	qsort(devices, n, sizeof *devices, sr_compare_integers);
 	int64_t origin_ns = (int64_t)(1e9 * (clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_MONOTONIC) + origin_s));
 	for (size_t i = 0; i < n; i++)
 		if (!i || devices[i] != devices[i - 1])

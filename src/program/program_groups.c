@@ -1,6 +1,7 @@
 /* Find each device's group and peers in a program's replica groups and permutes, listed or as digits, and check those of an
  * untrusted blob. */
 #include "program/program_groups.h"
+#include "program/program_check.h"
 
 /* Read n digits from ids at *at into digits[SR_PROGRAM_MAX_REFS], and advance *at. */
 static struct sr_digits digits_at(const struct sr_program *p, uint64_t *at, int64_t n, struct sr_digit *digits)
@@ -151,14 +152,9 @@ void sr_program_permute_peers(const struct sr_program *p, const struct sr_collec
 
 /* ---- checks ---- */
 
-static bool is_in_range(uint64_t first, uint64_t n, uint64_t size)
-{
-	return first <= size && n <= size - first;
-}
-
 static bool digits_lie_inside(const struct sr_program *p, uint64_t at, int64_t n)
 {
-	return n >= 0 && n <= SR_PROGRAM_MAX_REFS && is_in_range(at, 2 * (uint64_t)n, p->ids.n);
+	return n >= 0 && n <= SR_PROGRAM_MAX_REFS && sr_check_range(at, 2 * (uint64_t)n, p->ids.n);
 }
 
 /* Return true if the two lists of digits together cover 0..n-1. */
@@ -176,8 +172,8 @@ static bool order_is_valid(const struct sr_program *p, uint64_t order, int64_t n
 	if (!order)
 		return true;
 	const int64_t *ids = sr_program_ids(p);
-	if (!is_in_range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] ||
-	    !is_in_range(order, (uint64_t)ids[order - 1], p->ids.n))
+	if (!sr_check_range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] ||
+	    !sr_check_range(order, (uint64_t)ids[order - 1], p->ids.n))
 		return false;
 	for (int64_t i = 0; i < ids[order - 1]; i++)
 		if (ids[order + (uint64_t)i] < 0 || ids[order + (uint64_t)i] >= ids[order - 1])
@@ -210,7 +206,7 @@ bool sr_program_group_is_valid(const struct sr_program *p, const struct sr_group
 	if (g->n_groups < 0 || g->size < 0 || sr_mul_overflows(g->n_groups, g->size, &n))
 		return false;
 	if (!g->n_outer && !g->n_inner)
-		return is_in_range(g->first, (uint64_t)n, p->ids.n) && g->size <= p->n_devices &&
+		return sr_check_range(g->first, (uint64_t)n, p->ids.n) && g->size <= p->n_devices &&
 		       are_devices(p, sr_program_ids(p) + g->first, n, 1, seen);
 	if (!digits_lie_inside(p, at, g->n_outer) || !digits_lie_inside(p, at + 2 * (uint64_t)g->n_outer, g->n_inner))
 		return false;
@@ -235,10 +231,10 @@ bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_coll
 	struct sr_digits no_digits = {0};
 	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = permute->pairs;
 	if (permute->n_pairs != SR_PAIRS_OF_AXES)
-		return permute->n_pairs >= 0 && is_in_range(permute->pairs, 2 * (uint64_t)permute->n_pairs, p->ids.n) &&
+		return permute->n_pairs >= 0 && sr_check_range(permute->pairs, 2 * (uint64_t)permute->n_pairs, p->ids.n) &&
 		       are_devices(p, sr_program_ids(p) + permute->pairs, permute->n_pairs, 2, seen) &&
 		       are_devices(p, sr_program_ids(p) + permute->pairs + 1, permute->n_pairs, 2, seen);
-	if (!is_in_range(at, head, p->ids.n))
+	if (!sr_check_range(at, head, p->ids.n))
 		return false;
 	const struct sr_permute *h = permute_head(p, permute);
 	const int64_t counts[] = {h->n_axes, h->n_other_axes, h->n_source_axes};
@@ -246,7 +242,7 @@ bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_coll
 	for (int i = 0; i < 3; at += 2 * (uint64_t)counts[i++])
 		if (!digits_lie_inside(p, at, counts[i]))
 			return false;
-	if (h->n_sources < 0 || !is_in_range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
+	if (h->n_sources < 0 || !sr_check_range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
 		return false;
 	read_permute(p, permute, &m);
 	return are_all_digits(m.axes, m.other_axes, h->devices) &&

@@ -5,14 +5,6 @@
 #include "run/device_memory.h"
 #include "support/checked.h"
 #include <string.h>
-#include <time.h>
-
-double sr_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Create the groups of each of the program's lists for each of the n local devices; the last entry is the group of all devices, for
  * collective_permute. */

@@ -10,6 +10,7 @@
 #include "run/loaded_program.h"
 #include "run/profile.h"
 #include "run/workers.h"
+#include "support/clock.h"
 #include "support/diag.h"
 #include "support/thread.h"
 
@@ -89,7 +90,6 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_loaded_program *l,
 void sr_device_release_kernels(struct sr_device *d);
 bool sr_device_map_segment(struct sr_device *d,
 			   struct sr_arena *arena); /* Defined in segment_pages.c. Returns false if memory runs out. */
-double sr_now(void); /* Return the seconds of a monotonic clock. */
 /* Return a counter that increases at a constant rate, for sums of short times. On x86 it is the time stamp counter, from which the
  * system computes its monotonic clock: a collective between two cores may take 100 ns, and reading the clock before and after
  * it 40 ns. Elsewhere a tick is a nanosecond of sr_now. */

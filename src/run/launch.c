@@ -4,6 +4,7 @@
 #include "run/launcher.h"
 #include "support/buf.h"
 #include "support/checked.h"
+#include "support/clock.h"
 #include "support/knobs/knobs.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,13 +49,6 @@ static bool succeeds(struct sr_launch *l, int code)
 	return false;
 }
 
-static double seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Wait for the request of an MPI call that returned `code`: spin, then yield, then sleep for increasing times. Ranks that agree
  * before each execution arrive at about the same time; ranks that wait for a compilation leave the cores to it. Returns false if
  * the launch is aborted. */
@@ -62,7 +56,7 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 {
 	enum { SPINS = 100, YIELDS = 200 };
 	int is_done = 0;
-	double start = l->wait_limit > 0 ? seconds() : 0;
+	double start = l->wait_limit > 0 ? sr_now() : 0;
 	struct timespec nap = {.tv_nsec = 10000};
 	if (!succeeds(l, code))
 		return false;
@@ -76,7 +70,7 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 		}
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
-		if (l->wait_limit > 0 && seconds() - start > l->wait_limit)
+		if (l->wait_limit > 0 && sr_now() - start > l->wait_limit)
 			sr_abort_set(&l->abort, sr_abort_make(SR_ABORT_STALLED, -1));
 	}
 	end_wait(l);
@@ -203,10 +197,10 @@ void sr_launch_leave(struct sr_launch *l, double grace, void (*on_timeout)(void 
 	MPI_Request request = MPI_REQUEST_NULL;
 	const struct timespec nap = {.tv_nsec = 1000000};
 	int is_done = 0;
-	double start = seconds();
+	double start = sr_now();
 	if (!l->mpi || is_aborted(l) || !succeeds(l, MPI_Ibarrier(*comm_of(l), &request)))
 		return;
-	while (succeeds(l, MPI_Test(&request, &is_done, MPI_STATUS_IGNORE)) && !is_done && seconds() - start < grace)
+	while (succeeds(l, MPI_Test(&request, &is_done, MPI_STATUS_IGNORE)) && !is_done && sr_now() - start < grace)
 		nanosleep(&nap, NULL);
 	if (is_done || is_aborted(l))
 		return;

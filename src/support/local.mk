@@ -9,7 +9,9 @@ libsr_support_la_SOURCES = \
 	src/support/bug.h \
 	src/support/cache.c \
 	src/support/cache.h \
+	src/support/characters.h \
 	src/support/checked.h \
+	src/support/clock.h \
 	src/support/crc32.c \
 	src/support/crc32.h \
 	src/support/diag.c \
@@ -51,7 +53,6 @@ libsr_support_la_SOURCES = \
 	src/support/status.c \
 	src/support/streaming.c \
 	src/support/streaming.h \
-	src/support/suffix.h \
 	src/support/thread.c \
 	src/support/thread.h \
 	src/support/vec.c \

@@ -5,6 +5,7 @@
 #include "dialect/signature.h"
 #include "partition/collective.h"
 #include "dialect/op_builders.h"
+#include "support/integers.h"
 #include "support/vec.h"
 #include <stdlib.h>
 
@@ -284,12 +285,6 @@ enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 
 typedef SR_VEC(struct sr_axis_ref) refs;
 
-static int ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Return the mesh's axes, split wherever one of the references begins or ends. */
 static refs split_mesh(struct sr_local *l, const refs *boundaries)
 {
@@ -304,7 +299,7 @@ static refs split_mesh(struct sr_local *l, const refs *boundaries)
 				sr_push(arena, &at, boundaries->data[i].pre);
 				sr_push(arena, &at, boundaries->data[i].pre * boundaries->data[i].size);
 			}
-		qsort(at.data, at.n, sizeof *at.data, ascending);
+		qsort(at.data, at.n, sizeof *at.data, sr_compare_integers);
 		for (size_t i = 0; i + 1 < at.n; i++) {
 			struct sr_axis_ref sub_axis = {l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]};
 			if (sub_axis.size > 1)

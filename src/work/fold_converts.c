@@ -19,6 +19,7 @@
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/signature.h"
+#include "support/integers.h"
 #include "work/work.h"
 
 enum {
@@ -96,14 +97,6 @@ static const int64_t *dims_of(struct sr_context *ctx, const struct sr_op *produc
 	return dims;
 }
 
-static int position(const int64_t *dims, int64_t n, int64_t dim)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (dims[i] == dim)
-			return (int)i;
-	return -1;
-}
-
 /* Return the dimension of the product's result that dimension `dim` of its right operand becomes; -1: it is contracted. */
 static int result_dim(struct sr_context *ctx, const struct sr_op *product, int64_t dim)
 {
@@ -111,12 +104,12 @@ static int result_dim(struct sr_context *ctx, const struct sr_op *product, int64
 	const int64_t *batch = dims_of(ctx, product, SR_NAME_rhs_batching_dimensions, &n_batch);
 	const int64_t *contracting = dims_of(ctx, product, SR_NAME_rhs_contracting_dimensions, &n_contracting);
 	dims_of(ctx, product, SR_NAME_lhs_contracting_dimensions, &n_lhs_contracting);
-	int place = position(batch, n_batch, dim);
-	if (place >= 0 || position(contracting, n_contracting, dim) >= 0)
+	int place = sr_list_find(batch, n_batch, dim);
+	if (place >= 0 || sr_list_find(contracting, n_contracting, dim) >= 0)
 		return place;
 	place = sr_operand_type(product, 0)->rank - (int)n_lhs_contracting;
 	for (int64_t d = 0; d < dim; d++)
-		place += position(batch, n_batch, d) < 0 && position(contracting, n_contracting, d) < 0;
+		place += sr_list_find(batch, n_batch, d) < 0 && sr_list_find(contracting, n_contracting, d) < 0;
 	return place;
 }
 
@@ -127,7 +120,7 @@ static int64_t matrix_elements(struct sr_context *ctx, const struct sr_op *produ
 	int64_t n_batch, elements = 1;
 	const int64_t *batch = dims_of(ctx, product, SR_NAME_rhs_batching_dimensions, &n_batch);
 	for (int d = 0; d < rhs->rank; d++)
-		if (position(batch, n_batch, d) < 0 && elements < MIN_MATRIX_ELEMENTS)
+		if (sr_list_find(batch, n_batch, d) < 0 && elements < MIN_MATRIX_ELEMENTS)
 			elements *= rhs->shape[d];
 	return elements;
 }
@@ -140,7 +133,7 @@ static int64_t row_count(struct sr_context *ctx, const struct sr_op *product)
 	const int64_t *batch = dims_of(ctx, product, SR_NAME_lhs_batching_dimensions, &n_batch);
 	const int64_t *contracting = dims_of(ctx, product, SR_NAME_lhs_contracting_dimensions, &n_contracting);
 	for (int d = 0; d < lhs->rank; d++)
-		if (position(batch, n_batch, d) < 0 && position(contracting, n_contracting, d) < 0 && rows <= MAX_ROWS)
+		if (sr_list_find(batch, n_batch, d) < 0 && sr_list_find(contracting, n_contracting, d) < 0 && rows <= MAX_ROWS)
 			rows *= lhs->shape[d];
 	return rows;
 }
@@ -166,7 +159,7 @@ static int result_dim_of_weights(struct sr_context *ctx, const struct sr_op *pro
 	if (c->merge)
 		return dim == 0 ? 0 : dim == 1 ? -1 : sr_result_type(product, 0)->rank;
 	if (c->transpose && sr_op_ints(ctx, c->transpose, SR_NAME_permutation, &permutation, &rank))
-		dim = position(permutation, rank, dim);
+		dim = sr_list_find(permutation, rank, dim);
 	return result_dim(ctx, product, dim);
 }
 

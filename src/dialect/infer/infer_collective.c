@@ -1,6 +1,7 @@
 /* Infer result types of collectives, send, recv, infeed and outfeed, and check their groups and channels. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
+#include "support/integers.h"
 #include <stdlib.h>
 
 sr_infer_fn sr_infer_all_gather, sr_infer_all_reduce, sr_infer_all_to_all, sr_infer_collective_broadcast,
@@ -8,12 +9,6 @@ sr_infer_fn sr_infer_all_gather, sr_infer_all_reduce, sr_infer_all_to_all, sr_in
 	sr_infer_reduce_scatter, sr_infer_send;
 
 /* ---------------------------------------------------------------- replica groups */
-
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
 
 struct group_requirements { /* what an op requires of its replica groups */
 	bool has_equal_sizes;	 /* all groups have equal size, so that no id is -1 */
@@ -25,7 +20,7 @@ static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
 {
 	int64_t *ascending_ids = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *ascending_ids);
 	if (ids.n > 0)
-		qsort(ascending_ids, (size_t)ids.n, sizeof *ascending_ids, compare_ids);
+		qsort(ascending_ids, (size_t)ids.n, sizeof *ascending_ids, sr_compare_integers);
 	return ascending_ids;
 }
 

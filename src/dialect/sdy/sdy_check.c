@@ -1,6 +1,7 @@
 /* Check axes and shardings against their mesh: names, order, duplicates, divisibility of sub-axes, ranks. */
 #include "dialect/sdy/sdy_check.h"
 #include "support/checked.h"
+#include "support/integers.h"
 #include <stdlib.h>
 
 static const char *format_prefix(const struct sr_sdy_check *c)
@@ -68,12 +69,6 @@ struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char
 
 /* ---------------------------------------------------------------- meshes */
 
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 static const char *check_device_ids(struct sr_context *ctx, const struct sr_mesh *m)
 {
 	int64_t product = 1;
@@ -86,7 +81,7 @@ static const char *check_device_ids(struct sr_context *ctx, const struct sr_mesh
 		return sr_printf(ctx->arena, "total product of axis sizes must match total number of device ids, got: %lld != %d",
 				 (long long)product, m->n_device_ids);
 	int64_t *sorted = sr_dup(ctx->arena, m->device_ids, (size_t)m->n_device_ids, sizeof *sorted);
-	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, compare_ids);
+	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, sr_compare_integers);
 	bool is_identity = true;
 	for (int i = 0; i < m->n_device_ids; i++) {
 		is_identity = is_identity && m->device_ids[i] == i;

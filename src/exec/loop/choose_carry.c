@@ -2,7 +2,7 @@
 #include "exec/loop/choose_carry.h"
 #include "run/execution.h"
 #include "support/knobs/suggest.h"
-#include "support/suffix.h"
+#include "support/characters.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "io/file.h"
 #include "io/text_value.h"
 #include "support/json.h"
-#include "support/suffix.h"
+#include "support/characters.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,6 +16,7 @@
 #include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
 #include "import/import_passes.h"
+#include "support/characters.h"
 #include "support/vec.h"
 #include "text/text.h"
 #include <string.h>
@@ -33,19 +34,14 @@ struct importer {
 
 /* ---------------------------------------------------------------- attributes as text */
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Undo escapes that a conversion to HLO text may have added: \" or \22. */
 static const char *unescape(struct sr_arena *arena, const char *s)
 {
 	char *unescaped_text = sr_strdup(arena, s), *terminator = unescaped_text;
 	for (; *s; s++) {
-		bool is_hex = s[0] == '\\' && s[1] && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0;
+		bool is_hex = s[0] == '\\' && s[1] && sr_hex_digit(s[1]) >= 0 && sr_hex_digit(s[2]) >= 0;
 		if (is_hex)
-			*terminator++ = (char)(hex_digit(s[1]) * 16 + hex_digit(s[2]));
+			*terminator++ = (char)(sr_hex_digit(s[1]) * 16 + sr_hex_digit(s[2]));
 		else
 			*terminator++ = s[0] == '\\' && s[1] ? s[1] : s[0];
 		s += is_hex ? 2 : s[0] == '\\' && s[1];

@@ -1,14 +1,7 @@
 /* Correspondence of the dimensions of a product's operands and result. */
 #include "dialect/attr_names.h"
 #include "optimize/collective_matmul/collective_matmul.h"
-
-static int index_of(const int64_t *dims, int64_t n, int64_t d)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (dims[i] == d)
-			return (int)i;
-	return -1;
-}
+#include "support/integers.h"
 
 /* Read the lists of a product's batch and contracted dimensions of both operands. Returns false if an attribute is missing. */
 static bool read_dims(struct sr_context *ctx, const struct sr_op *product, const int64_t *batch[2], int64_t n_batch[2],
@@ -48,14 +41,14 @@ bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, i
 	if (!read_dims(ctx, product, batch, n_batch, contracting, n_summed))
 		return false;
 	*other_dim = -1;
-	*out = index_of(batch[side], n_batch[side], d);
+	*out = sr_list_find(batch[side], n_batch[side], d);
 	if (*out >= 0)
 		*other_dim = (int)batch[!side][*out];
-	if (*out >= 0 || index_of(contracting[side], n_summed[side], d) >= 0)
+	if (*out >= 0 || sr_list_find(contracting[side], n_summed[side], d) >= 0)
 		return *out >= 0;
 	*out = side ? sr_operand_type(product, 0)->rank - (int)n_summed[0] : (int)n_batch[0];
 	for (int earlier_dim = 0; earlier_dim < d; earlier_dim++)
-		*out += index_of(batch[side], n_batch[side], earlier_dim) < 0 &&
-			index_of(contracting[side], n_summed[side], earlier_dim) < 0;
+		*out += sr_list_find(batch[side], n_batch[side], earlier_dim) < 0 &&
+			sr_list_find(contracting[side], n_summed[side], earlier_dim) < 0;
 	return true;
 }

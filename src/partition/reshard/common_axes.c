@@ -8,6 +8,7 @@
  * the axes of size 2 of meshes <2, 3> and <3, 2> have no common digits. */
 #include "dialect/ops.h"
 #include "partition/reshard/reshard_plan.h"
+#include "support/integers.h"
 #include <stdlib.h>
 
 struct range {
@@ -37,18 +38,12 @@ static void add_axes(struct digit_bounds *c, const struct sr_mesh *mesh, struct 
 	}
 }
 
-static int compare_bounds(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Sort the bounds and remove duplicates. Returns false if some bound does not divide the next one, so that there are no common
  * digits. */
 static bool find_digits(struct digit_bounds *c)
 {
 	size_t n = 1;
-	qsort(c->at.data, c->at.n, sizeof *c->at.data, compare_bounds);
+	qsort(c->at.data, c->at.n, sizeof *c->at.data, sr_compare_integers);
 	for (size_t i = 1; i < c->at.n; i++) {
 		if (c->at.data[i] % c->at.data[n - 1])
 			return false;

@@ -11,6 +11,7 @@
 
 #include "dialect/signature.h"
 #include "propagate/propagate.h"
+#include "support/integers.h"
 #include "support/vec.h"
 
 enum { SR_NO_DIM = -1 };
@@ -60,13 +61,5 @@ void sr_rule_pointwise_shape(struct sr_rule_builder *b, const int64_t *shape, in
 void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type *in, const struct sr_type *out,
 				enum sr_factor_kind mismatch, bool is_blocked);
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b);
-
-static inline bool sr_ints_have(const int64_t *v, int64_t n, int64_t x)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
 
 #endif

@@ -68,11 +68,11 @@ static void add_factors(struct slices *s)
 	int64_t input = 0;
 	int position = 0;
 	for (int dim = 0; dim < s->slice->rank; dim++) {
-		if (!sr_ints_have(s->offset, s->n_offset, dim)) {
+		if (!sr_list_has(s->offset, s->n_offset, dim)) {
 			add_batch_dim(s, position++, dim);
 			continue;
 		}
-		while (sr_ints_have(s->collapsed, s->n_collapsed, input) || sr_ints_have(s->input_batch, s->n_input_batch, input))
+		while (sr_list_has(s->collapsed, s->n_collapsed, input) || sr_list_has(s->input_batch, s->n_input_batch, input))
 			input++;
 		if (input < s->input->rank)
 			add_offset_dim(s, input++, dim);

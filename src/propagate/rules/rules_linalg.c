@@ -30,7 +30,7 @@ static void add_free_dims(struct sr_rule_builder *b, const struct sr_op *op, int
 {
 	const struct sr_type *type = sr_operand_type(op, operand);
 	for (int dim = 0; dim < type->rank; dim++) {
-		if (sr_ints_have(lists[0], counts[0], dim) || sr_ints_have(lists[1], counts[1], dim))
+		if (sr_list_has(lists[0], counts[0], dim) || sr_list_has(lists[1], counts[1], dim))
 			continue;
 		int factor = sr_rule_factor(b, type->shape[dim], SR_FACTOR_PASS);
 		sr_rule_operand(b, operand, dim, factor);

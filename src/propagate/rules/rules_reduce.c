@@ -11,7 +11,7 @@ bool sr_rule_reduce(struct sr_rule_builder *b, struct sr_op *op)
 	const struct sr_type *in = sr_operand_type(op, 0);
 	int n_inputs = op->n_operands / 2, out = 0;
 	for (int dim = 0; dim < in->rank; dim++) {
-		bool is_reduced = sr_ints_have(dims, n, dim);
+		bool is_reduced = sr_list_has(dims, n, dim);
 		int factor = sr_rule_factor(b, in->shape[dim], is_reduced ? SR_FACTOR_REDUCTION : SR_FACTOR_PASS);
 		for (int i = 0; i < n_inputs; i++)
 			sr_rule_operand(b, i, dim, factor);

@@ -48,7 +48,7 @@ bool sr_rule_reverse(struct sr_rule_builder *b, struct sr_op *op)
 	if (!sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n))
 		return false;
 	for (int dim = 0; dim < type->rank; dim++) {
-		enum sr_factor_kind kind = sr_ints_have(dims, n, dim) ? SR_FACTOR_PERMUTATION : SR_FACTOR_PASS;
+		enum sr_factor_kind kind = sr_list_has(dims, n, dim) ? SR_FACTOR_PERMUTATION : SR_FACTOR_PASS;
 		sr_rule_all(b, dim, sr_rule_factor(b, type->shape[dim], kind));
 	}
 	return true;

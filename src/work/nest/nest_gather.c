@@ -1,19 +1,12 @@
 /* Lower gather to a loop nest: each component of the index vector is an operand, read at the iteration of the batch loops. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
+#include "support/integers.h"
 
 struct lists {
 	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map;
 	int64_t n_offset, n_collapsed, n_operand_batch, n_indices_batch, n_map, vector;
 };
-
-static bool contains(const int64_t *v, int64_t n, int64_t x)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
 
 static struct lists read_lists(struct sr_lowering *l)
 {
@@ -36,7 +29,7 @@ static void batch_loops(const struct lists *v, int out_rank, int indices_rank, i
 		loop_of[d] = -1;
 		if (d == v->vector)
 			continue;
-		while (loop < out_rank && contains(v->offset, v->n_offset, loop))
+		while (loop < out_rank && sr_list_has(v->offset, v->n_offset, loop))
 			loop++;
 		loop_of[d] = loop++;
 	}
@@ -53,7 +46,7 @@ static void operand_access(struct sr_lowering *l, const struct lists *v, const i
 		for (int64_t k = 0; k < v->n_operand_batch; k++)
 			if (v->operand_batch[k] == d)
 				sr_indexing_map_row(a, d)[loop_of[v->indices_batch[k]]] = 1;
-		if (!contains(v->collapsed, v->n_collapsed, d) && !contains(v->operand_batch, v->n_operand_batch, d))
+		if (!sr_list_has(v->collapsed, v->n_collapsed, d) && !sr_list_has(v->operand_batch, v->n_operand_batch, d))
 			sr_indexing_map_row(a, d)[v->offset[window++]] = 1;
 	}
 	for (int64_t k = 0; k < v->n_map; k++) {

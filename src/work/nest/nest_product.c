@@ -14,6 +14,7 @@
  *
  * Terms are added in order. */
 #include "dialect/attr_names.h"
+#include "support/integers.h"
 #include "work/nest/nest_from_op.h"
 
 enum {
@@ -29,17 +30,9 @@ struct tiny_operand {
 	int64_t n_batch, n_contracted;
 };
 
-static bool list_contains(const int64_t *dims, int64_t n, int64_t d)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (dims[i] == d)
-			return true;
-	return false;
-}
-
 static bool is_free_dim(const struct tiny_operand *o, int d)
 {
-	return !list_contains(o->batch_dims, o->n_batch, d) && !list_contains(o->contracting_dims, o->n_contracted, d);
+	return !sr_list_has(o->batch_dims, o->n_batch, d) && !sr_list_has(o->contracting_dims, o->n_contracted, d);
 }
 
 /* Return the product of the extents of the operand's free dimensions: those neither batched nor contracted. */

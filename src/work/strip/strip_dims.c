@@ -1,5 +1,6 @@
 /* How the dimensions of an op's operands become dimensions of its result, for the ops that strip-mining handles. */
 #include "dialect/attr_names.h"
+#include "support/integers.h"
 #include "work/strip/strip.h"
 #include <string.h>
 
@@ -25,14 +26,6 @@ bool sr_strip_knows_op(const struct sr_op *op)
 	default:
 		return sr_op_has(op, SR_ELEMENTWISE) && op->n_operands && !op->n_regions;
 	}
-}
-
-static int position(const int64_t *list, int64_t n, int64_t x)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (list[i] == x)
-			return (int)i;
-	return -1;
 }
 
 static int n_below(const int64_t *list, int64_t n, int64_t x)
@@ -77,14 +70,14 @@ static struct numbers numbers_of(struct sr_context *ctx, const struct sr_op *pro
 static int product_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d)
 {
 	struct numbers own = numbers_of(ctx, op, i), lhs = numbers_of(ctx, op, 0);
-	int batch = position(own.batching, own.n_batching, d);
+	int batch = sr_list_find(own.batching, own.n_batching, d);
 	if (batch >= 0)
 		return batch;
-	if (position(own.contracting, own.n_contracting, d) >= 0)
+	if (sr_list_find(own.contracting, own.n_contracting, d) >= 0)
 		return SR_STRIP_LOST;
 	int64_t out = i ? sr_operand_type(op, 0)->rank - lhs.n_contracting : own.n_batching;
 	for (int k = 0; k < d; k++)
-		out += position(own.batching, own.n_batching, k) < 0 && position(own.contracting, own.n_contracting, k) < 0;
+		out += sr_list_find(own.batching, own.n_batching, k) < 0 && sr_list_find(own.contracting, own.n_contracting, k) < 0;
 	return (int)out;
 }
 
@@ -99,12 +92,12 @@ int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, i
 		return in->shape[d] == out->shape[dims[d]] ? (int)dims[d] : SR_STRIP_NO_DIM;
 	case SR_OP_stablehlo_transpose:
 		sr_op_ints(ctx, op, SR_NAME_permutation, &dims, &n);
-		return position(dims, n, d);
+		return sr_list_find(dims, n, d);
 	case SR_OP_stablehlo_reshape:
 		return reshaped_dim(in, out, d);
 	case SR_OP_stablehlo_reduce:
 		sr_op_ints(ctx, op, SR_NAME_dimensions, &dims, &n);
-		if (i == 1 || position(dims, n, d) >= 0)
+		if (i == 1 || sr_list_find(dims, n, d) >= 0)
 			return SR_STRIP_LOST;
 		return d - n_below(dims, n, d);
 	case SR_OP_stablehlo_dot_general:
@@ -117,7 +110,7 @@ int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, i
 int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product, int i, int d)
 {
 	struct numbers own = numbers_of(ctx, product, i), other = numbers_of(ctx, product, 1 - i);
-	int k = position(own.contracting, own.n_contracting, d);
+	int k = sr_list_find(own.contracting, own.n_contracting, d);
 	return k < 0 ? -1 : (int)other.contracting[k];
 }
 

@@ -1,5 +1,6 @@
 /* Split MLIR text into tokens, and parse words, strings, symbols and integers. */
 #include "text/mlir/parse/parser.h"
+#include "support/characters.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,11 +366,6 @@ const char *sr_parser_word(struct sr_parser *p, const char *expected)
 	return word;
 }
 
-static int hex_digit(int c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Return the bytes between quotes, with \n, \t, \", \\ and two-digit hex escapes decoded. */
 static const char *unescape(struct sr_parser *p, const char *s, const char *end)
 {
@@ -386,8 +382,8 @@ static const char *unescape(struct sr_parser *p, const char *s, const char *end)
 		if (s < end && strchr("\"\\nt", *s)) {
 			bytes[n++] = *s == 'n' ? '\n' : *s == 't' ? '\t' : *s;
 			s++;
-		} else if (end - s >= 2 && hex_digit(s[0]) >= 0 && hex_digit(s[1]) >= 0) {
-			bytes[n++] = (char)(hex_digit(s[0]) * 16 + hex_digit(s[1]));
+		} else if (end - s >= 2 && sr_hex_digit(s[0]) >= 0 && sr_hex_digit(s[1]) >= 0) {
+			bytes[n++] = (char)(sr_hex_digit(s[0]) * 16 + sr_hex_digit(s[1]));
 			s += 2;
 		} else {
 			sr_parser_fail(p, escape, "unknown escape in string literal");
@@ -434,7 +430,7 @@ static bool parse_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t 
 	bool fits_64_bits = true;
 	for (size_t i = is_hex ? 2 : 0; i < p->len; i++)
 		if (__builtin_mul_overflow(v, is_hex ? 16u : 10u, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)hex_digit(p->tok[i]), &v))
+		    __builtin_add_overflow(v, (uint64_t)sr_hex_digit(p->tok[i]), &v))
 			fits_64_bits = false;
 	*magnitude = v;
 	return fits_64_bits;

@@ -1,5 +1,6 @@
 /* Parse dense<...> : tensor<...>: a splat, nested lists, a hex string (a large one stays a view of the text) or strings. */
 #include "text/mlir/parse/parser.h"
+#include "support/characters.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -79,11 +80,6 @@ static void parse_nested_list(struct sr_parser *p, struct elements *e, size_t le
 		sr_parser_fail(p, position, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
-static int hex_digit(int c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Return true if all characters are hex digits. Fixed-size blocks let compilers vectorize the loop. */
 static bool is_all_hex(const char *s, size_t n)
 {
@@ -96,7 +92,7 @@ static bool is_all_hex(const char *s, size_t n)
 			has_other_char |= (unsigned char)((digit > 9) & (letter > 5));
 		}
 	for (; at < n; at++)
-		has_other_char |= hex_digit(s[at]) < 0;
+		has_other_char |= sr_hex_digit(s[at]) < 0;
 	return !has_other_char;
 }
 
@@ -146,7 +142,7 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, c
 		return make_hex_view(p, type, digits, n_bytes);
 	unsigned char *data = sr_alloc(p->arena, (size_t)n_bytes, 1);
 	for (int64_t i = 0; i < n_bytes; i++)
-		data[i] = (unsigned char)(hex_digit(digits[2 * i]) * 16 + hex_digit(digits[2 * i + 1]));
+		data[i] = (unsigned char)(sr_hex_digit(digits[2 * i]) * 16 + sr_hex_digit(digits[2 * i + 1]));
 	sr_elements_extend(type->dtype, data, n_bytes);
 	return sr_attr_dense(p->ctx, type, data, n_bytes);
 }

@@ -1,5 +1,6 @@
 /* Print ops, blocks and regions; entry points of the printer. */
 #include "text/mlir/print/aliases.h"
+#include "support/characters.h"
 #include "text/mlir/form/form.h"
 #include <string.h>
 
@@ -47,18 +48,12 @@ static bool is_elided_attr(const char *name, const char *const *elided_attrs)
 	return false;
 }
 
-static bool ends_with(const char *s, const char *suffix)
-{
-	size_t n = strlen(s), m = strlen(suffix);
-	return n >= m && !strcmp(s + n - m, suffix);
-}
-
 static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry, bool is_first)
 {
 	if (!is_first)
 		sr_buf_puts(p->out, ", ");
 	/* Attributes named manual_axes are printed as #sdy<manual_axes{...}>. */
-	if (entry->value->kind == SR_ATTR_AXES && ends_with(entry->name, "manual_axes")) {
+	if (entry->value->kind == SR_ATTR_AXES && sr_ends_with(entry->name, "manual_axes")) {
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
 		sr_buf_putc(p->out, '>');
