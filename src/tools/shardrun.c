@@ -254,6 +254,8 @@ static const char extra_man_sections[] =
     "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
     "in XDG_CACHE_HOME/shardrun or "
     "HOME/.cache/shardrun\n(--cache).\n"
+    "OPENBLAS_CORETYPE, which is set unless it has a value, and ONEDNN_MAX_CPU_ISA\n(or DNNL_MAX_CPU_ISA) limit the "
+    "instruction sets of OpenBLAS and oneDNN.\n"
     ".SH JAX\n"
     "The PJRT plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of\ndevices of a process, "
     "and SHARDRUN_CACHE, the folder of its compile cache.\n"
