@@ -20,6 +20,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_form.h \
 	src/codegen/nest_instr_c.c \
 	src/codegen/nest_instr_c.h \
+	src/codegen/nest_limits.c \
+	src/codegen/nest_limits.h \
 	src/codegen/nest_masks.c \
 	src/codegen/nest_masks.h \
 	src/codegen/nest_ranges.c \

@@ -1,6 +1,6 @@
 /* Write a loop nest as a C function: its loops, their blocks, prefetches and streamed stores, and the stages. nest_instr_c.c writes
  * the instructions inside them. */
-#include "codegen/nest_instr_c.h"
+#include "codegen/nest_limits.h"
 #include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
 #include <string.h>
@@ -40,49 +40,8 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
-/* Write code that limits the range of the vector loop to the indices inside a dimension's bounds, if the value `scalar` is added to
- * its index; -1: none. Open a block first, unless it is open. */
-static void limit_to_bounds(struct sr_nest_form *g, const struct sr_nest_dim *d, int scalar, const char *begin, const char *end,
-			    bool *is_open)
-{
-	struct sr_buf x;
-	if (!*is_open) {
-		open_brace(g, "{\n");
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", begin, end);
-	}
-	*is_open = true;
-	sr_buf_init(&x, g->arena);
-	if (scalar >= 0)
-		sr_buf_printf(&x, "bounded(%s) + ", sr_nest_c_value(g, scalar));
-	sr_nest_c_coordinate(g, d, g->vector, &x);
-	sr_nest_c_indent(g);
-	sr_buf_printf(g->out, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x), (long long)d->coef[g->vector],
-		      (long long)d->extent);
-}
-
-/* Write code that limits the vector loop to the range inside the bounds of its loads and the ranges of its masks, and leave a block
- * open. If there are none, write nothing and return false. */
-static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
-{
-	bool is_open = false;
-	for (int s = n->first_stage; s <= n->last_stage; s++)
-		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
-			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
-			const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
-			if (g->masks && in->op == SR_NEST_MAP && g->masks[in->result].has_range)
-				limit_to_bounds(g, &g->masks[in->result].range, g->masks[in->result].scalar, begin, end, &is_open);
-			for (int k = 0; a && k < a->n_dims; k++) {
-				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-				bool is_inner = !g->is_inlined_fill[in->result] && sr_nest_form_loop_depth(g, n, in) >= n->n;
-				if (is_inner && sr_nest_c_is_range(g, d))
-					limit_to_bounds(g, d, -1, begin, end, &is_open);
-			}
-		}
-	return is_open;
-}
-
-static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds)
+static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			enum sr_nest_tests tests)
 {
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	open_loop(g, g->vector, begin, end);
@@ -91,13 +50,13 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		open_brace(g, sr_printf(g->arena, "for (int u = 0; u < %d; u++) {\n", g->rows));
 		sr_nest_c_line(g, sr_printf(g->arena, "const int64_t i%d = j + u;\n", n->loops[n->n - 2]));
 	}
-	bool is_written = sr_nest_c_instructions(g, n, n->n, in_bounds);
+	bool is_written = sr_nest_c_instructions(g, n, n->n, tests);
 	if (g->rows > 1)
 		close_brace(g);
 	if (g->unrolled_loop >= 0) {
 		sr_nest_c_line(g, "#pragma GCC unroll 4\n");
 		open_loop(g, g->unrolled_loop, "0", loop_bound(g, g->unrolled_loop, true));
-		is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, in_bounds);
+		is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, tests);
 		close_brace(g);
 	}
 	close_brace(g);
@@ -122,7 +81,7 @@ static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const str
 /* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. The loop over a
  * transposed block is one block already. */
 static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
-			  bool in_bounds)
+			  enum sr_nest_tests tests)
 {
 	int64_t width = SR_NEST_FORM_STREAM_BLOCK;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
@@ -146,7 +105,7 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 			      g->r->accesses[in->access].buffer, (long long)width);
 	}
 	g->is_in_stream_block = true;
-	bool is_written = simple_loop(g, n, "c", "h", in_bounds);
+	bool is_written = simple_loop(g, n, "c", "h", tests);
 	g->is_in_stream_block = false;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		const struct sr_nest_access *a = &g->r->accesses[in->access];
@@ -195,8 +154,8 @@ static void write_row_prefetches(struct sr_nest_form *g, const struct sr_stage_l
 }
 
 /* Write a loop over the lanes [begin, end) of the vector at index j. is_divided: the vector is partly out of bounds. */
-static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
-		       bool is_divided)
+static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+		       enum sr_nest_tests tests, bool is_divided)
 {
 	/* GCC 12 miscompiles loops over few lanes, and over parts of them, if it unrolls them before it vectorizes the loop
 	 * around them */
@@ -209,7 +168,7 @@ static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, c
 	g->indentation++;
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "const int64_t i%d = j + k;\n%s", g->vector, is_miscompiled ? "__asm__ volatile(\"\");\n" : "");
-	bool is_written = sr_nest_c_instructions(g, n, n->n, in_bounds);
+	bool is_written = sr_nest_c_instructions(g, n, n->n, tests);
 	close_brace(g);
 	return is_written;
 }
@@ -228,34 +187,34 @@ static bool reduction_loop(struct sr_nest_form *g, const struct sr_stage_loops *
 		open_brace(g, sr_printf(g->arena, "for (; j + %s <= %s; j += %s) {\n", lanes, end, lanes));
 	}
 	write_prefetches(g);
-	bool is_written = lanes_loop(g, n, "0", lanes, is_bounded, false);
+	bool is_written = lanes_loop(g, n, "0", lanes, is_bounded ? SR_NEST_TEST_NONE : SR_NEST_TEST_ALL, false);
 	close_brace(g);
 	if (is_bounded) {
 		sr_nest_c_line(g, sr_printf(g->arena, "const int64_t w = %s < %s ? %s : %s;\n", rest, lanes, rest, lanes));
 		sr_nest_c_line(g, "const int64_t f = low < j ? 0 : low - j < w ? low - j : w;\n");
 		sr_nest_c_line(g, "const int64_t h = high - j < f ? f : high - j < w ? high - j : w;\n");
-		is_written = is_written && lanes_loop(g, n, "f", "h", true, true);
+		is_written = is_written && lanes_loop(g, n, "f", "h", SR_NEST_TEST_NONE, true);
 		sr_nest_c_line(g, "for (int part = 0; part < 2; part++)\n");
-		is_written = is_written && lanes_loop(g, n, "part ? h : 0", "(part ? w : f)", false, true);
+		is_written = is_written && lanes_loop(g, n, "part ? h : 0", "(part ? w : f)", SR_NEST_TEST_ALL, true);
 	} else if (g->r->extent[g->vector] % g->lanes) {
-		is_written = is_written && lanes_loop(g, n, "0", rest, false, false);
+		is_written = is_written && lanes_loop(g, n, "0", rest, SR_NEST_TEST_ALL, false);
 	}
 	close_brace(g);
 	return is_written;
 }
 
-/* Write the C text of the vector loop over [begin, end). `is_interior`: the range is the long one, not a peeled end. */
-static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
-			bool is_interior)
+/* Write the C text of the vector loop over [begin, end), which is not a peeled end. */
+static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			enum sr_nest_tests tests)
 {
 	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h")), is_written;
-	if (!is_interior || !is_block || !next_stream(g, n, NULL))
-		return simple_loop(g, n, begin, end, in_bounds);
+	if (!is_block || !next_stream(g, n, NULL))
+		return simple_loop(g, n, begin, end, tests);
 	open_brace(g, "if (past_caches) {\n");
-	is_written = stream_blocks(g, n, begin, end, in_bounds);
+	is_written = stream_blocks(g, n, begin, end, tests);
 	close_brace(g);
 	open_brace(g, "else {\n");
-	is_written = is_written && simple_loop(g, n, begin, end, in_bounds);
+	is_written = is_written && simple_loop(g, n, begin, end, tests);
 	close_brace(g);
 	return is_written;
 }
@@ -283,7 +242,7 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		g->indentation++;
 		sr_nest_c_indent(g);
 		sr_buf_printf(g->out, "const int32_t i%d = p %% %lld, q = p / %lld;\n", g->vector, columns, columns);
-		is_written = sr_nest_c_instructions(g, n, n->n - 1, false) && sr_nest_c_instructions(g, n, n->n, false);
+		is_written = sr_nest_c_instructions(g, n, n->n - 1, SR_NEST_TEST_ALL) && sr_nest_c_instructions(g, n, n->n, SR_NEST_TEST_ALL);
 		close_brace(g);
 		g->indentation -= full_rows;
 	}
@@ -331,7 +290,7 @@ static bool repeat_row(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		return true;
 	short_row_arrays(g, true);
 	open_loop(g, row, "0", loop_bound(g, row, true));
-	bool is_written = sr_nest_c_instructions(g, n, n->n + 2, false);
+	bool is_written = sr_nest_c_instructions(g, n, n->n + 2, SR_NEST_TEST_ALL);
 	for (int v = 0; v < g->t->n_values; v++)
 		if (is_copied(g, v, true))
 			sr_nest_c_line(g, sr_printf(g->arena, "x%d[i%d] = %s;\n", v, row, sr_nest_c_copied_value(g, v)));
@@ -355,7 +314,7 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	long long length = (long long)g->r->extent[row];
 	short_row_arrays(g, false);
 	open_loop(g, g->vector, "c", "h");
-	bool is_written = sr_nest_c_instructions(g, n, n->n, false);
+	bool is_written = sr_nest_c_instructions(g, n, n->n, SR_NEST_TEST_ALL);
 	for (int v = 0; v < g->t->n_values; v++) {
 		if (is_copied(g, v, false) && is_repeated(g, v))
 			sr_nest_c_line(g, sr_printf(g->arena, "y%d[i%d - c] = %s;\n", v, g->vector, sr_nest_c_copied_value(g, v)));
@@ -373,7 +332,7 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	open_brace(g, sr_printf(g->arena, "for (int32_t p = 0; p < %lld * (h - c); p++) {\n", length));
 	sr_nest_c_line(g, sr_printf(g->arena, "const int32_t i%d = p %% %lld, q = p / %lld;\n", row, length, length));
-	is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, false);
+	is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, SR_NEST_TEST_ALL);
 	g->is_flat = false;
 	close_brace(g);
 	return is_written;
@@ -408,29 +367,84 @@ static bool border_row_loops(struct sr_nest_form *g, const struct sr_stage_loops
 		n_loops++;
 		open_brace(g, sr_printf(g->arena, "if (v%d != %d) {\n", v, g->masks[v].value));
 		sr_nest_c_line(g, sr_printf(g->arena, "const flag v%d = %d;\n", v, !g->masks[v].value));
-		is_written = is_written && simple_loop(g, n, begin, end, false);
+		is_written = is_written && simple_loop(g, n, begin, end, SR_NEST_TEST_ALL);
 		close_brace(g);
 		sr_nest_c_line(g, "else\n");
 	}
 	return is_written;
 }
 
+/* Return true if the peeled ends of the range are so few elements that each can have its own code. */
+static bool has_constant_columns(const struct sr_nest_form *g, const struct sr_nest_limits *limits)
+{
+	enum { MAX_INSTRS = 512 };
+	int64_t n = limits->low + g->r->extent[g->vector] - limits->high;
+	return limits->is_known && !g->is_reversed && n <= MAX_INSTRS / (g->t->n_instrs + 1);
+}
+
+/* Write the elements [begin, end) of a row without a loop. Their index is a constant, so compilers evaluate its tests. */
+static bool constant_columns(struct sr_nest_form *g, const struct sr_stage_loops *n, int64_t begin, int64_t end,
+			     enum sr_nest_tests tests)
+{
+	bool is_written = true;
+	for (int64_t i = begin; i < end; i++) {
+		open_brace(g, sr_printf(g->arena, "{ const int64_t i%d = %lld;\n", g->vector, (long long)i));
+		is_written = is_written && sr_nest_c_instructions(g, n, n->n, tests);
+		close_brace(g);
+	}
+	return is_written;
+}
+
+/* Write the vector loop over a row whose range is known, and each element at its ends, in a block. */
+static bool row_block(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits,
+		      const char *block, enum sr_nest_tests row_tests)
+{
+	const char *low = sr_printf(g->arena, "%lld", (long long)limits->low);
+	const char *high = sr_printf(g->arena, "%lld", (long long)limits->high);
+	enum sr_nest_tests tests = SR_NEST_TEST_COLUMN | row_tests;
+	open_brace(g, block);
+	bool is_written = constant_columns(g, n, 0, limits->low, tests);
+	if (row_tests) { /* few rows have tests */
+		sr_nest_c_row_flags(g, n);
+		is_written = is_written && simple_loop(g, n, low, high, row_tests);
+	} else {
+		is_written = is_written && vector_loop(g, n, low, high, row_tests);
+	}
+	is_written = is_written && constant_columns(g, n, limits->high, g->r->extent[g->vector], tests);
+	close_brace(g);
+	return is_written;
+}
+
+/* Write the rows inside all bounds that do not depend on the vector loop's index, and those outside. The range is known. */
+static bool rows_by_condition(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
+{
+	const char *condition = sr_nest_c_row_condition(g, n);
+	const char *block = *condition ? sr_printf(g->arena, "if (%s) {\n", condition) : "{\n";
+	return row_block(g, n, limits, block, SR_NEST_TEST_NONE) &&
+	       (!*condition || row_block(g, n, limits, "else {\n", SR_NEST_TEST_ROW));
+}
+
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	bool is_in_block = g->transposed_loop >= 0 || g->is_reversed;
+	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
 	const char *begin = is_in_block ? "c" : loop_bound(g, g->vector, false);
 	const char *end = is_in_block ? "h" : loop_bound(g, g->vector, true);
-	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
-	if (!limit_vector_range(g, n, begin, end))
-		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, false, true);
+	struct sr_nest_limits limits = {.begin = begin, .end = end};
+	sr_nest_find_limits(g, n, &limits);
+	if (!limits.is_limited)
+		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, SR_NEST_TEST_ALL);
+	if (has_constant_columns(g, &limits))
+		return border_row_loops(g, n, begin, end) && rows_by_condition(g, n, &limits);
+	sr_nest_c_limits(g, n, &limits);
 	if (is_reduction) {
 		is_written = reduction_loop(g, n, begin, end, true);
 	} else {
 		is_written = border_row_loops(g, n, begin, end);
 		open_brace(g, "{\n");
-		is_written = is_written && vector_loop(g, n, begin, "low", false, false) &&
-			     vector_loop(g, n, "low", "high", true, true) && vector_loop(g, n, "high", end, false, false);
+		is_written = is_written && simple_loop(g, n, begin, "low", SR_NEST_TEST_ALL) &&
+			     vector_loop(g, n, "low", "high", SR_NEST_TEST_NONE) && simple_loop(g, n, "high", end, SR_NEST_TEST_ALL);
 		close_brace(g);
 	}
 	close_brace(g);
@@ -555,7 +569,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	bool is_written = true;
 	g->rows = rows_at_once(g, n);
 	for (int k = 0; is_written && k < n->n; k++) {
-		is_written = sr_nest_c_instructions(g, n, k, false);
+		is_written = sr_nest_c_instructions(g, n, k, SR_NEST_TEST_ALL);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
@@ -585,7 +599,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		}
 	}
 	if (!n->n)
-		is_written = sr_nest_c_instructions(g, n, 0, false);
+		is_written = sr_nest_c_instructions(g, n, 0, SR_NEST_TEST_ALL);
 	if (g->transposed_loop >= 0)
 		end_block(g);
 	while (g->indentation > depth)

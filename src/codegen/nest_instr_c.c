@@ -213,14 +213,20 @@ bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
 
-/* Append the bounds of an indexing map as a condition and return their number. If `in_bounds`, leave out bounds that the range of
- * the vector loop already ensures. */
-static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool in_bounds, struct sr_buf *out)
+/* Return true if code with these tests leaves out the bounds of a dimension. */
+static bool is_passed(const struct sr_nest_form *g, const struct sr_nest_dim *d, enum sr_nest_tests tests)
+{
+	return tests != SR_NEST_TEST_ALL && sr_nest_c_is_range(g, d) &&
+	       !(tests & (d->coef[g->vector] ? SR_NEST_TEST_COLUMN : SR_NEST_TEST_ROW));
+}
+
+/* Append the bounds of an indexing map that are tested as a condition, and return their number. */
+static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, enum sr_nest_tests tests, struct sr_buf *out)
 {
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent <= 0 || (in_bounds && sr_nest_c_is_range(g, d)))
+		if (d->extent <= 0 || is_passed(g, d, tests))
 			continue;
 		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
 		if (d->divisor > 1) {
@@ -237,15 +243,20 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 	return n;
 }
 
-void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
+/* Append the element that an indexing map selects. If `is_clamped`, the coordinates of dimensions with bounds that do not depend on
+ * the vector loop are clamped to them. */
+static void append_element(struct sr_nest_form *g, const struct sr_nest_access *a, bool is_clamped, struct sr_buf *out)
 {
 	sr_buf_printf(out, "b%d[", a->buffer);
 	sr_nest_c_affine(g, out, a->offset, a->stride, -1);
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
+		bool is_clamped_dim = is_clamped && d->extent > 0 && !d->coef[g->vector];
+		sr_buf_printf(out, " + %lld * (%s(", (long long)d->stride, is_clamped_dim ? "clamped_index" : "");
 		sr_nest_c_coordinate(g, d, -1, out);
-		if (d->divisor > 1)
+		if (is_clamped_dim)
+			sr_buf_printf(out, ", %lld))", (long long)d->extent - 1);
+		else if (d->divisor > 1)
 			sr_buf_printf(out, ") / %lld)", (long long)d->divisor);
 		else
 			sr_buf_puts(out, "))");
@@ -253,14 +264,35 @@ void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, s
 	sr_buf_putc(out, ']');
 }
 
-static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds, struct sr_buf *out)
+void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
+{
+	append_element(g, a, false, out);
+}
+
+/* Return true if code with these tests reads the element of a load before it tests the bounds, which are all ROW tests: compilers
+ * vectorize the selection of a value, but not a load in a branch. An element outside is another one of the buffer. */
+static bool is_read_before_tests(const struct sr_nest_form *g, const struct sr_nest_access *a, enum sr_nest_tests tests)
+{
+	bool has_bounds = false;
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		if (d->extent > 0 && !sr_nest_c_is_range(g, d))
+			return false;
+		has_bounds = has_bounds || (d->extent > 0 && !d->coef[g->vector]);
+	}
+	return tests == SR_NEST_TEST_ROW && has_bounds;
+}
+
+static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests, struct sr_buf *out)
 {
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
 	struct sr_buf bounds;
 	sr_buf_init(&bounds, g->arena);
-	if (append_bounds_check(g, a, in_bounds, &bounds))
-		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
+	if (append_bounds_check(g, a, tests, &bounds)) {
+		bool has_flag = is_read_before_tests(g, a, tests);
+		sr_buf_printf(out, "%s ? ", has_flag ? sr_printf(g->arena, "k%d", in->result) : sr_buf_string(&bounds));
+	}
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed(g, in))
@@ -272,6 +304,8 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	else if (sr_nest_form_is_reversed(g, in))
 		sr_buf_printf(out, "x%d[%d * (i%d - c) + i%d]", in->result, (int)g->r->extent[g->unrolled_loop], g->vector,
 			      g->unrolled_loop);
+	else if (is_read_before_tests(g, a, tests))
+		sr_buf_printf(out, "m%d", in->result);
 	else
 		sr_nest_c_element(g, a, out);
 	if (sr_c_is_16bit_float(type))
@@ -284,7 +318,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 		return;
 	}
 	sr_buf_putc(out, '(');
-	append_load(g, g->definition[a->fill], false, out);
+	append_load(g, g->definition[a->fill], SR_NEST_TEST_ALL, out);
 	sr_buf_putc(out, ')');
 }
 
@@ -324,7 +358,25 @@ static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, s
 			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
 }
 
-static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
+/* Return true if code with these tests is executed only where value v is a mask with its usual value. */
+static bool is_known_mask(const struct sr_nest_form *g, int v, enum sr_nest_tests tests)
+{
+	const struct sr_nest_mask *mask = g->masks && tests != SR_NEST_TEST_ALL ? &g->masks[v] : NULL;
+	if (!mask || !mask->is_known)
+		return false;
+	return tests == SR_NEST_TEST_NONE || (mask->has_range && is_passed(g, &mask->range, tests));
+}
+
+static void write_element(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	struct sr_buf element;
+	sr_buf_init(&element, g->arena);
+	append_element(g, &g->r->accesses[in->access], true, &element);
+	sr_nest_c_line(g, sr_printf(g->arena, "const %s m%d = %s;\n", sr_nest_c_memory_type(g, in->result), in->result,
+				    sr_buf_string(&element)));
+}
+
+static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests)
 {
 	struct sr_buf text;
 	int v = in->result;
@@ -332,16 +384,18 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	sr_buf_init(&text, g->arena);
 	if (in->op == SR_NEST_CONSTANT || g->is_inlined_fill[v] || (g->is_flat && g->is_copied[v]))
 		return true;
-	if (in_bounds && g->masks && g->masks[v].is_known)
+	if (is_known_mask(g, v, tests))
 		sr_buf_putc(&text, g->masks[v].value ? '1' : '0');
 	else if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
 		sr_buf_putc(&text, '0');
 	else if (in->op == SR_NEST_LOAD)
-		append_load(g, in, in_bounds, &text);
+		append_load(g, in, tests, &text);
 	else if (in->op == SR_NEST_INDEX)
 		sr_nest_c_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);
 	else if (in->op == SR_NEST_MAP)
 		is_written = append_map(g, in, &text);
+	if (in->op == SR_NEST_LOAD && !g->is_unused[v] && is_read_before_tests(g, &g->r->accesses[in->access], tests))
+		write_element(g, in);
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "const %s v%d = %s;\n", sr_nest_c_type(g, v), v, sr_buf_string(&text));
 	return is_written;
@@ -390,7 +444,7 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 			      k < in->n_folds ? accumulator(g, in->result + k) : sr_nest_c_value(g, in->args[k - in->n_folds]));
 	}
 	for (int i = 0; is_written && i < in->n_body; i++)
-		is_written = write_definition(g, sr_nest_instrs(g->t) + in->body + i, false);
+		is_written = write_definition(g, sr_nest_instrs(g->t) + in->body + i, SR_NEST_TEST_ALL);
 	for (int k = 0; k < in->n_folds; k++) {
 		sr_nest_c_indent(g);
 		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), sr_nest_c_value(g, in->body_results[k]));
@@ -429,7 +483,7 @@ static void begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *
 	}
 }
 
-static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
+static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests)
 {
 	bool is_reduction = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	if (in->op == SR_NEST_STORE) {
@@ -440,7 +494,7 @@ static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr
 		begin_reduction(g, in);
 	bool is_written = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
 		    : in->op == SR_NEST_FOLD ? write_fold(g, in)
-					     : write_definition(g, in, in_bounds);
+					     : write_definition(g, in, tests);
 	store_value(g, in);
 	return is_written;
 }
@@ -466,16 +520,35 @@ void sr_nest_c_row_copy(struct sr_nest_form *g, int v)
 	long long length = (long long)g->r->extent[row];
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	append_load(g, g->definition[v], false, &text);
+	append_load(g, g->definition[v], SR_NEST_TEST_ALL, &text);
 	sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %lld\n", length));
 	sr_nest_c_line(g, sr_printf(g->arena, "for (int i%d = 0; i%d < %lld; i%d++)\n", row, row, length, row));
 	sr_nest_c_line(g, sr_printf(g->arena, "\tx%d[%lld * (i%d - c) + i%d] = %s;\n", v, length, g->vector, row,
 				    sr_buf_string(&text)));
 }
 
-bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds)
+/* The assembler statements hide from GCC that the variables are results of tests: it does not vectorize selections by a bool that is
+ * equal in all iterations, but selections by an integer of the elements' size. */
+void sr_nest_c_row_flags(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	bool is_written = true, is_range = in_bounds && g->masks && level == n->n;
+	for (int s = n->first_stage; s <= n->last_stage; s++)
+		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
+			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
+			struct sr_buf test;
+			sr_buf_init(&test, g->arena);
+			if (in->op != SR_NEST_LOAD || g->is_inlined_fill[in->result] || sr_nest_form_loop_depth(g, n, in) < n->n ||
+			    !is_read_before_tests(g, &g->r->accesses[in->access], SR_NEST_TEST_ROW))
+				continue;
+			append_bounds_check(g, &g->r->accesses[in->access], SR_NEST_TEST_ROW, &test);
+			sr_nest_c_line(g, sr_printf(g->arena, "int%d_t k%d = %s;\n", 8 * sr_nest_form_register_bytes(g, in->result),
+						    in->result, sr_buf_string(&test)));
+			sr_nest_c_line(g, sr_printf(g->arena, "__asm__(\"\" : \"+r\"(k%d));\n", in->result));
+		}
+}
+
+bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, enum sr_nest_tests tests)
+{
+	bool is_written = true, has_known_rows = !(tests & SR_NEST_TEST_ROW) && g->masks && level == n->n;
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 		g->stage = g->form == SR_NEST_FORM_MAP ? 0 : s;
@@ -483,10 +556,10 @@ bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops 
 			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 			int depth = sr_nest_form_loop_depth(g, n, in);
 			/* Masks of outer loops are redefined as constants. */
-			if (is_range && depth < level && in->op == SR_NEST_MAP && g->masks[in->result].is_known)
-				is_written = write_definition(g, in, true);
+			if (has_known_rows && depth < level && in->op == SR_NEST_MAP && g->masks[in->result].is_known)
+				is_written = write_definition(g, in, SR_NEST_TEST_NONE);
 			else if (depth == level)
-				is_written = write_instruction(g, in, in_bounds);
+				is_written = write_instruction(g, in, tests);
 		}
 	}
 	return is_written;

@@ -7,6 +7,11 @@
 
 #include "codegen/nest_form.h"
 
+/* Which of the bounds of loads and the masks that limit the range of the vector loop the C code of instructions tests, a set: those
+ * that depend on the loop's index (COLUMN), and those that are equal for all its iterations (ROW). Code that leaves out a test is
+ * executed only where it is passed. */
+enum sr_nest_tests { SR_NEST_TEST_NONE, SR_NEST_TEST_COLUMN, SR_NEST_TEST_ROW, SR_NEST_TEST_ALL };
+
 /* Append offset + sum of coef[l] * il without loop `excluded_loop` (-1: with all terms). */
 void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop);
 /* Append a dimension's coordinate, including its dynamic index, without the term of loop `excluded_loop` (-1: with all terms). */
@@ -34,8 +39,10 @@ const char *sr_nest_c_copied_type(const struct sr_nest_form *g, int v);
 const char *sr_nest_c_copied_value(struct sr_nest_form *g, int v);
 /* Write a loop that copies the current row, which load v reads, to the local array of v. */
 void sr_nest_c_row_copy(struct sr_nest_form *g, int v);
-/* Write the instructions of the loops' stages that are inside exactly `level` of these loops. If `in_bounds`, leave out bounds that
- * the range of the vector loop already ensures. Return false if a type or function has no C text. */
-bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds);
+/* Write C variables with the results of the bounds tests of a row, before a vector loop with ROW tests. */
+void sr_nest_c_row_flags(struct sr_nest_form *g, const struct sr_stage_loops *n);
+/* Write the instructions of the loops' stages that are inside exactly `level` of these loops. Return false if a type or function has
+ * no C text. */
+bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, enum sr_nest_tests tests);
 
 #endif

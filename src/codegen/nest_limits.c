@@ -1,0 +1,120 @@
+/* Find and write the range of a vector loop in which all bounds of its loads are kept, and masks are constant (nest_masks.h).
+ *
+ * A stencil reads u[i - 1], u[i] and u[i + 1] of a row of n elements: its range is [1, n - 1). In most nests it is the same for all
+ * rows that are inside the bounds of the other dimensions, and known when the code is written. In others, such as those of a
+ * device's shard, the C code computes it for each row. */
+#include "codegen/nest_limits.h"
+#include "codegen/nest_masks.h"
+#include <string.h>
+
+/* A dimension of a load, or the range of a mask, that limits the vector loop, and where to search for the next one. */
+struct limit {
+	const struct sr_nest_dim *dim;
+	int mask;   /* number of the mask's value; -1: the limit is that of a load */
+	int scalar; /* number of the value that is added to the index; -1: none */
+	int stage, instr, next_dim; /* next_dim: -1 for the mask of the instruction's result */
+};
+
+/* Return the dimension k of the instruction's load, or with k = -1 its mask's range, if it limits the vector loop; else NULL. */
+static const struct sr_nest_dim *limit_of(const struct sr_nest_form *g, const struct sr_stage_loops *n,
+					  const struct sr_nest_instr *in, int k)
+{
+	if (k < 0)
+		return g->masks && in->op == SR_NEST_MAP && g->masks[in->result].has_range ? &g->masks[in->result].range : NULL;
+	const struct sr_nest_dim *d = &g->r->dims[g->r->accesses[in->access].first_dim + k];
+	bool is_inner = !g->is_inlined_fill[in->result] && sr_nest_form_loop_depth(g, n, in) >= n->n;
+	return is_inner && sr_nest_c_is_range(g, d) ? d : NULL;
+}
+
+/* Find the next limit; the first one if *limit is {.stage = n->first_stage, .next_dim = -1}. Return false if there are no more. */
+static bool next_limit(const struct sr_nest_form *g, const struct sr_stage_loops *n, struct limit *limit)
+{
+	for (; limit->stage <= n->last_stage; limit->stage++, limit->instr = 0)
+		for (; limit->instr < sr_nest_stages(g->t)[limit->stage].n; limit->instr++, limit->next_dim = -1) {
+			const struct sr_nest_instr *in =
+				sr_nest_instrs(g->t) + sr_nest_stages(g->t)[limit->stage].first + limit->instr;
+			int n_dims = in->op == SR_NEST_LOAD ? g->r->accesses[in->access].n_dims : 0;
+			while (limit->next_dim < n_dims) {
+				int k = limit->next_dim++;
+				limit->dim = limit_of(g, n, in, k);
+				limit->mask = k < 0 ? in->result : -1;
+				limit->scalar = k < 0 && limit->dim ? g->masks[in->result].scalar : -1;
+				if (limit->dim)
+					return true;
+			}
+		}
+	return false;
+}
+
+static void limit_known_range(const struct sr_nest_form *g, const struct limit *limit, struct sr_nest_limits *limits)
+{
+	const int64_t max_number = INT64_MAX / 4, step = limit->dim->coef[g->vector];
+	const struct sr_nest_dim *d = limit->dim;
+	bool is_known = limit->scalar < 0 && d->index < 0 && d->offset <= max_number && d->offset >= -max_number &&
+			d->extent <= max_number && (step == 1 || step == -1);
+	for (int l = 0; l < g->r->n_loops; l++)
+		is_known = is_known && (l == g->vector || !d->coef[l]);
+	if (!step)
+		return;
+	limits->is_known = limits->is_known && is_known;
+	if (!limits->is_known)
+		return;
+	int64_t first = step > 0 ? -d->offset : d->offset - d->extent + 1;
+	limits->low = first > limits->low ? first : limits->low;
+	limits->high = first + d->extent < limits->high ? first + d->extent : limits->high;
+}
+
+void sr_nest_find_limits(const struct sr_nest_form *g, const struct sr_stage_loops *n, struct sr_nest_limits *limits)
+{
+	struct limit limit = {.stage = n->first_stage, .next_dim = -1};
+	limits->is_limited = false;
+	limits->is_known = g->form == SR_NEST_FORM_MAP && g->unrolled_loop < 0 && g->transposed_loop < 0 &&
+			   (g->vector || !g->r->n_parallel);
+	limits->low = 0;
+	limits->high = g->r->extent[g->vector];
+	while (next_limit(g, n, &limit)) {
+		limits->is_limited = true;
+		limit_known_range(g, &limit, limits);
+	}
+	limits->is_known = limits->is_known && limits->low < limits->high;
+}
+
+void sr_nest_c_limits(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
+{
+	struct limit limit = {.stage = n->first_stage, .next_dim = -1};
+	sr_nest_c_line(g, "{\n");
+	g->indentation++;
+	sr_nest_c_line(g, sr_printf(g->arena, "int64_t low = %s, high = %s;\n", limits->begin, limits->end));
+	while (next_limit(g, n, &limit)) {
+		struct sr_buf x;
+		sr_buf_init(&x, g->arena);
+		if (limit.scalar >= 0)
+			sr_buf_printf(&x, "bounded(%s) + ", sr_nest_c_value(g, limit.scalar));
+		sr_nest_c_coordinate(g, limit.dim, g->vector, &x);
+		sr_nest_c_line(g, sr_printf(g->arena, "clip(%s, %lld, %lld, &low, &high);\n", sr_buf_string(&x),
+					    (long long)limit.dim->coef[g->vector], (long long)limit.dim->extent));
+	}
+}
+
+const char *sr_nest_c_row_condition(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	struct limit limit = {.stage = n->first_stage, .next_dim = -1};
+	struct sr_buf all;
+	sr_buf_init(&all, g->arena);
+	while (next_limit(g, n, &limit)) {
+		struct sr_buf test;
+		if (limit.dim->coef[g->vector])
+			continue;
+		sr_buf_init(&test, g->arena);
+		if (limit.mask >= 0) {
+			sr_buf_printf(&test, "(v%d == %d)", limit.mask, g->masks[limit.mask].value);
+		} else {
+			sr_buf_puts(&test, "((uint64_t)(");
+			sr_nest_c_coordinate(g, limit.dim, -1, &test);
+			sr_buf_printf(&test, ") < %lldu)", (long long)limit.dim->extent);
+		}
+		if (!strstr(sr_buf_string(&all), sr_buf_string(&test)))
+			sr_buf_printf(&all, "%s%s", all.n ? " & " : "", sr_buf_string(&test));
+	}
+	return sr_buf_string(&all);
+}
