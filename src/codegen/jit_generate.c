@@ -35,6 +35,22 @@ unsigned sr_targets_read(const char *text)
 	return bits;
 }
 
+/* Return true if elements that are stored side by side by one pointer may be rounded once where the program rounds twice: if
+ * products of floats are added for some elements and subtracted for others, GCC 12 vectorizes them as fused multiply-adds
+ * (vfmaddsub), even with -ffp-contract=off. */
+static bool may_be_fused(const struct sr_nest *nest)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
+	bool multiplies = false, adds = false, subtracts = false;
+	for (int i = 0; i < nest->n_instrs; i++) {
+		bool is_float = instrs[i].op == SR_NEST_MAP && sr_dtype_is_float((enum sr_dtype)instrs[i].type);
+		multiplies |= is_float && instrs[i].kernel == SR_KERNEL_MULTIPLY;
+		adds |= is_float && instrs[i].kernel == SR_KERNEL_ADD;
+		subtracts |= is_float && (instrs[i].kernel == SR_KERNEL_SUBTRACT || instrs[i].kernel == SR_KERNEL_NEGATE);
+	}
+	return multiplies && adds && subtracts;
+}
+
 int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *instr, int operand)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
@@ -42,7 +58,7 @@ int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *inst
 	int equal = operand < nest->n_inputs ? 0 : nest->n_inputs;
 	/* GCC shuffles stores with these strides only */
 	bool is_shuffled = nest->n_outputs == 3 || !(nest->n_outputs & (nest->n_outputs - 1));
-	if (instr->n_dynamic_offsets || (operand >= nest->n_inputs && !is_shuffled))
+	if (instr->n_dynamic_offsets || (operand >= nest->n_inputs && (!is_shuffled || may_be_fused(nest))))
 		return operand;
 	while (equal < operand && buffers[equal] != buffers[operand])
 		equal++;
@@ -50,8 +66,8 @@ int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *inst
 }
 
 /* Return the loop nest of an instruction, with accesses to operands that are one buffer changed to accesses to the first of them
- * (sr_jit_equal_operand). In the generated code they have one pointer: compilers then load and store interleaved elements, such as x, y and z of
- * vectors, as whole vectors that they shuffle. */
+ * (sr_jit_equal_operand). In the generated code they have one pointer: compilers then load and store interleaved elements, such as
+ * x, y and z of vectors, as whole vectors that they shuffle. */
 static const struct sr_nest *nest_of_buffers(const struct sr_program *p, const struct sr_instr *instr, struct sr_arena *arena)
 {
 	const struct sr_nest *original = (const void *)(sr_program_params(p) + instr->params);

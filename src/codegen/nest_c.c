@@ -242,7 +242,8 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		g->indentation++;
 		sr_nest_c_indent(g);
 		sr_buf_printf(g->out, "const int32_t i%d = p %% %lld, q = p / %lld;\n", g->vector, columns, columns);
-		is_written = sr_nest_c_instructions(g, n, n->n - 1, SR_NEST_TEST_ALL) && sr_nest_c_instructions(g, n, n->n, SR_NEST_TEST_ALL);
+		is_written = sr_nest_c_instructions(g, n, n->n - 1, SR_NEST_TEST_ALL) &&
+			     sr_nest_c_instructions(g, n, n->n, SR_NEST_TEST_ALL);
 		close_brace(g);
 		g->indentation -= full_rows;
 	}
@@ -444,7 +445,8 @@ static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n
 		is_written = border_row_loops(g, n, begin, end);
 		open_brace(g, "{\n");
 		is_written = is_written && simple_loop(g, n, begin, "low", SR_NEST_TEST_ALL) &&
-			     vector_loop(g, n, "low", "high", SR_NEST_TEST_NONE) && simple_loop(g, n, "high", end, SR_NEST_TEST_ALL);
+			     vector_loop(g, n, "low", "high", SR_NEST_TEST_NONE) &&
+			     simple_loop(g, n, "high", end, SR_NEST_TEST_ALL);
 		close_brace(g);
 	}
 	close_brace(g);

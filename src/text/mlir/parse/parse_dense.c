@@ -108,7 +108,7 @@ static const struct sr_attr *unpack_booleans(struct sr_parser *p, const struct s
 {
 	unsigned char *data = sr_alloc(p->arena, (size_t)n, 1);
 	for (int64_t i = 0; i < n; i++)
-		data[i] = hex_digit(digits[i / 8 * 2 + (i % 8 < 4)]) >> (i % 4) & 1;
+		data[i] = sr_hex_digit(digits[i / 8 * 2 + (i % 8 < 4)]) >> (i % 4) & 1;
 	bool is_splat = !memcmp(data, data + 1, (size_t)(n - 1));
 	return sr_attr_dense(p->ctx, type, data, is_splat ? 1 : n);
 }
