@@ -1,8 +1,10 @@
 /* Large pages by madvise(2). All errors are ignored, since large pages only affect speed. */
 #define _GNU_SOURCE 1
 #include "support/large_pages.h"
+#include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if defined __linux__ && !defined MADV_COLLAPSE /* the C library is older than the kernel */
 #define MADV_COLLAPSE 25
@@ -10,6 +12,12 @@
 
 void *sr_reserve_addresses(size_t bytes)
 {
+	if (bytes > SIZE_MAX - 2 * (size_t)SR_LARGE_PAGE) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	bytes = (bytes + page - 1) / page * page; /* munmap needs the address of a page */
 	char *at = mmap(NULL, bytes + SR_LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;

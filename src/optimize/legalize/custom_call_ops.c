@@ -3,6 +3,7 @@
  *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
  *	@AllocateBuffer(), undefined contents                     zeros
  *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort and slice, as XLA does on CPUs
+ *	@Eigh(%a), of PyTorch/XLA                                 @lapack_ssyevd_ffi(%a) and its other types
  *	@cpu_csr_sparse_dense_ffi(...)                            gather, multiply, scatter (csr_product.c)
  *	@ragged_all_to_all(...)                                   collectives of static sizes (ragged_all_to_all.c)
  *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       as @ApproxTopK
@@ -157,6 +158,34 @@ static bool allocate_buffer(struct sr_builder *b, struct sr_op *call)
 	return true;
 }
 
+/* Replace XLA's eigenvectors and eigenvalues of Hermitian matrices. The first field of backend_config is 1 if the lower triangle is
+ * read, 0 if the upper one; the next says whether the eigenvalues are sorted, as LAPACK's always are. */
+static bool eigh(struct sr_builder *b, struct sr_op *call)
+{
+	static const char *const targets[SR_DTYPE_COUNT] = {[SR_F32] = "lapack_ssyevd_ffi",
+							    [SR_F64] = "lapack_dsyevd_ffi",
+							    [SR_C64] = "lapack_cheevd_ffi",
+							    [SR_C128] = "lapack_zheevd_ffi"};
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *config = sr_op_attr(call, SR_NAME_backend_config);
+	const struct sr_type *a = call->n_operands == 1 ? sr_operand(call, 0)->type : NULL;
+	if (!a || call->n_results != 2 || !is_static(a) || a->rank < 2 || !targets[a->dtype] || !config ||
+	    config->kind != SR_ATTR_STRING || (config->s[0] != '0' && config->s[0] != '1'))
+		return false;
+	const struct sr_type *byte = sr_type_scalar(ctx, SR_UI8);
+	struct sr_named_attr options[] = {{SR_NAME_mode, sr_attr_int(ctx, 'V', byte)},
+					  {"uplo", sr_attr_int(ctx, config->s[0] == '1' ? 'L' : 'U', byte)}};
+	struct sr_named_attr attrs[] = {
+		{SR_NAME_call_target_name, sr_attr_string(ctx, targets[a->dtype], strlen(targets[a->dtype]))},
+		{"mhlo.backend_config", sr_attr_dict(ctx, options, 2)}};
+	const struct sr_type *types[] = {sr_result_type(call, 0), sr_result_type(call, 1),
+					 sr_type_tensor(ctx, SR_I32, a->rank - 2, a->shape)};
+	struct sr_op *syevd = sr_build(b, SR_OP_stablehlo_custom_call, first_operands(ctx, call, 1), 1, attrs, 2, types, 3);
+	for (int i = 0; i < 2; i++)
+		sr_value_replace_all(sr_result(call, i), sr_result(syevd, i));
+	return true;
+}
+
 static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
 {
 	struct sr_context *ctx = b->ctx;
@@ -213,6 +242,7 @@ static const struct {
 } rows[] = {
 	{"AllocateBuffer", allocate_buffer},
 	{"ApproxTopK", approx_top_k},
+	{"Eigh", eigh},
 	{"cpu_csr_sparse_dense_ffi", sr_replace_csr_product},
 	{"mhlo.", mhlo_op},
 	{"ragged_all_to_all", sr_replace_ragged_all_to_all},
