@@ -26,7 +26,7 @@ struct pipeline {
 	int n_passes; /* number of passes of the current stage */
 	double memory_price; /* price of memory, from the options or from the plan that tuning selected */
 	int64_t memory_limit;
-	bool keep_slice_shardings;
+	bool keep_slice_shardings, decompose_to_fit;
 };
 
 static const char insert_reshards_prefix[] = "shardrun-insert-reshards"; /* prefix of the passes that insert reshards */
@@ -177,18 +177,20 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 			   : name;
 }
 
-/* Decompose matrix products and set *products to their number: to send one chunk while others are computed, or, under a memory
- * limit, to hold chunks of large gathered operands instead of all of them. */
+/* Decompose matrix products and set *products to their number: to send one chunk while others are computed, or to hold chunks of
+ * large gathered operands instead of all of them. Chunks in flight hold memory, so under a memory limit the first is done on
+ * request only. */
 static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *n_products)
 {
 	const struct sr_compile_options *o = pipeline->options;
 	bool is_requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON;
 	*n_products = 0;
+	bool may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory_limit;
 	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF ||
-	    !(is_requested || pipeline->memory_limit || o->overlap != SR_OVERLAP_OFF))
+	    !(is_requested || pipeline->decompose_to_fit || may_be_faster))
 		return SR_OK;
 	const char *pass = is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul";
-	if (pipeline->memory_limit && !is_requested)
+	if (pipeline->decompose_to_fit && !is_requested)
 		pass = sr_printf(pipeline->ctx->arena, "shardrun-collective-matmul{number=8 memory=%lld}",
 				 (long long)pipeline->memory_limit);
 	enum sr_status status = run_stage(pipeline, pass, seconds);
@@ -201,7 +203,7 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 static enum sr_overlap effective_overlap(const struct pipeline *pipeline, int64_t n_products)
 {
 	enum sr_overlap requested = pipeline->options->overlap;
-	return n_products && !pipeline->memory_limit && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
+	return n_products && !pipeline->decompose_to_fit && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
 }
 
 /* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their
@@ -486,12 +488,14 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	struct sr_candidate candidate = {
 		.memory_price = options->memory_price,
 		.memory_limit = options->memory_limit,
-		.keep_slice_shardings = options->keep_slice_shardings};
+		.keep_slice_shardings = options->keep_slice_shardings,
+		.decompose_to_fit = options->decompose_to_fit};
 	if (!status && options->tune)
 		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &candidate, &out->candidates);
 	pipeline->memory_price = candidate.memory_price;
 	pipeline->memory_limit = candidate.memory_limit;
 	pipeline->keep_slice_shardings = candidate.keep_slice_shardings;
+	pipeline->decompose_to_fit = candidate.decompose_to_fit;
 	if (!status && options->tune) /* sr_tune has changed the context for each plan it tried */
 		status = set_context(ctx, options);
 	if (!status)

@@ -90,6 +90,7 @@ struct sr_compile_options {
 	int64_t memory_limit;
 	/* dynamic slices and updates keep the shardings that propagation gave them; tried if no other plan fits in memory */
 	bool keep_slice_shardings;
+	bool decompose_to_fit; /* decompose products of large gathered values; tried if no other plan fits in memory */
 	/* Called when a pass begins. The pass is number i of the n passes of a pipeline; n = 0: unknown. The pointer may be
 	 * NULL. */
 	void (*progress)(const char *pass, int i, int n);
@@ -111,7 +112,7 @@ struct sr_candidate {
 	const char *mesh; /* axes and sizes of the candidate's mesh, for example "data=4,model=2" */
 	double memory_price;     /* price of memory, as sr_compile_options.memory_price */
 	int64_t memory_limit;   /* memory limit for rematerialization in bytes; 0: no limit, only cheap values are rematerialized */
-	bool keep_slice_shardings;
+	bool keep_slice_shardings, decompose_to_fit;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */

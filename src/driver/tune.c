@@ -25,7 +25,7 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool keep_slice_shardings; /* value of sr_compile_options.keep_slice_shardings for the plans that are being compiled */
+	bool keep_slice_shardings, decompose_to_fit; /* values in sr_compile_options for the plans that are being compiled */
 	SR_VEC(struct sr_candidate) all;
 	SR_VEC(struct sr_annotations) annotations; /* shardings added to the module for each candidate */
 };
@@ -92,6 +92,7 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 	options.memory_price = price;
 	options.memory_limit = memory_limit;
 	options.keep_slice_shardings = t->keep_slice_shardings;
+	options.decompose_to_fit = t->decompose_to_fit;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
 	enum sr_status status = annotate(t, module, mesh, price);
@@ -104,6 +105,7 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 				 .memory_price = price,
 				 .memory_limit = memory_limit,
 				 .keep_slice_shardings = t->keep_slice_shardings,
+				 .decompose_to_fit = t->decompose_to_fit,
 				 .estimate = p->estimate,
 				 .bytes_by_axes = bytes_by_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
@@ -157,7 +159,7 @@ static enum sr_status try_prices(struct tuning *t, const char *mesh, double firs
 }
 
 /* Compile candidates for one mesh: without a memory limit; if that does not fit, with rematerialization; if nothing fits, with
- * slices sharded as propagated. */
+ * slices sharded as propagated; if nothing fits yet, with products of large gathered values decomposed. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
 	bool any_fits = false;
@@ -170,6 +172,10 @@ static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 	if (!status && !any_fits && !t->tune->auto_shard)
 		status = try_prices(t, mesh, first_price, &any_fits);
 	t->keep_slice_shardings = false;
+	t->decompose_to_fit = true;
+	if (!status && !any_fits)
+		status = try_to_fit(t, mesh, t->tune->auto_shard ? MIN_PRICE : 0);
+	t->decompose_to_fit = false;
 	return status;
 }
 

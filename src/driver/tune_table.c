@@ -69,12 +69,14 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		if (at->memory_price > 0)
 			sr_buf_printf(out, " (price of memory %g)", at->memory_price);
 		if (at->memory_limit) {
-			sr_buf_puts(out, " (reduced to fit ");
+			sr_buf_puts(out, " (rematerialized to fit ");
 			sr_buf_byte_size(out, at->memory_limit);
 			sr_buf_putc(out, ')');
 		}
 		if (at->keep_slice_shardings)
 			sr_buf_puts(out, " (slices sharded as propagated)");
+		if (at->decompose_to_fit)
+			sr_buf_puts(out, " (products decomposed)");
 		sr_buf_putc(out, '\n');
 	}
 	put_limits(&c->limits, out);
@@ -96,6 +98,7 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 	sr_json_double(j, "memory_price", c->memory_price);
 	sr_json_int(j, "rematerialized_for_bytes", c->memory_limit);
 	sr_json_bool(j, "slices_as_propagated", c->keep_slice_shardings);
+	sr_json_bool(j, "products_decomposed", c->decompose_to_fit);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
