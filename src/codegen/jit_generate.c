@@ -43,7 +43,8 @@ static bool may_be_fused(const struct sr_nest *nest)
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
 	bool multiplies = false, adds = false, subtracts = false;
 	for (int i = 0; i < nest->n_instrs; i++) {
-		bool is_float = instrs[i].op == SR_NEST_MAP && sr_dtype_is_float((enum sr_dtype)instrs[i].type);
+		bool computes = instrs[i].op == SR_NEST_MAP || instrs[i].op == SR_NEST_REDUCE;
+		bool is_float = computes && sr_dtype_is_float((enum sr_dtype)instrs[i].type);
 		multiplies |= is_float && instrs[i].kernel == SR_KERNEL_MULTIPLY;
 		adds |= is_float && instrs[i].kernel == SR_KERNEL_ADD;
 		subtracts |= is_float && (instrs[i].kernel == SR_KERNEL_SUBTRACT || instrs[i].kernel == SR_KERNEL_NEGATE);

@@ -79,7 +79,7 @@ struct sr_nest_form {
 	/* the two loops: the index of flat_outer is j + q, and that of flat_inner varies fastest */
 	int flat_outer, flat_inner;
 	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
-	/* form COLUMNS, state while writing: number of rows from index j on that one iteration of the vector loop reduces */
+	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;
 };
 

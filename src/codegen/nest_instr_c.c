@@ -269,8 +269,9 @@ void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, s
 	append_element(g, a, false, out);
 }
 
-/* Return true if code with these tests reads the element of a load before it tests the bounds, which are all ROW tests: compilers
- * vectorize the selection of a value, but not a load in a branch. An element outside is another one of the buffer. */
+/* Return true if the bounds of a load that code with these tests checks are equal for the whole row. The code then loads from
+ * coordinates that are clamped to the bounds, and selects that element or the fill value: compilers vectorize a selection, but
+ * not a load in a branch. */
 static bool is_read_before_tests(const struct sr_nest_form *g, const struct sr_nest_access *a, enum sr_nest_tests tests)
 {
 	bool has_bounds = false;

@@ -24,9 +24,7 @@ struct pipeline {
 	struct sr_op *module;
 	struct sr_page page;
 	int n_passes; /* number of passes of the current stage */
-	double memory_price; /* price of memory, from the options or from the plan that tuning selected */
-	int64_t memory_limit;
-	bool keep_slice_shardings, decompose_to_fit;
+	struct sr_memory_saving saving; /* from the options or from the plan that tuning selected */
 };
 
 static const char insert_reshards_prefix[] = "shardrun-insert-reshards"; /* prefix of the passes that insert reshards */
@@ -171,9 +169,9 @@ static enum sr_status probe_and_unshard(struct pipeline *pipeline, struct sr_com
 static const char *partition_pipeline(const struct pipeline *pipeline)
 {
 	const char *name = partition_pipelines[pipeline->options->partition];
-	bool has_options = pipeline->options->partition == SR_PARTITION_CHEAP && (pipeline->memory_price > 0 || pipeline->keep_slice_shardings);
+	bool has_options = pipeline->options->partition == SR_PARTITION_CHEAP && (pipeline->saving.price > 0 || pipeline->saving.keep_slice_shardings);
 	return has_options ? sr_printf(pipeline->ctx->arena, "%s{memory-price=%g keep-slice-shardings=%s}", name,
-				       pipeline->memory_price, pipeline->keep_slice_shardings ? "true" : "false")
+				       pipeline->saving.price, pipeline->saving.keep_slice_shardings ? "true" : "false")
 			   : name;
 }
 
@@ -185,14 +183,14 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 	const struct sr_compile_options *o = pipeline->options;
 	bool is_requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON;
 	*n_products = 0;
-	bool may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory_limit;
+	bool may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->saving.limit;
 	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF ||
-	    !(is_requested || pipeline->decompose_to_fit || may_be_faster))
+	    !(is_requested || pipeline->saving.decompose_products || may_be_faster))
 		return SR_OK;
 	const char *pass = is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul";
-	if (pipeline->decompose_to_fit && !is_requested)
+	if (pipeline->saving.decompose_products && !is_requested)
 		pass = sr_printf(pipeline->ctx->arena, "shardrun-collective-matmul{number=8 memory=%lld}",
-				 (long long)pipeline->memory_limit);
+				 (long long)pipeline->saving.limit);
 	enum sr_status status = run_stage(pipeline, pass, seconds);
 	*n_products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
@@ -203,14 +201,14 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 static enum sr_overlap effective_overlap(const struct pipeline *pipeline, int64_t n_products)
 {
 	enum sr_overlap requested = pipeline->options->overlap;
-	return n_products && !pipeline->decompose_to_fit && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
+	return n_products && !pipeline->saving.decompose_products && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
 }
 
 /* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their
  * operands at once. */
 static bool combines_collectives(const struct pipeline *pipeline)
 {
-	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory_limit;
+	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->saving.limit;
 }
 
 /* Verify the local module. An invalid one is a bug in a pass, and could have wrong results or let ranks wait forever. */
@@ -246,7 +244,7 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 	const char *work = sr_printf(pipeline->ctx->arena,
 				     "shardrun-work-pipeline{combine=false strip-mine=%s threads=%lld overlap=%s memory=%lld}",
 				     strip_mine[pipeline->options->strip_mine], (long long)pipeline->options->threads,
-				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory_limit);
+				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->saving.limit);
 	return run_stage(pipeline, work, elapsed_s);
 }
 
@@ -435,7 +433,7 @@ static enum sr_status plan_local_module(struct pipeline *pipeline, struct sr_com
 	enum sr_overlap overlap = effective_overlap(pipeline, n_products);
 	if (!status)
 		status = lower_to_work(pipeline, overlap, &out->times.optimize_s);
-	if (!status && pipeline->memory_limit) /* rematerialization may have added collectives, so cost them again */
+	if (!status && pipeline->saving.limit) /* rematerialization may have added collectives, so cost them again */
 		sr_collective_costs(ctx, pipeline->module, collectives);
 	if (status)
 		return status;
@@ -485,17 +483,10 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
 	}
-	struct sr_candidate candidate = {
-		.memory_price = options->memory_price,
-		.memory_limit = options->memory_limit,
-		.keep_slice_shardings = options->keep_slice_shardings,
-		.decompose_to_fit = options->decompose_to_fit};
+	struct sr_candidate candidate = {.saving = options->saving};
 	if (!status && options->tune)
 		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &candidate, &out->candidates);
-	pipeline->memory_price = candidate.memory_price;
-	pipeline->memory_limit = candidate.memory_limit;
-	pipeline->keep_slice_shardings = candidate.keep_slice_shardings;
-	pipeline->decompose_to_fit = candidate.decompose_to_fit;
+	pipeline->saving = candidate.saving;
 	if (!status && options->tune) /* sr_tune has changed the context for each plan it tried */
 		status = set_context(ctx, options);
 	if (!status)

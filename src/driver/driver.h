@@ -55,6 +55,16 @@ struct sr_compile_outputs {
 	struct sr_buf *local_module;   /* receives the local module in StableHLO, after it was optimized; NULL: none */
 };
 
+/* How a plan saves memory, all zero: not at the cost of time. */
+struct sr_memory_saving {
+	double price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
+	/* memory limit of a device in bytes: expensive values are rematerialized to stay below it; 0: no limit, no
+	 * rematerialization of expensive values */
+	int64_t limit;
+	bool keep_slice_shardings; /* dynamic slices and updates keep the shardings that propagation gave them */
+	bool decompose_products;   /* products of large gathered values are decomposed into chunks */
+};
+
 struct sr_compile_options {
 	const char *function;
 	/* numbers for a module that does not give mhlo.num_replicas or mhlo.num_partitions; 0: 1 */
@@ -84,13 +94,7 @@ struct sr_compile_options {
 	size_t n_call_targets;
 	bool keep_unused_donors; /* option keep_unused_donors of struct sr_plan_options */
 	const struct sr_tune_options *tune; /* plans to compile and compare before one is selected (driver/tune.h); NULL: none */
-	double memory_price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
-	/* memory limit of a device in bytes: expensive values are rematerialized to stay below it; 0: no limit, no
-	 * rematerialization of expensive values */
-	int64_t memory_limit;
-	/* dynamic slices and updates keep the shardings that propagation gave them; tried if no other plan fits in memory */
-	bool keep_slice_shardings;
-	bool decompose_to_fit; /* decompose products of large gathered values; tried if no other plan fits in memory */
+	struct sr_memory_saving saving;
 	/* Called when a pass begins. The pass is number i of the n passes of a pipeline; n = 0: unknown. The pointer may be
 	 * NULL. */
 	void (*progress)(const char *pass, int i, int n);
@@ -110,9 +114,7 @@ struct sr_memory_limits {
 /* A plan that was compiled for comparison before one was selected (tune.h). */
 struct sr_candidate {
 	const char *mesh; /* axes and sizes of the candidate's mesh, for example "data=4,model=2" */
-	double memory_price;     /* price of memory, as sr_compile_options.memory_price */
-	int64_t memory_limit;   /* memory limit for rematerialization in bytes; 0: no limit, only cheap values are rematerialized */
-	bool keep_slice_shardings, decompose_to_fit;
+	struct sr_memory_saving saving;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */

@@ -35,8 +35,7 @@ enum sr_status sr_check_pass_names(const struct sr_passes *passes, const char *f
 		if (pass && !pass->run)
 			return sr_error(diags, SR_USAGE, no_place,
 					"%s=%s: '%s' is a pipeline; name its passes, which shardopt --list-passes lists", flag,
-					list,
-					pass->name);
+					list, pass->name);
 		if (!pass) {
 			struct sr_suggest s = sr_suggest_for(p, n);
 			sr_passes_offer(passes, &s);

@@ -25,7 +25,6 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool keep_slice_shardings, decompose_to_fit; /* values in sr_compile_options for the plans that are being compiled */
 	SR_VEC(struct sr_candidate) all;
 	SR_VEC(struct sr_annotations) annotations; /* shardings added to the module for each candidate */
 };
@@ -80,8 +79,8 @@ static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *ar
 	return sr_buf_string(&text);
 }
 
-/* Compile the program for one mesh, memory price and memory limit, and append the plan to the candidates. */
-static enum sr_status try_plan(struct tuning *t, const char *mesh, double price, int64_t memory_limit)
+/* Compile the program for one mesh and way of saving memory, and append the plan to the candidates. */
+static enum sr_status try_plan(struct tuning *t, const char *mesh, struct sr_memory_saving saving)
 {
 	struct sr_map map;
 	struct sr_compiled compiled;
@@ -89,23 +88,17 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 	options.tune = NULL;
 	options.probes = NULL;
 	options.outputs = (struct sr_compile_outputs){0}; /* only the selected plan writes outputs */
-	options.memory_price = price;
-	options.memory_limit = memory_limit;
-	options.keep_slice_shardings = t->keep_slice_shardings;
-	options.decompose_to_fit = t->decompose_to_fit;
+	options.saving = saving;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
-	enum sr_status status = annotate(t, module, mesh, price);
+	enum sr_status status = annotate(t, module, mesh, saving.price);
 	if (!status)
 		status = sr_compile_module(t->ctx, t->file, module, &options, &compiled);
 	if (status)
 		return status;
 	const struct sr_program *p = compiled.program;
 	struct sr_candidate c = {.mesh = mesh,
-				 .memory_price = price,
-				 .memory_limit = memory_limit,
-				 .keep_slice_shardings = t->keep_slice_shardings,
-				 .decompose_to_fit = t->decompose_to_fit,
+				 .saving = saving,
 				 .estimate = p->estimate,
 				 .bytes_by_axes = bytes_by_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
@@ -133,23 +126,26 @@ static const struct sr_candidate *last_candidate(const struct tuning *t)
 
 /* Compile a candidate that rematerializes to fit the limit. The arena's layout may exceed the peak of the schedule; a second
  * attempt lowers the target by twice that excess. */
-static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
+static enum sr_status try_to_fit(struct tuning *t, const char *mesh, struct sr_memory_saving saving)
 {
-	int64_t limit = t->tune->memory.requested_bytes;
-	enum sr_status status = try_plan(t, mesh, price, limit);
-	int64_t excess_bytes = status ? 0 : last_candidate(t)->peak_bytes - limit;
-	return excess_bytes > 0 && excess_bytes < limit / CLOSE_FIT_DIVISOR ? try_plan(t, mesh, price, limit - 2 * excess_bytes)
-									    : status;
+	saving.limit = t->tune->memory.requested_bytes;
+	enum sr_status status = try_plan(t, mesh, saving);
+	int64_t excess_bytes = status ? 0 : last_candidate(t)->peak_bytes - saving.limit;
+	if (excess_bytes <= 0 || excess_bytes >= saving.limit / CLOSE_FIT_DIVISOR)
+		return status;
+	saving.limit -= 2 * excess_bytes;
+	return try_plan(t, mesh, saving);
 }
 
 /* Compile candidates that rematerialize, and raise the price of memory as long as that makes a plan that fits faster. *any:
  * true if a plan fits. */
-static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, bool *any_fits)
+static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, struct sr_memory_saving saving,
+				 bool *any_fits)
 {
-	double price = t->tune->auto_shard ? MIN_PRICE : 0, fastest_s = HUGE_VAL;
+	double fastest_s = HUGE_VAL;
 	enum sr_status status = SR_OK;
-	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? first_price : PRICE_FACTOR * price) {
-		status = try_to_fit(t, mesh, price);
+	for (int i = 0; i < MAX_PRICES && !status; i++, saving.price = i == 1 ? first_price : PRICE_FACTOR * saving.price) {
+		status = try_to_fit(t, mesh, saving);
 		*any_fits = *any_fits || (!status && fits_limit(t, last_candidate(t)));
 		if (status || (fits_limit(t, last_candidate(t)) && last_candidate(t)->estimate.step_s >= fastest_s))
 			return status;
@@ -163,20 +159,17 @@ static enum sr_status try_prices(struct tuning *t, const char *mesh, double firs
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
 	bool any_fits = false;
-	enum sr_status status = try_plan(t, mesh, t->tune->auto_shard ? MIN_PRICE : 0, 0);
+	const struct sr_memory_saving least = {.price = t->tune->auto_shard ? MIN_PRICE : 0};
+	struct sr_memory_saving with_slices = least, with_chunks = least;
+	with_slices.keep_slice_shardings = with_chunks.decompose_products = true;
+	enum sr_status status = try_plan(t, mesh, least);
 	if (status || fits_limit(t, last_candidate(t)))
 		return status;
 	double first_price = initial_price(t, last_candidate(t));
-	status = try_prices(t, mesh, first_price, &any_fits);
-	t->keep_slice_shardings = true;
+	status = try_prices(t, mesh, first_price, least, &any_fits);
 	if (!status && !any_fits && !t->tune->auto_shard)
-		status = try_prices(t, mesh, first_price, &any_fits);
-	t->keep_slice_shardings = false;
-	t->decompose_to_fit = true;
-	if (!status && !any_fits)
-		status = try_to_fit(t, mesh, t->tune->auto_shard ? MIN_PRICE : 0);
-	t->decompose_to_fit = false;
-	return status;
+		status = try_prices(t, mesh, first_price, with_slices, &any_fits);
+	return status || any_fits ? status : try_to_fit(t, mesh, with_chunks);
 }
 
 /* Return the index of the fastest candidate that fits in memory, or of the smallest candidate if none fits. */

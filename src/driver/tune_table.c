@@ -66,16 +66,16 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		put_bytes(arena, at->peak_bytes, 11, out);
 		sr_buf_printf(out, " %10s   %s%s%s", fit_text(&c->limits, at), at->mesh, *at->bytes_by_axes ? "; " : "",
 			      at->bytes_by_axes);
-		if (at->memory_price > 0)
-			sr_buf_printf(out, " (price of memory %g)", at->memory_price);
-		if (at->memory_limit) {
+		if (at->saving.price > 0)
+			sr_buf_printf(out, " (price of memory %g)", at->saving.price);
+		if (at->saving.limit) {
 			sr_buf_puts(out, " (rematerialized to fit ");
-			sr_buf_byte_size(out, at->memory_limit);
+			sr_buf_byte_size(out, at->saving.limit);
 			sr_buf_putc(out, ')');
 		}
-		if (at->keep_slice_shardings)
+		if (at->saving.keep_slice_shardings)
 			sr_buf_puts(out, " (slices sharded as propagated)");
-		if (at->decompose_to_fit)
+		if (at->saving.decompose_products)
 			sr_buf_puts(out, " (products decomposed)");
 		sr_buf_putc(out, '\n');
 	}
@@ -95,10 +95,10 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 		sr_json_bool(j, "fits", c->peak_bytes <= limits->requested_bytes);
 	if (limits->slurm_bytes)
 		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm_bytes);
-	sr_json_double(j, "memory_price", c->memory_price);
-	sr_json_int(j, "rematerialized_for_bytes", c->memory_limit);
-	sr_json_bool(j, "slices_as_propagated", c->keep_slice_shardings);
-	sr_json_bool(j, "products_decomposed", c->decompose_to_fit);
+	sr_json_double(j, "memory_price", c->saving.price);
+	sr_json_int(j, "rematerialized_for_bytes", c->saving.limit);
+	sr_json_bool(j, "slices_as_propagated", c->saving.keep_slice_shardings);
+	sr_json_bool(j, "products_decomposed", c->saving.decompose_products);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)

@@ -10,7 +10,7 @@ static bool count_bytes(enum sr_dtype type, int64_t elements, int64_t *bytes)
 	return elements >= 0 && !sr_mul_overflows(elements, (int64_t)sr_dtype_bytes(type), bytes) && *bytes <= INT64_MAX / 4;
 }
 
-/* Return true if the size in bytes of a value of type t fits int64_t, with room for sums. */
+/* Return true if the size in bytes of a value of type t fits int64_t, with space for sums. */
 static bool size_fits(const struct sr_plan_builder *b, const struct sr_type *t)
 {
 	int64_t n = 0, bytes;

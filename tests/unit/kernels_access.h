@@ -302,6 +302,20 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 	return n_forms;
 }
 
+/* Complete code of one op, fn, whose arguments ops[0] has and which writes to `out`: if the form takes an argument in a register,
+ * a copy loads that argument first. */
+static void complete_ops(const struct sr_vector_functions *f, struct sr_vector_op *ops, int form, sr_vector_fn *fn, void *out)
+{
+	struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
+	*op = ops[0];
+	if (form)
+		ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
+					       .args = {op->args[form - 1]}};
+	op->fn = fn;
+	op->out = (struct sr_vector_arg){out, f->vector_bytes, -1};
+	op[1].fn = f->end;
+}
+
 /* Return what a combined op computes for elements of `bits` bits, extended by zeros. */
 static uint64_t combined_value(enum sr_vector_combined op, int bits, uint64_t x, uint64_t n, uint64_t z, uint64_t m)
 {
@@ -320,7 +334,6 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 		uint64_t amounts[2];
 		struct sr_vector_op ops[3] = {{.args = {{in[0], f->vector_bytes, -1}, {in[1], 0, 0}, {in[2], f->vector_bytes, -1},
 							{in[3], 0, 0}}}};
-		struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
 		sr_vector_fn *fn = f->find_combined((enum sr_vector_combined)k, bytes, (enum sr_vector_form)form);
 		if (!fn)
 			continue;
@@ -331,13 +344,7 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 			for (int i = 0; i < VECTOR_BYTES / bytes; i++)
 				memcpy(in[1 + 2 * a] + i * bytes, &amounts[a], (size_t)bytes);
 		}
-		*op = ops[0];
-		if (form)
-			ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
-						       .args = {op->args[form - 1]}};
-		op->fn = fn;
-		op->out = (struct sr_vector_arg){got, f->vector_bytes, -1};
-		op[1].fn = f->end;
+		complete_ops(f, ops, form, fn, got);
 		f->run(ops, VECTOR_BLOCKS, got);
 		n_forms++;
 		for (int i = 0; i < n; i++) {
@@ -361,7 +368,6 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 		int form = round / 2 % SR_VECTOR_FORMS, n_masks = 1 + round % 2, first = n_masks + 1;
 		enum sr_vector_combined which = n_masks == 1 ? SR_VECTOR_ADD_SELECT : SR_VECTOR_ADD_SELECT_3;
 		struct sr_vector_op ops[3] = {{.args = {{in[0], f->vector_bytes, -1}, {in[1], f->vector_bytes, -1}}}};
-		struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
 		sr_vector_fn *fn = f->find_combined(which, bytes, (enum sr_vector_form)form);
 		if (!fn)
 			continue;
@@ -378,13 +384,7 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 			if (first + k < SR_VECTOR_ARGS)
 				ops[0].args[first + k] = (struct sr_vector_arg){one[k], 0, 0};
 		}
-		*op = ops[0];
-		if (form)
-			ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
-						       .args = {op->args[form - 1]}};
-		op->fn = fn;
-		op->out = (struct sr_vector_arg){got, f->vector_bytes, -1};
-		op[1].fn = f->end;
+		complete_ops(f, ops, form, fn, got);
 		f->run(ops, VECTOR_BLOCKS, NULL);
 		n_forms++;
 		for (int64_t i = 0; i < n; i++) {

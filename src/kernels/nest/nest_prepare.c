@@ -2,6 +2,7 @@
 #include "kernels/nest/access.h"
 #include "kernels/nest/nest_prepared.h"
 #include "support/checked.h"
+#include "support/integers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,22 +133,12 @@ static int64_t widest_value(const struct sr_nest *nest)
 	return bytes;
 }
 
-static int64_t min(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t max(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Return the number of iterations of a tile: the largest power of two with which its slots fit in L2, within limits. Tiles of
  * narrow values have more iterations. */
 static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
 {
 	enum { LEAST_ROW_BYTES = 4 * SR_NEST_LONG_TILE }; /* of a value in a long tile */
-	int64_t widest = widest_value(r->nest), iterations = LEAST_ROW_BYTES / min(widest, 4), bytes = r->n_slots * widest;
+	int64_t widest = widest_value(r->nest), iterations = LEAST_ROW_BYTES / sr_min(widest, 4), bytes = r->n_slots * widest;
 	while (iterations > SR_NEST_SHORT_TILE && iterations * bytes > SLOTS_BYTES)
 		iterations /= 2;
 	return iterations;
@@ -159,7 +150,7 @@ static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last_lo
 {
 	int64_t n_iterations = 1;
 	for (int l = last_loop - 1; l >= first; l--) {
-		r->tile_size[l] = min(r->extent[l], max_iterations / n_iterations);
+		r->tile_size[l] = sr_min(r->extent[l], max_iterations / n_iterations);
 		r->tile_size[l] = r->tile_size[l] < 1 ? 1 : r->tile_size[l];
 		n_iterations *= r->tile_size[l];
 	}
@@ -250,18 +241,18 @@ static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t max_it
 {
 	int64_t n = 1;
 	for (int l = r->n_parallel; l < r->n_loops && n < max_iterations; l++)
-		n *= max(min(r->extent[l], max_iterations), 1);
-	return min(n, max_iterations);
+		n *= sr_max(sr_min(r->extent[l], max_iterations), 1);
+	return sr_min(n, max_iterations);
 }
 
 /* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose, each at least min(extent, TRANSPOSED_SIZE). If both loops
  * are short, as for many small matrices, a tile has several of their matrices. */
 static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop, int64_t max_iterations)
 {
-	r->tile_size[innermost] = min(r->extent[innermost], TRANSPOSED_SIZE);
-	r->tile_size[outer_loop] = min(r->extent[outer_loop], SR_NEST_LONG_TILE / r->tile_size[innermost]);
-	r->tile_size[innermost] = min(r->extent[innermost], SR_NEST_LONG_TILE / r->tile_size[outer_loop]);
-	int64_t n = max(r->tile_size[innermost] * r->tile_size[outer_loop], 1);
+	r->tile_size[innermost] = sr_min(r->extent[innermost], TRANSPOSED_SIZE);
+	r->tile_size[outer_loop] = sr_min(r->extent[outer_loop], SR_NEST_LONG_TILE / r->tile_size[innermost]);
+	r->tile_size[innermost] = sr_min(r->extent[innermost], SR_NEST_LONG_TILE / r->tile_size[outer_loop]);
+	int64_t n = sr_max(r->tile_size[innermost] * r->tile_size[outer_loop], 1);
 	if (n < SR_NEST_LONG_TILE)
 		set_tile_sizes(r, 0, outer_loop, max_iterations / n);
 }
@@ -280,12 +271,12 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 			set_tile_sizes(r, 0, n, strip);
 	} else if (max_folds(r->nest)) {
 		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
-		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
+		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, sr_max(rows, FOLD_ROWS)));
 	/* Reductions along columns: a tile computes neighbouring results of one row, or of several rows if rows are short. */
 	} else if (p && sr_nest_columns_are_contiguous(r)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW || columns * inner_iterations(r, strip) < SR_NEST_SHORT_TILE)
-			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
+			columns = set_tile_sizes(r, 0, p, sr_max(columns, strip / inner_iterations(r, strip)));
 		set_tile_sizes(r, p, n, strip / columns);
 	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
@@ -294,7 +285,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	}
 	if (p < n) { /* round up to a multiple of the lanes, so that the first element of each tile belongs to lane 0 */
 		int64_t lanes = sr_nest_max_lanes(r->nest);
-		r->tile_size[n - 1] = min(r->extent[n - 1], (r->tile_size[n - 1] + lanes - 1) / lanes * lanes);
+		r->tile_size[n - 1] = sr_min(r->extent[n - 1], (r->tile_size[n - 1] + lanes - 1) / lanes * lanes);
 	}
 }
 
@@ -413,7 +404,7 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 	int32_t read[SR_NEST_MAX_OPERANDS];
 	for (int i = stage->first; i < stage->first + stage->n; i++)
 		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
-			s->last_reader[read[n - 1]] = (int)max(s->last_reader[read[n - 1]], execution_of(r, i));
+			s->last_reader[read[n - 1]] = (int)sr_max(s->last_reader[read[n - 1]], execution_of(r, i));
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
@@ -647,7 +638,7 @@ static void place_values(struct sr_nest_prepared *r)
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
 	int64_t lanes = r->is_row_major ? sr_nest_max_lanes(nest) * r->tile_parallel * widest_value(nest) : 0;
-	r->scratch = (size_t)(at + max(max(folds, lanes), slot_bytes));
+	r->scratch = (size_t)(at + sr_max(sr_max(folds, lanes), slot_bytes));
 }
 
 /* Return the number of contiguous elements that a tile stores at once. */
@@ -676,7 +667,7 @@ static bool streams_outputs(const struct sr_nest_prepared *r, int64_t stream_byt
 			continue;
 		const struct sr_nest_access *a = &r->accesses[in->access];
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype);
-		row = min(row, stored_row(r, a) * bytes);
+		row = sr_min(row, stored_row(r, a) * bytes);
 		for (int l = 0; l < r->n_loops; l++)
 			if (a->stride[l] && sr_mul_overflows(bytes, r->extent[l], &bytes))
 				bytes = INT64_MAX;
@@ -781,7 +772,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	}
 	choose_tile_sizes(r);
 	count_iterations(r);
-	r->is_large = r->n_tiles * r->tile_parallel >= stream_bytes / widest_value(nest) / max(r->inner_iterations, 1);
+	r->is_large = r->n_tiles * r->tile_parallel >= stream_bytes / widest_value(nest) / sr_max(r->inner_iterations, 1);
 	r->is_streamed = r->access->stream && streams_outputs(r, stream_bytes);
 	sr_nest_first_tile(r);
 	place_values(r);
