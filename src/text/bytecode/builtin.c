@@ -313,26 +313,6 @@ static const struct sr_type *read_function_type(struct sr_bytecode *b, struct sr
 	return sr_type_function(b->ctx, in, n_in, out, n_out);
 }
 
-static const struct sr_type *read_bf16(struct sr_bytecode *b, struct sr_cursor *c)
-{
-	return sr_type_scalar(b->ctx, SR_BF16);
-}
-
-static const struct sr_type *read_f16(struct sr_bytecode *b, struct sr_cursor *c)
-{
-	return sr_type_scalar(b->ctx, SR_F16);
-}
-
-static const struct sr_type *read_f32(struct sr_bytecode *b, struct sr_cursor *c)
-{
-	return sr_type_scalar(b->ctx, SR_F32);
-}
-
-static const struct sr_type *read_f64(struct sr_bytecode *b, struct sr_cursor *c)
-{
-	return sr_type_scalar(b->ctx, SR_F64);
-}
-
 static const struct sr_type *read_complex_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = sr_bytecode_element(b, c, true)});
@@ -376,29 +356,28 @@ static type_reader *const type_readers[] = {
     read_integer_type,
     read_index_type,
     read_function_type,
-    read_bf16,
-    read_f16,
-    read_f32,
-    read_f64,
-    NULL /* f80 */,
-    NULL /* f128 */,
-    read_complex_type,
-    NULL /* unsupported: memref */,
-    NULL,
-    read_none_type,
+    [9] = read_complex_type,
+    [12] = read_none_type,
     read_tensor,
     read_tensor_with_encoding,
     read_tuple,
-    NULL /* unsupported: unranked memref */,
-    NULL,
-    read_unranked,
+    [18] = read_unranked,
+};
+
+/* Float types by code, which have no fields. SR_DTYPE_NONE: another type, or one that is not supported. */
+static const enum sr_dtype float_types[] = {
+    [3] = SR_BF16, SR_F16, SR_F32, SR_F64,
+    [22] = SR_F8E5M2, SR_F8E4M3, SR_F8E4M3FN, SR_F8E5M2FNUZ, SR_F8E4M3FNUZ, SR_F8E4M3B11FNUZ, SR_F8E3M4, SR_F4E2M1FN, SR_F6E2M3FN,
+    SR_F6E3M2FN, SR_F8E8M0FNU,
 };
 
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
-	if (code >= sizeof type_readers / sizeof type_readers[0] || !type_readers[code])
+	enum sr_dtype float_type = code < sizeof float_types / sizeof *float_types ? float_types[code] : SR_DTYPE_NONE;
+	type_reader *read = code < sizeof type_readers / sizeof *type_readers ? type_readers[code] : NULL;
+	if (float_type == SR_DTYPE_NONE && !read)
 		sr_bytecode_unsupported(b, at, "builtin type code %llu is not supported", (unsigned long long)code);
-	out->type = type_readers[code](b, c);
+	out->type = read ? read(b, c) : sr_type_scalar(b->ctx, float_type);
 }
