@@ -19,9 +19,12 @@ static int n_ranks(const struct sr_run_state *r)
 	return r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
 }
 
-/* Print the warnings and notes of a compilation, such as values that are replicated as a last resort. */
+/* Print the warnings and notes of a compilation, such as values that are replicated as a last resort, and of the cache, if the user
+ * chose its folder. */
 static void print_warnings(struct sr_run_state *r)
 {
+	if (r->o->cache && r->cache.unused_reason)
+		sr_report(&r->ctx->diags, SR_WARNING, (struct sr_src_loc){0}, "the cache is not used: %s", r->cache.unused_reason);
 	sr_note_sharding(r->program, r->o, n_ranks(r), &r->ctx->diags);
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);

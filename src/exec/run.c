@@ -67,7 +67,6 @@ static bool is_reporter(const struct sr_run_state *r)
 	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_is_reporter();
 }
 
-/* Compile and plan without running; one process of the job does this. */
 /* On rank 0: check the files of the run, and make the program. */
 static enum sr_status check_paths_and_make_program(struct sr_run_state *r)
 {
@@ -76,6 +75,7 @@ static enum sr_status check_paths_and_make_program(struct sr_run_state *r)
 	return status ? status : sr_run_make_program(r);
 }
 
+/* Compile and plan without running. One process of the job does this. */
 static enum sr_status plan_only(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
@@ -97,7 +97,7 @@ static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
 {
 	if (r->times.is_cached)
 		sr_buf_printf(node, "\n  program: from the cache (%s)", r->cache.folder);
-	if (r->cache.unused_reason)
+	if (r->cache.unused_reason && !r->o->cache)
 		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.unused_reason);
 }
 

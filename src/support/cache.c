@@ -49,7 +49,8 @@ void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes
 		cache->folder = sr_printf(arena, "%s/shardrun", base);
 	else if (!folder && home && *home == '/')
 		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
-	if (!cache->folder || stat(cache->folder, &st) || folder_is_private(cache->folder))
+	bool is_missing = cache->folder && stat(cache->folder, &st) && errno == ENOENT; /* another error: it cannot be created */
+	if (!cache->folder || is_missing || folder_is_private(cache->folder))
 		return;
 	cache->unused_reason = sr_printf(arena, "%s is not a folder that only this user can write", cache->folder);
 	cache->folder = NULL;
