@@ -44,10 +44,12 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 
 enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_diags *diags)
 {
+	bool is_all = text && !strcmp(text, "all"), is_auto = text && !strcmp(text, "auto");
 	char *end;
-	long n = text ? strtol(text, &end, 10) : 1;
-	*out = text && !strcmp(text, "all") ? SR_DEVICES_ALL : text && !strcmp(text, "auto") ? SR_DEVICES_AUTO : (int)n;
-	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= SR_MAX_DEVICES_PER_RANK))
+	long n = text && isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+	bool is_number = n > 0 && !*end && n <= SR_MAX_DEVICES_PER_RANK;
+	*out = is_all ? SR_DEVICES_ALL : is_auto ? SR_DEVICES_AUTO : is_number ? (int)n : 1;
+	if (!text || is_all || is_auto || is_number)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MAX_DEVICES_PER_RANK);

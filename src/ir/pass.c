@@ -60,9 +60,9 @@ static enum sr_status read_items(struct sr_pass_list *list, struct pipeline_read
 
 static enum sr_status report_syntax_error(struct sr_pass_list *list, const char *problem, const struct pipeline_reader *r)
 {
-	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at '%.*s'", problem,
-			(int)(r->end - r->at),
-			r->at);
+	int n = (int)(r->end - r->at);
+	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at %s%.*s%s", problem,
+			n ? "'" : "its end", n, r->at, n ? "'" : "");
 }
 
 static enum sr_status add_pass(struct sr_pass_list *list, const char *name, size_t n, const char *options, size_t n_options,
@@ -157,7 +157,7 @@ static enum sr_status read_anchor(struct sr_pass_list *list, struct pipeline_rea
 	enum sr_status status = read_items(list, &inner);
 	r->at = inner.at;
 	if (status == SR_OK && !take_char(r, ')'))
-		return report_syntax_error(list, "expected )", r);
+		return report_syntax_error(list, "expected ')'", r);
 	return status;
 }
 
@@ -176,7 +176,7 @@ static enum sr_status read_item(struct sr_pass_list *list, struct pipeline_reade
 		options = r->at;
 		n_options = take_braced(r);
 		if (n_options < 0)
-			return report_syntax_error(list, "expected }", r);
+			return report_syntax_error(list, "expected '}'", r);
 	}
 	return is_included ? add_pass(list, name, n, options, (size_t)n_options, r) : SR_OK;
 }

@@ -59,11 +59,24 @@ static int choice_index(const char *choices, const char *text)
 	}
 }
 
-/* Return true if the value must be the name of a file or folder. With an implicit value, an empty text means no file. */
-static bool names_file(const struct sr_knob *knob)
+/* Return true if the value must be the name of a file, folder or program. With an implicit value, an empty text means no file. */
+static bool requires_name(const struct sr_knob *knob)
 {
-	return knob->type == SR_KNOB_STRING && !knob->implicit_value &&
-	       (!strncmp(knob->value, "FILE", 4) || !strncmp(knob->value, "DIR", 3));
+	static const char *const kinds[] = {"FILE", "DIR", "COMMAND", "COMPILER", "PROGRAM"};
+	bool is_name = false;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		is_name = is_name || !strncmp(knob->value, kinds[i], strlen(kinds[i]));
+	return is_name && knob->type == SR_KNOB_STRING && !knob->implicit_value;
+}
+
+/* Parse an integer, decimal or hexadecimal (0x1f), as a whole text. A decimal number may begin with zeros. */
+static bool read_integer(const char *text, int64_t *value)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	char *end;
+	errno = 0;
+	*value = strtoll(text, &end, digits[0] == '0' && (digits[1] | 0x20) == 'x' ? 16 : 10);
+	return end != text && !*end && !errno;
 }
 
 bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_value *value)
@@ -77,8 +90,7 @@ bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_va
 	case SR_KNOB_BOOL:
 		return read_bool(text, &value->b);
 	case SR_KNOB_INT:
-		value->i = strtoll(text, &end, 0);
-		return end != text && !*end && !errno;
+		return read_integer(text, &value->i);
 	case SR_KNOB_DOUBLE:
 		value->d = strtod(text, &end);
 		return end != text && !*end && !errno;
@@ -90,7 +102,7 @@ bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_va
 	case SR_KNOB_STRING:
 	case SR_KNOB_LIST:
 		value->s = text;
-		return *text || !names_file(knob);
+		return *text || !requires_name(knob);
 	}
 	return false;
 }
