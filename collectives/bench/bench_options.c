@@ -243,7 +243,8 @@ static enum sr_status resolve_calibration(struct bench *b, const sr_strings_list
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "--calibrate takes no --mesh, --axis or --algorithm");
 	if (!o->output_file && strcmp(o->op, "sum"))
 		o->output_file = o->op;
-	return resolve_groups(b);
+	enum sr_status status = check_numbers(b);
+	return status == SR_OK ? resolve_groups(b) : status;
 }
 
 /* Check --replay: the program determines the collectives and their groups, so options that select them are errors. */

@@ -5,6 +5,7 @@
 #include "collectives/bench/bench.h"
 #include "machine/machine.h"
 #include "run/process_environment.h"
+#include "support/checked.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,17 +120,23 @@ static void begin_table(struct bench *b, struct table *table)
 	table_begin(table, b, hosts, pids, groups);
 }
 
+/* Replace *size by the next size. Return false if that exceeds the largest size. */
+static bool next_size(const struct options *o, int64_t *size)
+{
+	bool overflows = o->step_factor ? sr_mul_overflows(*size, o->step_factor, size) : sr_add_overflows(*size, o->step_bytes, size);
+	return !overflows && *size <= o->max_bytes;
+}
+
 /* Measure all sizes of one type and operation. */
 static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, struct table *table, enum sr_dtype type,
 				const struct operation *operation)
 {
 	const struct options *o = &b->options;
-	int64_t n = b->group ? sr_group_size(b->group) : 1, bytes = sr_dtype_bytes(type);
+	int64_t n = b->group ? sr_group_size(b->group) : 1, bytes = sr_dtype_bytes(type), size = o->min_bytes;
 	bool uses_blocks =
 		b->collective->coll == SR_ALL_GATHER || b->collective->coll == SR_REDUCE_SCATTER || b->collective->coll == SR_ALL_TO_ALL;
 	enum sr_status status = SR_OK;
-	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
-	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
+	do {
 		struct row row = {.level = b->level,
 				  .members = (int)n,
 				  .count = uses_blocks ? size / bytes / n : size / bytes,
@@ -140,7 +147,7 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 		status = bench_measure(b, buffers, &row);
 		if (status == SR_OK && b->rank == 0)
 			table_row(table, &row);
-	}
+	} while (status == SR_OK && next_size(o, &size));
 	return status;
 }
 
