@@ -56,7 +56,7 @@ static enum sr_status format_message(struct checker *c, const struct sr_op *op, 
 			sr_buf_putc(&text, *at++);
 			continue;
 		}
-		if (k + 1 >= op->n_operands)
+		if (k >= op->n_operands - 1)
 			return report(c, op,
 				      "expects error_message to contain format specifiers with error_message_input index less "
 				      "than %d. Found "
