@@ -106,7 +106,7 @@ HANDLER = ctypes.CFUNCTYPE(POINTER, ctypes.POINTER(Frame))
 
 
 class Plugin:
-    """Return the FFI extension of the loaded library."""
+    """The loaded plugin: its FFI extension, None if it has none."""
 
     def __init__(self, path):
         get = ctypes.CDLL(path).GetPjrtApi

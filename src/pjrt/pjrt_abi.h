@@ -2,7 +2,7 @@
  * PJRT_MINOR): frameworks (JAX, PyTorch/XLA) load a shared library, call GetPjrtApi, and use the table of functions that it
  * returns. Names and order of fields are the interface's; a test compares sizes and offsets with another declaration of it.
  *
- * Every struct begins with its size as the caller knows it. Fields were added at the ends of structs over the years, so a callee
+ * Every struct begins with its size as the caller knows it. Newer versions append fields to structs, so a callee
  * reads or writes a newer field only if the size covers it (PJRT_HAS). Functions return NULL or an error that the caller owns. */
 #ifndef SR_PJRT_PJRT_ABI_H
 #define SR_PJRT_PJRT_ABI_H
