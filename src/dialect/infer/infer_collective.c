@@ -380,11 +380,11 @@ static enum sr_status check_ragged_rows(struct sr_infer *in)
 		is_compatible = sr_dims_compatible(operand->shape[d], output->shape[d]);
 	if (!is_compatible)
 		return sr_infer_error(in,
-				      "ragged_all_to_all expects operand and output to be tensors that differ in their first "
-				      "dimension at most, but got '%s' and '%s'",
+				      "ragged_all_to_all expects operand and output of equal element type and equal shape "
+				      "except for the first dimension, but got '%s' and '%s'",
 				      sr_infer_type_str(in, operand), sr_infer_type_str(in, output));
 	if (!sr_types_compatible(in->types[0], output))
-		return sr_infer_error(in, "ragged_all_to_all gives a tensor of output's type '%s', but its result has type '%s'",
+		return sr_infer_error(in, "ragged_all_to_all expects a result of the type of output, '%s', but got '%s'",
 				      sr_infer_type_str(in, output), sr_infer_type_str(in, in->types[0]));
 	return SR_OK;
 }
@@ -406,8 +406,8 @@ static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
 	}
 	if (!sr_is_dynamic(n) && (n == 0 || n % members))
 		return sr_infer_error(in,
-				      "ragged_all_to_all expects slices for each of the %lld members of a group alike, but got "
-				      "%lld",
+				      "ragged_all_to_all expects a number of slices that is a positive multiple of the group size %lld, "
+				      "but got %lld",
 				      (long long)members, (long long)n);
 	return SR_OK;
 }
@@ -419,8 +419,8 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
 	struct sr_ints ids = {0};
 	if (in->op->n_operands != 6 || in->op->n_results != 1)
 		return sr_infer_error(in,
-				      "ragged_all_to_all takes operand, output, input_offsets, send_sizes, output_offsets, "
-				      "recv_sizes and gives one result, but has %d operands and %d results",
+				      "ragged_all_to_all expects 6 operands (operand, output, input_offsets, send_sizes, "
+				      "output_offsets, recv_sizes) and 1 result, but got %d and %d",
 				      in->op->n_operands, in->op->n_results);
 	if (!groups || groups->kind != SR_ATTR_DENSE || groups->type->dtype != SR_I64 || groups->type->rank != 2 ||
 	    groups->type->shape[0] == 0 || groups->type->shape[1] == 0 || !sr_attr_ints(in->ctx, groups, &ids.v, &ids.n))
