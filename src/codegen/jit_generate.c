@@ -56,9 +56,11 @@ int sr_jit_equal_operand(const struct sr_program *p, const struct sr_instr *inst
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
 	const int32_t *buffers = sr_program_operands(p) + instr->first_operand;
-	int equal = operand < nest->n_inputs ? 0 : nest->n_inputs;
+	int equal = operand < nest->n_inputs ? 0 : nest->n_inputs, n_equal = 0;
+	for (uint32_t k = (uint32_t)nest->n_inputs; k < instr->n_operands; k++)
+		n_equal += buffers[k] == buffers[operand];
 	/* GCC shuffles stores with these strides only */
-	bool is_shuffled = nest->n_outputs == 3 || !(nest->n_outputs & (nest->n_outputs - 1));
+	bool is_shuffled = n_equal == 3 || !(n_equal & (n_equal - 1));
 	if (instr->n_dynamic_offsets || (operand >= nest->n_inputs && (!is_shuffled || may_be_fused(nest))))
 		return operand;
 	while (equal < operand && buffers[equal] != buffers[operand])
