@@ -565,6 +565,27 @@ static int rows_at_once(const struct sr_nest_form *g, const struct sr_stage_loop
 	return rows;
 }
 
+/* Return true if a few iterations of a loop shift 8-bit or 16-bit integers by its index, as bit planes of images are computed.
+ * Compilers then unroll it: vector instructions shift such integers by constants, and wider ones by variables. */
+static bool shifts_by_index(const struct sr_nest_form *g, int l)
+{
+	enum { MAX_EXTENT = 8 };
+	for (int i = 0; i < g->t->n_instrs && g->r->extent[l] <= MAX_EXTENT; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_shift = in->op == SR_NEST_MAP &&
+				(in->kernel == SR_KERNEL_SHIFT_LEFT || in->kernel == SR_KERNEL_SHIFT_RIGHT_LOGICAL ||
+				 in->kernel == SR_KERNEL_SHIFT_RIGHT_ARITHMETIC);
+		if (!is_shift || sr_dtype_bytes((enum sr_dtype)in->type) > 2 || g->deps[in->args[1]] != (uint32_t)1 << l)
+			continue;
+		const struct sr_nest_instr *count = g->definition[in->args[1]];
+		while (count && count->op == SR_NEST_MAP && count->n_args == 1)
+			count = g->definition[count->args[0]];
+		if (count && count->op == SR_NEST_INDEX)
+			return true;
+	}
+	return false;
+}
+
 static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
@@ -597,6 +618,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			open_brace(g, sr_printf(g->arena, "for (int64_t j = 0; j < %s; j += %d) {\n", loop_bound(g, n->loops[k], true),
 						g->rows));
 		} else {
+			if (k == n->n - 2 && shifts_by_index(g, n->loops[k]))
+				sr_nest_c_line(g, "#pragma GCC unroll 8\n");
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
 		}
 	}

@@ -117,7 +117,7 @@ static void select_loops(struct sr_nest_form *g)
 	int p = r->n_parallel, n = r->n_loops;
 	g->vector = n - 1;
 	g->transposed_loop = g->unrolled_loop = -1;
-	if (p == n && is_last_loop_unrolled(g)) {
+	if (p >= n - 1 && is_last_loop_unrolled(g)) {
 		g->form = SR_NEST_FORM_MAP;
 		g->unrolled_loop = n - 1;
 		g->vector = n - 2;
@@ -483,6 +483,8 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 {
 	int v = in->result, level = 0;
 	int innermost = n->has_short_rows ? g->short_row_loop : g->unrolled_loop;
+	if (g->unrolled_loop >= 0 && in->op == SR_NEST_STORE && !(g->deps[in->args[0]] >> g->unrolled_loop & 1))
+		return g->r->accesses[in->access].stride[g->unrolled_loop] ? n->n + 1 : n->n;
 	if (innermost >= 0 && (v < 0 || g->deps[v] >> innermost & 1))
 		return v >= 0 && n->has_short_rows && !(g->deps[v] >> g->vector & 1) ? n->n + 2 : n->n + 1;
 	if (v < 0 || (g->is_accumulator[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)

@@ -180,6 +180,17 @@ static void select_copied_types(struct sr_nest_form *g)
 	}
 }
 
+/* Return true if a loop over the elements of rows takes less time than a loop over rows that is unrolled along them: the first one
+ * reads vectors without shuffles if it only copies what is equal for all rows, and the second one is not vectorized for bytes that
+ * depend on their number in the row. */
+static bool is_faster_than_unrolled(const struct sr_nest_form *g, int outer)
+{
+	bool is_row_equal = true;
+	for (int v = 0; v < g->t->n_values; v++)
+		is_row_equal = is_row_equal && !(g->is_copied[v] && depends_on(g, v, outer));
+	return is_row_equal || stored_bytes(g) == 1;
+}
+
 void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -189,14 +200,17 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	g->is_copied = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
 	g->copied_bytes = SR_NEW_ARRAY(g->arena, uint8_t, g->t->n_values + 1);
 	g->copied_limits = SR_NEW_ARRAY(g->arena, struct sr_nest_range, g->t->n_values + 1);
-	if (outer < 0 || g->unrolled_loop >= 0 || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
+	if (outer < 0 || g->is_reversed || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
 		return;
 	if (r->extent[outer] < MIN_ROWS || r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
 		return;
-	if (!can_be_one_loop(g, outer, last))
+	if (!can_be_one_loop(g, outer, last) || (g->unrolled_loop >= 0 && !is_faster_than_unrolled(g, outer))) {
+		memset(g->is_copied, 0, (size_t)g->t->n_values * sizeof *g->is_copied);
 		return;
+	}
 	g->has_row_blocks = false;
+	g->unrolled_loop = -1;
 	g->short_row_loop = last;
 	g->vector = outer;
 	select_copied_types(g);

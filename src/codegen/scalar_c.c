@@ -8,6 +8,9 @@
 #undef SR_INLINE
 #undef SR_SCALAR
 #define SR_SCALAR SR_INLINE
+/* Conversions, unlike shifts of words, show GCC that the bits above a sign are its copies: it then shifts vectors of 16 bits */
+#undef SIGN_EXTEND
+#define SIGN_EXTEND(v) (BITS == 16 ? (int16_t)(v) : BITS == 8 ? (int8_t)(v) : (SR_CAT(SIGNED_, WORD))(v))
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
 #define COMPILED_TYPES(X) \

@@ -989,10 +989,11 @@ int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels, test_large_table,
-				      test_short_rows, test_parities, test_narrow_types, test_compared_indices, test_ranges,
-				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_prefetched_reductions, test_rotations, test_polynomials, test_pooling,
-				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
+				      test_short_rows, test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
+				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,
+				      test_reductions_of_nothing, test_small_reductions, test_reductions, test_prefetched_reductions,
+				      test_rotations, test_polynomials, test_pooling, test_random_nests, test_chunks_of_columns,
+				      test_few_columns, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_row_blocks, test_narrow_sums,
 				      test_unused_fill_values, test_killed_meanwhile, test_little_memory,
 				      test_modules_of_the_process, test_no_compiler, test_conflicts_of_threads};

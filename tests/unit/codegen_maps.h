@@ -108,6 +108,81 @@ START_TEST(test_short_rows)
 }
 END_TEST
 
+/* Collect a nest over pixels of n colors and an opacity: it multiplies the colors with the opacity of their pixel, and writes them
+ * after the opacity. */
+static void collect_opacities(enum sr_dtype type, int64_t pixels, int n)
+{
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 2}};
+	char name[64];
+	m.t.extent[0] = pixels;
+	m.t.extent[1] = n;
+	add_stage(&m, false);
+	int opacity = add_load(&m, type, 1, 1, loop_order);
+	add_store(&m, opacity, 2, 1, loop_order);
+	add_stage(&m, true);
+	int v = add_load(&m, type, 0, 2, loop_order);
+	v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, opacity});
+	add_store(&m, v, 3, 2, loop_order);
+	for (int i = 0; i < m.t.n_accesses; i++)
+		m.accesses[i].stride[0] = n + 1;
+	for (int b = 0; b < 4; b++)
+		m.elements[b] = (n + 1) * pixels;
+	snprintf(name, sizeof name, "%d pixels of %d %s", (int)pixels, n, sr_dtypes[type].name);
+	collect_nest(&m, 0, name);
+}
+
+/* Stages over a few inner elements and stages before them are executed in one vector loop. */
+START_TEST(test_unrolled_stages)
+{
+	static const enum sr_dtype element_types[] = {SR_F32, SR_I16, SR_UI8, SR_F64, SR_BF16};
+	for (int i = 0; i < 15; i++) {
+		collect_opacities(element_types[i % 5], 64, 2 + i / 5);
+		collect_opacities(element_types[i % 5], 1003, 2 + i / 5);
+	}
+	compare_collected_with(0, INT64_MAX, "#pragma GCC unroll 4");
+}
+END_TEST
+
+/* Collect a nest that shifts integers by k bits, 0 <= k < n: to planes out[i][k][j] = in[i][j] >> k, or to rows out[i][j][k]. */
+static void collect_shifts(enum sr_dtype type, int n, int64_t columns, bool are_planes)
+{
+	struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 3, .n_inputs = 1, .n_outputs = 1, .extent = {5}}};
+	int bit = are_planes ? 1 : 2, column = are_planes ? 2 : 1;
+	char name[64];
+	m.t.extent[bit] = n;
+	m.t.extent[column] = columns;
+	add_stage(&m, false);
+	int v = add_load(&m, type, 0, 2, (const int[]){0, column});
+	m.accesses[m.t.n_accesses] = (struct sr_nest_access){.buffer = -1, .fill = -1};
+	m.accesses[m.t.n_accesses++].stride[bit] = 1;
+	struct sr_nest_instr *in = add(&m, SR_NEST_INDEX, SR_I64);
+	in->access = m.t.n_accesses - 1;
+	int count = add_map(&m, SR_KERNEL_CONVERT, SR_I64, type, 1, &in->result);
+	v = add_map(&m, SR_KERNEL_SHIFT_RIGHT_ARITHMETIC, type, type, 2, (const int[]){v, count});
+	add_store(&m, v, 1, 3, loop_order);
+	snprintf(name, sizeof name, "%d %s of %d %s", n, are_planes ? "planes" : "rows", (int)columns, sr_dtypes[type].name);
+	collect_nest(&m, 0, name);
+}
+
+/* Loops over bits of integers of 8 and 16 bits are unrolled around the vector loop. */
+START_TEST(test_bit_planes)
+{
+	static const enum sr_dtype element_types[] = {SR_I8, SR_UI8, SR_I16, SR_UI16};
+	for (int i = 0; i < 12; i++)
+		collect_shifts(element_types[i % 4], (const int[]){3, 4, 8}[i / 4], i % 2 ? 100 : 512, true);
+	compare_collected_with(0, INT64_MAX, "#pragma GCC unroll 8");
+}
+END_TEST
+
+/* Rows of up to 4 bytes that depend on their number in the row are executed in one loop. */
+START_TEST(test_rows_of_bits)
+{
+	for (int i = 0; i < 12; i++)
+		collect_shifts(i % 2 ? SR_I8 : SR_UI8, 2 + i % 3, i / 3 ? 67 + 100 * i : 1024, false);
+	compare_collected_with(0, INT64_MAX, "p % ");
+}
+END_TEST
+
 /* Parities (x % 2 == 0) are compiled without value range propagation, which keeps GCC 12 from vectorizing them. */
 START_TEST(test_parities)
 {
