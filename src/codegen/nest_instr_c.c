@@ -4,6 +4,8 @@
 #include "codegen/nest_instr_c.h"
 #include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
+#include <math.h>
+#include <string.h>
 
 /* ---- index expressions ---- */
 
@@ -345,9 +347,44 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 
 /* ---- instructions ---- */
 
+/* Append x / y, where x is an integer of few bits, converted to f32, and y a constant, as x * high + x * low, where high + low is
+ * 1 / y with more bits than a float has. A division takes several times as long. Return false if the sum is not the quotient of
+ * each number in the range of x (Brisebarre, Muller and Raina 2004 show that it is for most y). */
+static bool append_quotient(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
+{
+	const struct sr_nest_instr *x = g->definition[in->args[0]], *y = in->n_args == 2 ? g->definition[in->args[1]] : NULL;
+	bool is_converted = x && x->op == SR_NEST_MAP && x->kernel == SR_KERNEL_CONVERT;
+	if (in->kernel != SR_KERNEL_DIVIDE || in->type != SR_F32 || !is_converted || !y || y->op != SR_NEST_CONSTANT)
+		return false;
+	const struct sr_nest_range *range = &g->ranges[x->args[0]];
+	bool is_integer = sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[x->args[0]].dtype);
+	if (!is_integer || range->low < INT16_MIN || range->high > UINT16_MAX)
+		return false;
+	float divisor;
+	memcpy(&divisor, sr_nest_constants(g->t) + y->constant, sizeof divisor);
+	float parts[2] = {1 / divisor};
+	parts[1] = (float)(1 / (double)divisor - (double)parts[0]);
+	if (parts[1] == 0) /* compilers multiply in place of a division by a power of two */
+		return false;
+	for (int64_t i = range->low; i <= range->high; i++) {
+		float quotient = (float)i / divisor, sum = fmaf((float)i, parts[0], (float)i * parts[1]);
+		if (isnan(quotient) || memcmp(&quotient, &sum, sizeof sum) != 0)
+			return false;
+	}
+	sr_buf_printf(out, "quotient(%s, %s", sr_nest_c_value(g, in->args[0]), sr_nest_c_value(g, in->args[1]));
+	for (int k = 0; k < 2; k++) {
+		sr_buf_puts(out, ", ");
+		sr_c_literal(out, SR_F32, &parts[k]);
+	}
+	sr_buf_putc(out, ')');
+	return true;
+}
+
 static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
 {
 	const char *args[SR_NEST_MAX_ARGS];
+	if (append_quotient(g, in, out))
+		return true;
 	for (int i = 0; i < in->n_args; i++) {
 		struct sr_nest_range limits;
 		args[i] = sr_nest_c_value(g, in->args[i]);

@@ -480,27 +480,6 @@ static int random_value(struct nest_builder *m, enum sr_dtype type, int n_loops,
 	return v;
 }
 
-/* Gathers of table rows by indices of every integer type, many of them out of range. */
-START_TEST(test_lookups)
-{
-	static const int64_t limits[] = {0, 5, 126, 600};
-	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
-		for (int k = 0; k < 8; k++) {
-			struct nest_builder m = begin_line_nest(2);
-			int index = add_load(&m, types[t], 0, 1, loop_order);
-			m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 1};
-			m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
-			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * ITERATIONS);
-			m.types[1] = SR_F32;
-			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
-			in->access = 1;
-			add_store(&m, in->result, 2, 1, loop_order);
-			collect_nest(&m, 0, sr_dtypes[types[t]].name);
-		}
-	compare_collected(0);
-}
-END_TEST
-
 /* Indices that are the same for all columns are clamped before the vector loop, so that compilers see contiguous rows. */
 START_TEST(test_dynamic_slices)
 {
@@ -988,12 +967,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
-				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels, test_large_table,
-				      test_short_rows, test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
+				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels,
+				      test_large_table, test_quotients, test_short_rows,
+				      test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
 				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,
-				      test_reductions_of_nothing, test_small_reductions, test_reductions, test_prefetched_reductions,
-				      test_rotations, test_polynomials, test_pooling, test_random_nests, test_chunks_of_columns,
-				      test_few_columns, test_windows,
+				      test_reductions_of_nothing, test_small_reductions, test_reductions,
+				      test_prefetched_reductions, test_rotations, test_polynomials, test_pooling,
+				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_row_blocks, test_narrow_sums,
 				      test_unused_fill_values, test_killed_meanwhile, test_little_memory,
 				      test_modules_of_the_process, test_no_compiler, test_conflicts_of_threads};

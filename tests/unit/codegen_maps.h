@@ -35,6 +35,27 @@ START_TEST(test_pixels)
 }
 END_TEST
 
+/* Gathers of table rows by indices of every integer type, many of them out of range. */
+START_TEST(test_lookups)
+{
+	static const int64_t limits[] = {0, 5, 126, 600};
+	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
+		for (int k = 0; k < 8; k++) {
+			struct nest_builder m = begin_line_nest(2);
+			int index = add_load(&m, types[t], 0, 1, loop_order);
+			m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 1};
+			m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
+			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * ITERATIONS);
+			m.types[1] = SR_F32;
+			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
+			in->access = 1;
+			add_store(&m, in->result, 2, 1, loop_order);
+			collect_nest(&m, 0, sr_dtypes[types[t]].name);
+		}
+	compare_collected(0);
+}
+END_TEST
+
 /* Elements of a table that exceeds a core's caches are gathered one by one. */
 START_TEST(test_large_table)
 {
@@ -51,6 +72,30 @@ START_TEST(test_large_table)
 	add_store(&m, in->result, 2, 1, loop_order);
 	collect_nest(&m, 0, "large table");
 	compare_collected_with(0, INT64_MAX, "flatten SCALAR_GATHERS");
+}
+END_TEST
+
+/* Integers of few bits are divided by constants without a division, as pixels are by 255. */
+START_TEST(test_quotients)
+{
+	static const double divisors[] = {255, 127, -3, 0.1, 65535, 1e-3, -1e20, 3e38};
+	for (int i = 0; i < 8; i++) {
+		struct nest_builder m = begin_line_nest(1);
+		m.t.n_outputs = 2;
+		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = -1, .fill = -1, .offset = -i * 150, .stride = {1}};
+		struct sr_nest_instr *in = add(&m, SR_NEST_INDEX, SR_I64);
+		in->access = 0;
+		int number = in->result, pixel = add_load(&m, i % 2 ? SR_UI8 : SR_I16, 0, 1, loop_order);
+		int divisor = add_constant(&m, SR_F32, divisors[i]);
+		for (int k = 0; k < 2; k++) {
+			enum sr_dtype from = k ? SR_I64 : i % 2 ? SR_UI8 : SR_I16;
+			int v = add_map(&m, SR_KERNEL_CONVERT, from, SR_F32, 1, k ? &number : &pixel);
+			v = add_map(&m, SR_KERNEL_DIVIDE, SR_F32, SR_F32, 2, (const int[]){v, divisor});
+			add_store(&m, v, 1 + k, 1, loop_order);
+		}
+		collect_nest(&m, 0, "quotients");
+	}
+	compare_collected_with(0, INT64_MAX, "quotient(v");
 }
 END_TEST
 
