@@ -27,5 +27,6 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_ranges.c \
 	src/codegen/nest_ranges.h \
 	src/codegen/nest_short_rows.c \
+	src/codegen/nest_tables.c \
 	src/codegen/scalar_c.c \
 	src/codegen/scalar_c.h

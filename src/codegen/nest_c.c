@@ -3,6 +3,7 @@
 #include "codegen/nest_limits.h"
 #include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
+#include "codegen/nest_tables.h"
 #include <string.h>
 
 /* ---- loops ---- */
@@ -79,7 +80,7 @@ static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const str
 }
 
 /* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. The loop over a
- * transposed block is one block already. */
+ * transposed block, or over a block of elements of small tables, is one block already. */
 static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			  enum sr_nest_tests tests)
 {
@@ -89,8 +90,8 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 				      sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
 		width = block_width < width ? block_width : width;
 	}
-	if (g->transposed_loop >= 0) {
-		width = SR_NEST_FORM_BLOCK_COLUMNS;
+	if (g->transposed_loop >= 0 || g->has_tables) {
+		width = g->has_tables ? SR_NEST_FORM_TABLE_BLOCK : SR_NEST_FORM_BLOCK_COLUMNS;
 		open_brace(g, "{\n");
 	} else {
 		sr_nest_c_indent(g);
@@ -207,7 +208,7 @@ static bool reduction_loop(struct sr_nest_form *g, const struct sr_stage_loops *
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			enum sr_nest_tests tests)
 {
-	bool is_block = g->transposed_loop < 0 || (!strcmp(begin, "c") && !strcmp(end, "h")), is_written;
+	bool is_block = (g->transposed_loop < 0 && !g->has_tables) || (!strcmp(begin, "c") && !strcmp(end, "h")), is_written;
 	if (!is_block || !next_stream(g, n, NULL))
 		return simple_loop(g, n, begin, end, tests);
 	open_brace(g, "if (past_caches) {\n");
@@ -428,7 +429,7 @@ static bool rows_by_condition(struct sr_nest_form *g, const struct sr_stage_loop
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	bool is_in_block = g->transposed_loop >= 0 || g->is_reversed;
+	bool is_in_block = g->transposed_loop >= 0 || g->is_reversed || g->has_tables;
 	bool is_reduction = g->lanes > 1 && n->has_reduction && g->form == SR_NEST_FORM_ROWS, is_written;
 	const char *begin = is_in_block ? "c" : loop_bound(g, g->vector, false);
 	const char *end = is_in_block ? "h" : loop_bound(g, g->vector, true);
@@ -612,6 +613,11 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			if (g->is_reversed) {
 				open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
 				begin_block(g);
+			}
+			if (g->has_tables) {
+				sr_nest_c_tables(g);
+				open_block(g, "c", "h", g->vector, SR_NEST_FORM_TABLE_BLOCK);
+				is_written = is_written && sr_nest_c_lookups(g, n);
 			}
 			is_written = is_written && vector_loops(g, n);
 		} else if (g->rows > 1 && k == n->n - 2) {

@@ -1,5 +1,6 @@
 /* Select the form of a loop nest's generated function. */
 #include "codegen/nest_ranges.h"
+#include "codegen/nest_tables.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -450,6 +451,7 @@ bool sr_nest_form_select(struct sr_nest_form *g)
 		return false;
 	g->ranges = sr_nest_ranges(g);
 	sr_nest_form_select_short_rows(g);
+	sr_nest_form_select_tables(g);
 	if (g->short_row_loop >= 0) {
 		memset(g->is_streamed, 0, sizeof g->is_streamed);
 		memset(g->is_prefetched, 0, (size_t)g->t->n_instrs * sizeof *g->is_prefetched);

@@ -14,6 +14,7 @@ enum {
 	SR_NEST_FORM_BLOCK_ROWS = 32, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
 	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows, whether one loop or not executes their elements */
+	SR_NEST_FORM_TABLE_BLOCK = 512,        /* iterations of a block of the vector loop of a nest with small tables */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is
@@ -53,6 +54,10 @@ struct sr_nest_form {
 	bool has_row_blocks;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
+	/* form MAP, for each value: bytes of an element if it is read from a table in vector registers (nest_tables.c); else 0 */
+	uint8_t *table_bytes;
+	bool *is_index_operand; /* for each value: true if an index of such a table depends on it */
+	bool has_tables;
 	const struct sr_nest_range *ranges; /* for each value: the range of its integers (nest_ranges.h) */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
 	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */
@@ -78,6 +83,7 @@ struct sr_nest_form {
 	bool is_flat;                          /* true in the loop that executes two loops: lanes and columns, or short rows */
 	/* the two loops: the index of flat_outer is j + q, and that of flat_inner varies fastest */
 	int flat_outer, flat_inner;
+	bool is_in_index_loop;                 /* true inside a loop that computes indices of small tables */
 	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
 	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;

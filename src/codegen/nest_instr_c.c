@@ -122,9 +122,9 @@ void sr_nest_c_line(struct sr_nest_form *g, const char *text)
 
 /* ---- loads and stores ---- */
 
-/* Append a dimension's dynamic index, clamped. It has 32 bits if they can hold every element's number: index vectors are then as
- * long as vectors of 32-bit elements, which compilers need to vectorize a gather. */
-static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
+/* The index has 32 bits if they can hold every element's number: index vectors are then as long as vectors of 32-bit elements,
+ * which compilers need to vectorize a gather. */
+void sr_nest_c_clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
 {
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
 	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
@@ -191,7 +191,7 @@ bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops
 				if (d->index < 0 || g->has_clamped_index[k] || !precedes_vector_loop(g, n, d->index))
 					continue;
 				sr_buf_init(&index, g->arena);
-				clamped_index(g, d, &index);
+				sr_nest_c_clamped_index(g, d, &index);
 				define_before_loop(g, sr_printf(g->arena, "const int64_t clamped%d = %s;\n", k,
 								sr_buf_string(&index)), &is_any);
 				g->has_clamped_index[k] = true;
@@ -204,7 +204,7 @@ bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops
 void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out)
 {
 	if (d->index >= 0) {
-		clamped_index(g, d, out);
+		sr_nest_c_clamped_index(g, d, out);
 		sr_buf_puts(out, " + ");
 	}
 	sr_nest_c_affine(g, out, d->offset, d->coef, excluded_loop);
@@ -307,6 +307,8 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	else if (sr_nest_form_is_reversed(g, in))
 		sr_buf_printf(out, "x%d[%d * (i%d - c) + i%d]", in->result, (int)g->r->extent[g->unrolled_loop], g->vector,
 			      g->unrolled_loop);
+	else if (g->table_bytes[in->result])
+		sr_buf_printf(out, "x%d[i%d - c]", in->result, g->vector);
 	else if (is_read_before_tests(g, a, tests))
 		sr_buf_printf(out, "m%d", in->result);
 	else
@@ -593,6 +595,8 @@ bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops 
 		for (int i = stage->first; is_written && i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 			int depth = sr_nest_form_loop_depth(g, n, in);
+			if (g->is_in_index_loop && (in->result < 0 || !g->is_index_operand[in->result]))
+				continue;
 			/* Masks of outer loops are redefined as constants. */
 			if (has_known_rows && depth < level && in->op == SR_NEST_MAP && g->masks[in->result].is_known)
 				is_written = write_definition(g, in, SR_NEST_TEST_NONE);

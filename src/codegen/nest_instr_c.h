@@ -14,6 +14,8 @@ enum sr_nest_tests { SR_NEST_TEST_NONE, SR_NEST_TEST_COLUMN, SR_NEST_TEST_ROW, S
 
 /* Append offset + sum of coef[l] * il without loop `excluded_loop` (-1: with all terms). */
 void sr_nest_c_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int excluded_loop);
+/* Append a dimension's dynamic index, clamped. */
+void sr_nest_c_clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out);
 /* Append a dimension's coordinate, including its dynamic index, without the term of loop `excluded_loop` (-1: with all terms). */
 void sr_nest_c_coordinate(struct sr_nest_form *g, const struct sr_nest_dim *d, int excluded_loop, struct sr_buf *out);
 /* Append the element of a buffer that an indexing map selects, an lvalue. */

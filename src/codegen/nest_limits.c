@@ -68,7 +68,7 @@ void sr_nest_find_limits(const struct sr_nest_form *g, const struct sr_stage_loo
 {
 	struct limit limit = {.stage = n->first_stage, .next_dim = -1};
 	limits->is_limited = false;
-	limits->is_known = g->form == SR_NEST_FORM_MAP && g->unrolled_loop < 0 && g->transposed_loop < 0 &&
+	limits->is_known = g->form == SR_NEST_FORM_MAP && g->unrolled_loop < 0 && g->transposed_loop < 0 && !g->has_tables &&
 			   (g->vector || !g->r->n_parallel);
 	limits->low = 0;
 	limits->high = g->r->extent[g->vector];

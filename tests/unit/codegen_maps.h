@@ -75,6 +75,47 @@ START_TEST(test_large_table)
 }
 END_TEST
 
+/* Add a load of element index[i] of row i0 of a table with n elements in each row. */
+static int add_table(struct nest_builder *m, enum sr_dtype type, int buffer, int64_t n, int index)
+{
+	m->accesses[m->t.n_accesses] = (struct sr_nest_access){.buffer = buffer, .fill = -1, .first_dim = m->t.n_dims, .n_dims = 1};
+	m->accesses[m->t.n_accesses++].stride[0] = 3 * n;
+	m->dims[m->t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 2, .limit = n - 1, .offset = 1, .index = index};
+	m->elements[buffer] = 3 * n * m->t.extent[0];
+	m->types[buffer] = (uint8_t)type;
+	struct sr_nest_instr *in = add(m, SR_NEST_LOAD, type);
+	in->access = m->t.n_accesses - 1;
+	return in->result;
+}
+
+/* Tables of at most 256 bytes are read by permutations of vectors, and indices of larger ones are read from the smaller ones. */
+START_TEST(test_small_tables)
+{
+	static const enum sr_dtype element_types[] = {SR_UI8, SR_I8, SR_BF16, SR_I16, SR_F32, SR_UI32};
+	static const enum sr_dtype index_types[] = {SR_I32, SR_UI8, SR_I8, SR_I64, SR_UI32};
+	for (int i = 0; i < 60; i++) {
+		enum sr_dtype type = element_types[i % 6], index_type = index_types[i / 6 % 5];
+		int64_t n_max = 256 / sr_dtype_bytes(type), sizes[] = {1, 7, n_max / 4, n_max / 2, n_max / 2 + 1};
+		int64_t n = i / 30 ? n_max : sizes[i / 6];
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 4, .n_outputs = 2}};
+		char name[64];
+		m.t.extent[0] = 2;
+		m.t.extent[1] = 512 + 97 * i;
+		add_stage(&m, false);
+		int number = add_load(&m, index_type, 0, 2, loop_order);
+		int index = add_map(&m, SR_KERNEL_MULTIPLY, index_type, index_type, 2,
+				    (const int[]){number, add_constant(&m, index_type, 7)});
+		int v = add_table(&m, type, 1, n, index), w = add_table(&m, SR_UI8, 2, 200, number);
+		v = add_map(&m, SR_KERNEL_MAXIMUM, type, type, 2, (const int[]){v, add_constant(&m, type, 1)});
+		add_store(&m, v, 4, 2, loop_order);
+		add_store(&m, add_table(&m, SR_F32, 3, 30, w), 5, 2, loop_order);
+		snprintf(name, sizeof name, "table of %d %s", (int)n, sr_dtypes[type].name);
+		collect_nest(&m, 0, name);
+	}
+	compare_collected_with(0, INT64_MAX, "lookup_");
+}
+END_TEST
+
 /* Integers of few bits are divided by constants without a division, as pixels are by 255. */
 START_TEST(test_quotients)
 {
