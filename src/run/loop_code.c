@@ -192,6 +192,60 @@ static bool translate_nest(struct translation *t, const struct sr_instr *s)
 	return r->nest && sr_code_push_nest(t->code, t->arena, r->nest, s->first_operand, shared);
 }
 
+/* The addresses of an instruction's operands with dynamic offsets: the slice of each operand, and the op that computes its address.
+ * slice: NULL for operands without. */
+struct operand_slice {
+	struct sr_code_slice *slice;
+	size_t op;
+};
+
+/* Append an op for each operand with dynamic offsets. Returns false if one has too many. */
+static bool push_operand_slices(struct translation *t, const struct sr_instr *s, struct operand_slice *slices)
+{
+	const struct sr_dynamic_offset *offsets = sr_program_dynamic_offsets(program_of(t)) + s->first_dynamic_offset;
+	const int32_t *operands = sr_program_operands(program_of(t)) + s->first_operand;
+	for (uint32_t k = 0; k < s->n_operands; k++) {
+		struct sr_code_slice *slice = SR_NEW(t->arena, struct sr_code_slice);
+		struct sr_code_address at[SR_CODE_ADDRESSES] = {
+			[SR_CODE_INDICES] = {.base = SR_CODE_BUFFER, .number = operands[k]}};
+		bool is_slice = false;
+		for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+			const struct sr_dynamic_offset *o = &offsets[i];
+			if (o->operand != (int32_t)k)
+				continue;
+			is_slice = true;
+			if (o->start < 0) {
+				at[SR_CODE_INDICES].offset += o->limit * o->stride;
+				continue;
+			}
+			if (slice->n == SR_CODE_INDICES)
+				return false;
+			slice->index[slice->n].type = (enum sr_dtype)sr_program_buffers(program_of(t))[o->start].dtype;
+			slice->index[slice->n].limit = o->limit;
+			slice->index[slice->n].stride = o->stride;
+			at[slice->n++] = (struct sr_code_address){.base = SR_CODE_BUFFER, .number = o->start};
+		}
+		slices[k] = (struct operand_slice){is_slice ? slice : NULL, t->code->ops.n};
+		if (is_slice)
+			sr_code_push_slice(t->code, t->arena, slice, at);
+	}
+	return true;
+}
+
+/* Let the addresses of an instruction's ops, from op `first` on, depend on those of its operands' slices. */
+static void add_users(struct translation *t, const struct sr_instr *s, const struct operand_slice *slices, size_t first)
+{
+	for (size_t i = first; i < t->code->ops.n; i++)
+		for (int k = 0; k < SR_CODE_ADDRESSES; k++) {
+			const struct sr_code_address *a = &t->code->ops.data[i].at[k];
+			int64_t operand = a->number - (int64_t)s->first_operand;
+			if (a->base != SR_CODE_OPERAND || !slices[operand].slice)
+				continue;
+			struct sr_code_user user = {(int64_t)(i - slices[operand].op), k, a->offset};
+			sr_push(t->arena, &slices[operand].slice->users, user);
+		}
+}
+
 static bool translate_kernel(struct translation *t, const struct sr_instr *s)
 {
 	if (sr_kernel_arity((enum sr_kernel)s->kernel) && s->kernel != SR_KERNEL_BITCAST)
@@ -202,10 +256,26 @@ static bool translate_kernel(struct translation *t, const struct sr_instr *s)
 	case SR_KERNEL_FILL:
 		return translate_fill(t, s);
 	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
-		return translate_update_slice(t, s);
+		return !s->n_dynamic_offsets && translate_update_slice(t, s);
 	default:
 		return false;
 	}
+}
+
+/* Translate a nest or a kernel, whose operands may have dynamic offsets. Returns false if it has another form; nothing is appended
+ * then. */
+static bool translate_launched(struct translation *t, const struct sr_instr *s)
+{
+	struct operand_slice slices[SR_NEST_MAX_BUFFERS];
+	size_t n = t->code->ops.n;
+	bool is_translated = s->n_operands <= SR_NEST_MAX_BUFFERS && push_operand_slices(t, s, slices);
+	size_t first = t->code->ops.n;
+	is_translated = is_translated && (s->kind == SR_INSTR_NEST ? translate_nest(t, s) : translate_kernel(t, s));
+	if (is_translated)
+		add_users(t, s, slices, first);
+	else
+		t->code->ops.n = n;
+	return is_translated;
 }
 
 static int64_t push_op(struct translation *t, struct sr_code_op op, struct sr_code_address at)
@@ -258,7 +328,7 @@ static void translate_instr(struct translation *t, uint64_t i)
 	const struct sr_program *p = program_of(t);
 	const struct sr_instr *s = sr_program_instrs(p) + i;
 	const void *params = sr_program_params(p) + s->params;
-	bool is_translated = false;
+	bool is_launched = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_KERNEL;
 	if (s->kind == SR_INSTR_WHILE) {
 		translate_loop(t, params);
 		return;
@@ -267,13 +337,8 @@ static void translate_instr(struct translation *t, uint64_t i)
 		translate_branches(t, s, params);
 		return;
 	}
-	if (!s->n_dynamic_offsets && s->kind == SR_INSTR_NEST)
-		is_translated = translate_nest(t, s);
-	else if (!s->n_dynamic_offsets && s->kind == SR_INSTR_KERNEL)
-		is_translated = translate_kernel(t, s);
-	if (is_translated)
+	if (is_launched && translate_launched(t, s))
 		return;
-	bool is_launched = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_KERNEL;
 	struct sr_code_op op = {.fn = is_launched ? launch : execute, .params = t->l->instrs + i};
 	sr_code_push(t->code, t->arena, op, NULL, 0);
 }

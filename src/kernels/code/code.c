@@ -1,13 +1,13 @@
-/* Ops of threaded code that copy, and that call a kernel. */
+/* Ops of threaded code that copy, that compute addresses, and that call a kernel. */
 #include "kernels/code/code.h"
+#include "kernels/element.h"
 #include <string.h>
 
 #define COPY(bytes) \
 	static struct sr_code_op *copy_##bytes(struct sr_code_op *op, const void *data) \
 	{ \
-		(void)data; \
 		memcpy(op->at[1], op->at[0], bytes); \
-		return op + 1; \
+		return SR_CODE_NEXT; \
 	}
 COPY(1)
 COPY(2)
@@ -17,9 +17,23 @@ COPY(8)
 
 static struct sr_code_op *copy(struct sr_code_op *op, const void *data)
 {
-	(void)data;
 	memmove(op->at[1], op->at[0], (size_t)op->n);
-	return op + 1;
+	return SR_CODE_NEXT;
+}
+
+static struct sr_code_op *find_slice(struct sr_code_op *op, const void *data)
+{
+	const struct sr_code_slice *s = op->params;
+	char *at = op->at[SR_CODE_INDICES];
+	for (int k = 0; k < s->n; k++) {
+		int64_t i = sr_index_load(s->index[k].type, op->at[k], 0);
+		at += (i < 0 ? 0 : i > s->index[k].limit ? s->index[k].limit : i) * s->index[k].stride;
+	}
+	for (size_t k = 0; k < s->users.n; k++) {
+		const struct sr_code_user *u = &s->users.data[k];
+		op[u->op].at[u->address] = at + u->offset;
+	}
+	return SR_CODE_NEXT;
 }
 
 struct map_call {
@@ -30,9 +44,8 @@ struct map_call {
 static struct sr_code_op *call_map(struct sr_code_op *op, const void *data)
 {
 	const struct map_call *call = op->params;
-	(void)data;
 	call->kernel(&call->params, op->at, NULL, 0, op->n);
-	return op + 1;
+	return SR_CODE_NEXT;
 }
 
 void sr_code_push(struct sr_code *code, struct sr_arena *arena, struct sr_code_op op, const struct sr_code_address *at, int n)
@@ -48,6 +61,12 @@ void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_c
 {
 	struct sr_code_op op = {.fn = n == 1 ? copy_1 : n == 2 ? copy_2 : n == 4 ? copy_4 : n == 8 ? copy_8 : copy, .n = n};
 	sr_code_push(code, arena, op, (struct sr_code_address[]){from, to}, 2);
+}
+
+void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
+			const struct sr_code_address *at)
+{
+	sr_code_push(code, arena, (struct sr_code_op){.fn = find_slice, .params = slice}, at, SR_CODE_ADDRESSES);
 }
 
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,

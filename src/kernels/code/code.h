@@ -12,7 +12,8 @@
 
 enum { SR_CODE_ADDRESSES = 5 };
 struct sr_code_op;
-/* Execute an op. Returns the op to execute next; NULL after the last op, and after a failure. */
+/* Execute an op, and those that follow it up to a branch. Returns the op to execute next; NULL after the last op, and after a
+ * failure. */
 typedef struct sr_code_op *sr_code_fn(struct sr_code_op *op, const void *data);
 struct sr_code_op {
 	sr_code_fn *fn;
@@ -20,6 +21,9 @@ struct sr_code_op {
 	int64_t n;                   /* number of elements or bytes, or distance to the target of a branch, in ops */
 	const void *params;
 };
+
+/* Return what the next op returns, by a tail call. */
+#define SR_CODE_NEXT op[1].fn(op + 1, data)
 
 /* An address in a template: an offset from the beginning of what `base` says. */
 struct sr_code_address {
@@ -42,11 +46,31 @@ struct sr_code {
 	int64_t scratch; /* number of bytes of scratch memory that a run needs, 64-byte aligned */
 };
 
+/* The address of a slice: that of a buffer, plus `stride` bytes times each index, which is clamped to [0, limit]. */
+enum { SR_CODE_INDICES = SR_CODE_ADDRESSES - 1 };
+struct sr_code_slice {
+	int n;
+	struct {
+		enum sr_dtype type;
+		int64_t limit, stride;
+	} index[SR_CODE_INDICES];
+	/* addresses of later ops that depend on the slice's address */
+	SR_VEC(struct sr_code_user {
+		int64_t op; /* distance from the op that computes the slice's address */
+		int address;
+		int64_t offset; /* from the slice's address, in bytes */
+	}) users;
+};
+
 /* Append an op. at: the n addresses that it reads and writes, inputs first; n <= SR_CODE_ADDRESSES. */
 void sr_code_push(struct sr_code *code, struct sr_arena *arena, struct sr_code_op op, const struct sr_code_address *at, int n);
 /* Append a copy of n bytes. */
 void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_code_address to, struct sr_code_address from,
 		       int64_t n);
+/* Append an op that computes the address of a slice and sets the addresses of its users. `slice` may get users later. at: the
+ * indices, then at SR_CODE_INDICES the buffer. */
+void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
+			const struct sr_code_address *at);
 /* Append an elementwise kernel; params as in struct sr_map_params, with `n`, `scalar`, `in` and `out` set. `at`: inputs, then the
  * result. */
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,

@@ -2,7 +2,6 @@
  * computes a value for all iterations: kernels on contiguous elements, and copies where an access is not contiguous. The offsets of
  * such an access are a table. */
 #include "kernels/code/code.h"
-#include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
@@ -24,29 +23,6 @@ struct translation {
 
 /* ---- ops ---- */
 
-/* A pointer into a buffer at scalar indices, for the next op. Addresses: up to 4 indices, then the buffer. */
-enum { MAX_INDICES = SR_CODE_ADDRESSES - 1 };
-struct offsets {
-	int n;
-	struct {
-		enum sr_dtype type;
-		int64_t limit, stride; /* stride in bytes */
-	} index[MAX_INDICES];
-};
-
-static struct sr_code_op *find_slice(struct sr_code_op *op, const void *data)
-{
-	const struct offsets *o = op->params;
-	char *at = op->at[MAX_INDICES];
-	(void)data;
-	for (int k = 0; k < o->n; k++) {
-		int64_t i = sr_index_load(o->index[k].type, op->at[k], 0);
-		at += (i < 0 ? 0 : i > o->index[k].limit ? o->index[k].limit : i) * o->index[k].stride;
-	}
-	op[1].at[0] = at;
-	return op + 1;
-}
-
 /* Copy elements from listed offsets, or to them. An offset of -1 stands for the fill element: of address 2, or element i there. */
 struct list {
 	bool has_one_fill;
@@ -58,20 +34,18 @@ struct list {
 		const struct list *list = op->params; \
 		const T *from = op->at[0], *fill = op->at[2]; \
 		T *to = op->at[1]; \
-		(void)data; \
 		for (int64_t i = 0; i < op->n; i++) \
 			to[i] = list->offset[i] >= 0 ? from[list->offset[i]] : fill[list->has_one_fill ? 0 : i]; \
-		return op + 1; \
+		return SR_CODE_NEXT; \
 	} \
 	static struct sr_code_op *store_##T(struct sr_code_op *op, const void *data) \
 	{ \
 		const struct list *list = op->params; \
 		const T *from = op->at[0]; \
 		T *to = op->at[1]; \
-		(void)data; \
 		for (int64_t i = 0; i < op->n; i++) \
 			to[list->offset[i]] = from[list->has_one_fill ? 0 : i]; \
-		return op + 1; \
+		return SR_CODE_NEXT; \
 	}
 LISTED(uint8_t)
 LISTED(uint16_t)
@@ -105,7 +79,7 @@ struct pattern { /* the elements of an access, beside what scalar indices add */
 	int64_t first;  /* offset of the first element, unless they are listed */
 	int64_t *offset; /* offset of each element; -1: out of bounds */
 	int n_indices;  /* number of dims with an index */
-	const struct sr_nest_dim *indices[MAX_INDICES];
+	const struct sr_nest_dim *indices[SR_CODE_INDICES];
 };
 
 /* Return the offset of an access's element at the given indices of the loops, without what index values add; -1: out of bounds. */
@@ -136,7 +110,7 @@ static bool find_pattern(const struct translation *t, const struct sr_nest_acces
 		const struct sr_nest_dim *d = &t->r->dims[a->first_dim + k];
 		if (d->index < 0)
 			continue;
-		if (out->n_indices == MAX_INDICES || d->extent || d->divisor != 1 || !t->values[d->index].is_scalar)
+		if (out->n_indices == SR_CODE_INDICES || d->extent || d->divisor != 1 || !t->values[d->index].is_scalar)
 			return false;
 		out->indices[out->n_indices++] = d;
 	}
@@ -167,17 +141,18 @@ static struct list *list_of(const struct translation *t, const struct pattern *p
 /* Append an op that gives the next op the address of an access with scalar indices. */
 static void push_slice(struct translation *t, const struct pattern *p, struct sr_code_address buffer, int64_t bytes)
 {
-	struct offsets *o = SR_NEW(t->arena, struct offsets);
-	struct sr_code_address at[SR_CODE_ADDRESSES] = {[MAX_INDICES] = buffer};
-	o->n = p->n_indices;
+	struct sr_code_slice *slice = SR_NEW(t->arena, struct sr_code_slice);
+	struct sr_code_address at[SR_CODE_ADDRESSES] = {[SR_CODE_INDICES] = buffer};
+	slice->n = p->n_indices;
 	for (int k = 0; k < p->n_indices; k++) {
 		const struct sr_nest_dim *d = p->indices[k];
 		at[k] = t->values[d->index].at;
-		o->index[k].type = (enum sr_dtype)sr_nest_values(t->r->nest)[d->index].dtype;
-		o->index[k].limit = d->limit;
-		o->index[k].stride = d->stride * bytes;
+		slice->index[k].type = (enum sr_dtype)sr_nest_values(t->r->nest)[d->index].dtype;
+		slice->index[k].limit = d->limit;
+		slice->index[k].stride = d->stride * bytes;
 	}
-	sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = find_slice, .params = o}, at, SR_CODE_ADDRESSES);
+	sr_push(t->arena, &slice->users, (struct sr_code_user){.op = 1});
+	sr_code_push_slice(t->code, t->arena, slice, at);
 }
 
 /* Return true if an output may share memory with input `buffer`. */

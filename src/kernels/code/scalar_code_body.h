@@ -3,9 +3,8 @@
 #define CODE(name, n_inputs, out_type, ...) \
 	static struct sr_code_op *name(struct sr_code_op *op, const void *data) \
 	{ \
-		(void)data; \
 		*(out_type *)op->at[n_inputs] = __VA_ARGS__; \
-		return op + 1; \
+		return SR_CODE_NEXT; \
 	}
 #define CALL_1(id) FN(id)(ELEMENT(0))
 #define CALL_2(id) FN(id)(ELEMENT(0), ELEMENT(1))
