@@ -17,7 +17,7 @@ struct code_run { /* passed to the ops */
 	enum sr_status *status; /* of an instruction that failed */
 };
 
-static struct sr_code_op *launch(struct sr_code_op *op, const void *data)
+static struct sr_code_op *launch(SR_CODE_PARAMETERS)
 {
 	const struct sr_execution_context *x = ((const struct code_run *)data)->x;
 	const struct sr_ready_instr *r = op->params;
@@ -28,36 +28,32 @@ static struct sr_code_op *launch(struct sr_code_op *op, const void *data)
 }
 
 /* Execute an instruction of the program, whose struct sr_ready_instr is op->params. If it fails, end the run. */
-static struct sr_code_op *execute(struct sr_code_op *op, const void *data)
+static struct sr_code_op *execute(SR_CODE_PARAMETERS)
 {
 	const struct code_run *run = data;
 	*run->status = sr_execute_next(run->x, (const struct sr_ready_instr *)op->params - run->x->loaded->instrs);
 	return *run->status ? NULL : op + 1;
 }
 
-static struct sr_code_op *jump(struct sr_code_op *op, const void *data)
+static struct sr_code_op *jump(SR_CODE_PARAMETERS)
 {
-	(void)data;
 	return op + op->n;
 }
 
-static struct sr_code_op *jump_if_true(struct sr_code_op *op, const void *data)
+static struct sr_code_op *jump_if_true(SR_CODE_PARAMETERS)
 {
-	(void)data;
 	return *(const uint8_t *)op->at[0] ? op + op->n : op + 1;
 }
 
-static struct sr_code_op *jump_if_false(struct sr_code_op *op, const void *data)
+static struct sr_code_op *jump_if_false(SR_CODE_PARAMETERS)
 {
-	(void)data;
 	return *(const uint8_t *)op->at[0] ? op + 1 : op + op->n;
 }
 
 /* Select one of n branches, whose jumps follow. */
-static struct sr_code_op *select_branch(struct sr_code_op *op, const void *data)
+static struct sr_code_op *select_branch(SR_CODE_PARAMETERS)
 {
 	int32_t i;
-	(void)data;
 	memcpy(&i, op->at[0], sizeof i);
 	return op + 1 + (i < 0 || i >= op->n ? op->n - 1 : i);
 }
@@ -81,9 +77,8 @@ static char *slice_address(const struct sr_code_op *op)
 	return to;
 }
 
-static struct sr_code_op *update_slice(struct sr_code_op *op, const void *data)
+static struct sr_code_op *update_slice(SR_CODE_PARAMETERS)
 {
-	(void)data;
 	memmove(slice_address(op), op->at[MAX_STARTS], (size_t)op->n);
 	return op + 1;
 }
@@ -237,12 +232,13 @@ static void add_users(struct translation *t, const struct sr_instr *s, const str
 {
 	for (size_t i = first; i < t->code->ops.n; i++)
 		for (int k = 0; k < SR_CODE_ADDRESSES; k++) {
-			const struct sr_code_address *a = &t->code->ops.data[i].at[k];
+			struct sr_code_address *a = &t->code->ops.data[i].at[k];
 			int64_t operand = a->number - (int64_t)s->first_operand;
 			if (a->base != SR_CODE_OPERAND || !slices[operand].slice)
 				continue;
 			struct sr_code_user user = {(int64_t)(i - slices[operand].op), k, a->offset};
 			sr_push(t->arena, &slices[operand].slice->users, user);
+			*a = (struct sr_code_address){.base = SR_CODE_NONE};
 		}
 }
 

@@ -7,13 +7,20 @@ static struct sr_code_address pointer_to(void *at)
 	return (struct sr_code_address){.base = SR_CODE_POINTER, .pointer = at};
 }
 
-/* Execute a kernel on one element as code with single ops. Returns false if the element types have no such op. */
-static bool run_single_op(enum sr_kernel k, enum sr_dtype t, const struct sr_map_params *p, void *const *in, int n_in, void *out)
+/* Execute a kernel on one element as code with single ops. If copied >= 0, an op before it computes the maximum of that input and
+ * itself in place, and passes it on. Returns false if the element types have no such op. */
+static bool run_single_op(enum sr_kernel k, enum sr_dtype t, const struct sr_map_params *p, void *const *in, int n_in, int copied,
+			  void *out)
 {
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_code code = {0};
 	struct sr_code_address at[SR_CODE_ADDRESSES];
+	const struct sr_map_params same = {.n = 1, .in = (uint8_t)t, .out = (uint8_t)t};
 	bool exists = sr_code_scalar(k, t, p) != NULL;
+	for (int i = 0; copied >= 0 && i < 3; i++)
+		at[i] = pointer_to(in[copied]);
+	if (copied >= 0)
+		sr_code_push_map(&code, arena, &reference, SR_KERNEL_MAXIMUM, t, &same, at, 2);
 	for (int i = 0; i < n_in; i++)
 		at[i] = pointer_to(in[i]);
 	at[n_in] = pointer_to(out);
@@ -33,7 +40,8 @@ static int check_single_ops(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out
 	for (int round = 0; round < 40; round++) {
 		for (int i = 0; i < n; i++)
 			fill_array(k == SR_KERNEL_SELECT && !i ? SR_I1 : t, in[i], 1, true);
-		count += run_single_op(k, t, &p, (void *[]){in[0], in[1], in[2]}, n, got);
+		int copied = k == SR_KERNEL_SELECT || !reference.fn[SR_KERNEL_MAXIMUM][t] ? -1 : round % (n + 1) - 1;
+		count += run_single_op(k, t, &p, (void *[]){in[0], in[1], in[2]}, n, copied, got);
 		for (int isa = 0; isa < n_isa && count; isa++) {
 			void *buffers[4] = {in[0], in[1], in[2]};
 			buffers[n] = expected;

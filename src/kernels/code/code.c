@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define COPY(bytes) \
-	static struct sr_code_op *copy_##bytes(struct sr_code_op *op, const void *data) \
+	static struct sr_code_op *copy_##bytes(SR_CODE_PARAMETERS) \
 	{ \
 		memcpy(op->at[1], op->at[0], bytes); \
 		return SR_CODE_NEXT; \
@@ -15,13 +15,13 @@ COPY(4)
 COPY(8)
 #undef COPY
 
-static struct sr_code_op *copy(struct sr_code_op *op, const void *data)
+static struct sr_code_op *copy(SR_CODE_PARAMETERS)
 {
 	memmove(op->at[1], op->at[0], (size_t)op->n);
 	return SR_CODE_NEXT;
 }
 
-static struct sr_code_op *find_slice(struct sr_code_op *op, const void *data)
+static struct sr_code_op *find_slice(SR_CODE_PARAMETERS)
 {
 	const struct sr_code_slice *s = op->params;
 	char *at = op->at[SR_CODE_INDICES];
@@ -41,7 +41,7 @@ struct map_call {
 	sr_kernel_fn *kernel;
 };
 
-static struct sr_code_op *call_map(struct sr_code_op *op, const void *data)
+static struct sr_code_op *call_map(SR_CODE_PARAMETERS)
 {
 	const struct map_call *call = op->params;
 	call->kernel(&call->params, op->at, NULL, 0, op->n);
@@ -72,21 +72,25 @@ void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const stru
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
 		      enum sr_dtype type, const struct sr_map_params *params, const struct sr_code_address *at, int n_inputs)
 {
-	struct sr_code_op op = {.fn = params->n == 1 ? sr_code_scalar(kernel, type, params) : NULL, .n = params->n};
-	if (!op.fn) {
+	sr_code_fn *const *forms = params->n == 1 ? sr_code_scalar(kernel, type, params) : NULL;
+	struct sr_code_op op = {.fn = forms ? forms[SR_CODE_MEMORY] : call_map, .n = params->n};
+	if (!forms) {
 		struct map_call *call = SR_NEW(arena, struct map_call);
 		*call = (struct map_call){*params, kernels->fn[kernel][type]};
-		op.fn = call_map;
 		op.params = call;
 	}
 	sr_code_push(code, arena, op, at, n_inputs + 1);
+	struct sr_code_template *t = &code->ops.data[code->ops.n - 1];
+	t->forms = forms;
+	t->n_inputs = n_inputs;
+	t->in = (enum sr_dtype)params->in;
+	t->out = (enum sr_dtype)params->out;
 }
 
 /* ---- running ---- */
 
-static struct sr_code_op *end(struct sr_code_op *op, const void *data)
+static struct sr_code_op *end(SR_CODE_PARAMETERS)
 {
-	(void)op, (void)data;
 	return NULL;
 }
 
@@ -107,6 +111,19 @@ static const char *address_base(const struct sr_code_address *a, void *const *op
 	return NULL;
 }
 
+/* Return the form of op i of the code, whose addresses are set. */
+static enum sr_code_form form_of(const struct sr_code *code, const struct sr_code_op *ops, size_t i)
+{
+	const struct sr_code_template *t = &code->ops.data[i], *before = t - 1;
+	if (i == 0 || !before->forms || before->out != t->in)
+		return SR_CODE_MEMORY;
+	const void *result = ops[i - 1].at[before->n_inputs];
+	for (int k = 0; k < t->n_inputs && k < SR_CODE_FORMS - 1 && result; k++)
+		if (ops[i].at[k] == result && t->forms[SR_CODE_FIRST + k])
+			return (enum sr_code_form)(SR_CODE_FIRST + k);
+	return SR_CODE_MEMORY;
+}
+
 int64_t sr_code_bytes(const struct sr_code *code)
 {
 	return (int64_t)((code->ops.n + 1) * sizeof(struct sr_code_op)) + code->scratch;
@@ -124,8 +141,10 @@ void sr_code_run(const struct sr_code *code, void *const *operands, void *const 
 			const char *base = address_base(a, operands, buffers, scratch);
 			ops[i].at[k] = base ? (char *)(uintptr_t)base + a->offset : NULL;
 		}
+		if (t->forms)
+			ops[i].fn = t->forms[form_of(code, ops, i)];
 	}
 	ops[code->ops.n] = (struct sr_code_op){.fn = end};
 	while (op)
-		op = op->fn(op, data);
+		op = op->fn(op, data, 0, 0, 0);
 }

@@ -2,7 +2,11 @@
  * translated to it once, when its program is loaded, and then runs without looking anything up (run/loop_code.c).
  *
  * Before a run, the addresses of ops are computed from a template, since buffers are at other addresses in each execution. Every op
- * computes the bits that the kernel of the same name does. */
+ * computes the bits that the kernel of the same name does.
+ *
+ * An op on single elements stores its result, and also passes it to the next op in a register: integers and truth values as
+ * `integer`, f32 as `single`, f64 as `real`. If the next op reads that element, it takes it from there. So an op that a branch
+ * leads to must follow a branch, which passes no result. */
 #ifndef SR_KERNELS_CODE_CODE_H
 #define SR_KERNELS_CODE_CODE_H
 
@@ -14,7 +18,8 @@ enum { SR_CODE_ADDRESSES = 5 };
 struct sr_code_op;
 /* Execute an op, and those that follow it up to a branch. Returns the op to execute next; NULL after the last op, and after a
  * failure. */
-typedef struct sr_code_op *sr_code_fn(struct sr_code_op *op, const void *data);
+#define SR_CODE_PARAMETERS struct sr_code_op *op, const void *data, uint64_t integer, float single, double real
+typedef struct sr_code_op *sr_code_fn(SR_CODE_PARAMETERS);
 struct sr_code_op {
 	sr_code_fn *fn;
 	void *at[SR_CODE_ADDRESSES]; /* addresses, inputs first */
@@ -23,7 +28,7 @@ struct sr_code_op {
 };
 
 /* Return what the next op returns, by a tail call. */
-#define SR_CODE_NEXT op[1].fn(op + 1, data)
+#define SR_CODE_NEXT op[1].fn(op + 1, data, integer, single, real)
 
 /* An address in a template: an offset from the beginning of what `base` says. */
 struct sr_code_address {
@@ -37,9 +42,15 @@ struct sr_code_address {
 	int64_t number, offset;
 	const void *pointer;
 };
+/* Which argument of an op is the result of the op before it. The others are in memory. */
+enum sr_code_form { SR_CODE_MEMORY, SR_CODE_FIRST, SR_CODE_SECOND, SR_CODE_FORMS };
 struct sr_code_template {
 	struct sr_code_op op; /* its addresses are not set */
 	struct sr_code_address at[SR_CODE_ADDRESSES];
+	/* for an op on single elements: its functions by enum sr_code_form, NULL: there is none; else NULL */
+	sr_code_fn *const *forms;
+	int n_inputs;
+	enum sr_dtype in, out; /* types of the arguments and of the result */
 };
 struct sr_code {
 	SR_VEC(struct sr_code_template) ops;
@@ -88,7 +99,8 @@ int64_t sr_code_bytes(const struct sr_code *code);
 void sr_code_run(const struct sr_code *code, void *const *operands, void *const *buffers, void *memory, const void *data);
 
 /* ---- internal to kernels/code ---- */
-/* Return the function of an elementwise kernel on single elements; NULL: there is none that is faster than the kernel. */
-sr_code_fn *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params);
+/* Return the functions of an elementwise kernel on single elements by enum sr_code_form; NULL: there are none that are faster than
+ * the kernel. */
+sr_code_fn *const *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params);
 
 #endif

@@ -29,7 +29,7 @@ struct list {
 	int64_t offset[MAX_LISTED];
 };
 #define LISTED(T) \
-	static struct sr_code_op *load_##T(struct sr_code_op *op, const void *data) \
+	static struct sr_code_op *load_##T(SR_CODE_PARAMETERS) \
 	{ \
 		const struct list *list = op->params; \
 		const T *from = op->at[0], *fill = op->at[2]; \
@@ -38,7 +38,7 @@ struct list {
 			to[i] = list->offset[i] >= 0 ? from[list->offset[i]] : fill[list->has_one_fill ? 0 : i]; \
 		return SR_CODE_NEXT; \
 	} \
-	static struct sr_code_op *store_##T(struct sr_code_op *op, const void *data) \
+	static struct sr_code_op *store_##T(SR_CODE_PARAMETERS) \
 	{ \
 		const struct list *list = op->params; \
 		const T *from = op->at[0]; \

@@ -24,9 +24,9 @@
 #include "kernels/code/scalar_code_body.h"
 #undef TYPE
 
-sr_code_fn *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params)
+sr_code_fn *const *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params)
 {
-	static sr_code_fn *(*const types[SR_DTYPE_COUNT])(enum sr_kernel kernel, const struct sr_map_params *params) = {
+	static sr_code_fn *const *(*const types[SR_DTYPE_COUNT])(enum sr_kernel kernel, const struct sr_map_params *params) = {
 		[SR_I1] = code_of_I1,     [SR_I8] = code_of_I8,     [SR_I16] = code_of_I16,   [SR_I32] = code_of_I32,
 		[SR_I64] = code_of_I64,   [SR_UI8] = code_of_UI8,   [SR_UI16] = code_of_UI16, [SR_UI32] = code_of_UI32,
 		[SR_UI64] = code_of_UI64, [SR_I2] = code_of_I2,     [SR_I4] = code_of_I4,     [SR_UI2] = code_of_UI2,

@@ -185,8 +185,10 @@ UNARY(u8_to_f4, __builtin_convertvector(__builtin_convertvector((vector_u8)x, ha
 			const T##_element x = from[k];               \
 			to[k] = value;                               \
 		}                                                    \
-		if (op->out.at)                                      \
-			EACH((vector_i4_at *)(void *)(op->out.at + (i & op->out.mask)))[k] = v[k]; \
+		if (op->out.at) {                                    \
+			vector_i4_at *block = (void *)(op->out.at + (i & op->out.mask)); \
+			EACH block[k] = v[k];                        \
+		}                                                    \
 		NEXT_OP(v);                                          \
 	}
 #define STORE_NARROW(name, W, E, T, value)                             \
