@@ -50,6 +50,11 @@ static bool is_inside(struct span a, struct span b)
 	return a.begin >= b.begin && a.end <= b.end;
 }
 
+static bool is_same(struct span a, struct span b)
+{
+	return a.begin == b.begin && a.end == b.end;
+}
+
 /* Return true if the instruction copies an entire buffer to another one unchanged. */
 static bool is_copy(const struct sr_program *p, const struct sr_instr *s)
 {
@@ -128,7 +133,8 @@ static bool is_fully_written(const struct sr_program *p, const struct sr_computa
 		const int32_t *operands = sr_program_operands(p) + s->first_operand;
 		const struct sr_nest *t = (const void *)(sr_program_params(p) + s->params);
 		for (int k = 0; s->kind == SR_INSTR_NEST && k < t->n_outputs; k++)
-			if (operands[t->n_inputs + k] == buffer && !sr_program_max_offset(p, s, (uint32_t)(t->n_inputs + k)))
+			if (is_same(span_of(p, operands[t->n_inputs + k]), span_of(p, buffer)) &&
+			    !sr_program_max_offset(p, s, (uint32_t)(t->n_inputs + k)))
 				return true;
 	}
 	return false;

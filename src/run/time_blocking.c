@@ -23,7 +23,11 @@
  * first, for as many steps as are executed together. Except for a halo exchange: instructions, collectives among them, that compute
  * values from the first and last rows (the edges) of the old values, and for these rows. A step leaves out its edges, and the rows
  * that depend on those of the steps before. Then the exchange and the rows left out are executed, step by step. So a device sends
- * the same messages as in plain order, in the same order, whatever order its neighbors execute their steps in. */
+ * the same messages as in plain order, in the same order, whatever order its neighbors execute their steps in.
+ *
+ * After the nest the body may copy new values to borders (Neumann conditions, or ghost cells of periodic ones): u[0] = u[1], or
+ * u[:, 0] = u[:, 1]. A copy within each row is executed after the nest, on the same block of rows. A copy between rows that are
+ * edges counts as part of the halo exchange. */
 #include "kernels/nest/nest_prepared.h"
 #include "run/execution_context.h"
 #include <string.h>
@@ -44,6 +48,8 @@ struct sr_stencil_loop {
 	bool is_periodic;  /* true if the first and last rows read each other */
 	bool has_exchange;
 	const bool *is_exchange; /* for each instruction of the body: true if it is part of the halo exchange */
+	/* for each instruction of the body: number of the nest's output that it copies elements of within each row; -1: none */
+	const int *copied_output;
 };
 
 /* ---- finding stencil loops ---- */
@@ -59,6 +65,7 @@ struct finder {
 	int32_t older[SR_NEST_MAX_BUFFERS];    /* for each output: the buffer of the values before the old ones; -1: none */
 	const struct sr_while_instr *loop;
 	bool *is_exchange;
+	int *copied_output;
 	struct sr_stencil_loop *out;
 };
 
@@ -122,6 +129,46 @@ static bool is_same_buffer(const struct sr_program *p, int32_t a, int32_t b)
 static bool is_in_place(const struct finder *f, int k)
 {
 	return f->states[k] == f->operands[f->nest->n_inputs + k];
+}
+
+/* Return the number of the output whose new values the instruction, after the nest, copies within its buffer; -1: none. */
+static int copied_output(const struct finder *f, int64_t instr)
+{
+	const struct sr_instr *s = sr_program_instrs(f->l->program) + instr;
+	const int32_t *operands = sr_program_operands(f->l->program) + s->first_operand;
+	if (instr < f->out->nest || s->kind != SR_INSTR_KERNEL || s->kernel != SR_KERNEL_MOVE || s->n_dynamic_offsets)
+		return -1;
+	for (int k = 0; k < f->nest->n_outputs; k++) {
+		int32_t output = f->operands[f->nest->n_inputs + k];
+		if (is_same_buffer(f->l->program, operands[0], output) && is_same_buffer(f->l->program, operands[1], output))
+			return k;
+	}
+	return -1;
+}
+
+/* Set [*low, *high] to the range of offsets of the elements that a side of a move touches, if its dimensions from `first_dim` on
+ * have more than one element. */
+static void find_moved(const struct sr_move_params *m, int first_dim, bool is_source, int64_t *low, int64_t *high)
+{
+	const int64_t *stride = is_source ? m->src_stride : m->dst_stride;
+	*low = *high = is_source ? m->src_offset : m->dst_offset;
+	for (int d = first_dim; d < m->rank; d++)
+		*(stride[d] < 0 ? low : high) += stride[d] * (m->shape[d] - 1);
+}
+
+/* Return true if a move between elements of output k copies elements of each row to the same row. */
+static bool copies_in_rows(const struct finder *f, const struct sr_move_params *m, int k)
+{
+	int64_t row = f->row[k];
+	if (!m->rank || m->shape[0] != f->out->rows || m->src_stride[0] != row || m->dst_stride[0] != row)
+		return false;
+	for (int side = 0; side < 2; side++) {
+		int64_t low, high;
+		find_moved(m, 1, side, &low, &high);
+		if (low < 0 || high >= row)
+			return false;
+	}
+	return true;
 }
 
 /* Check the stores, and set the length of the outputs' rows: each output must have the rows of the outermost loop. */
@@ -256,6 +303,18 @@ static bool may_communicate(const struct sr_instr *s)
 	       s->kind == SR_INSTR_CUSTOM_CALL;
 }
 
+/* Set copied_output for the instructions of the body. */
+static void mark_row_copies(struct finder *f)
+{
+	const struct sr_computation *body = sr_program_computations(f->l->program) + f->loop->body;
+	for (int64_t i = 0; i < body->n; i++) {
+		const struct sr_instr *s = sr_program_instrs(f->l->program) + body->first + i;
+		int k = copied_output(f, (int64_t)body->first + i);
+		bool is_in_rows = k >= 0 && copies_in_rows(f, (const void *)(sr_program_params(f->l->program) + s->params), k);
+		f->copied_output[i] = is_in_rows ? k : -1;
+	}
+}
+
 /* Set is_exchange for the instructions of the body, other than the nest and the swaps, that are not independent of the nest, that
  * send messages, or that have an operand in common with one of these. */
 static void mark_exchange(struct finder *f)
@@ -266,7 +325,7 @@ static void mark_exchange(struct finder *f)
 		has_changed = false;
 		for (int64_t k = 0, i = body->first; k < body->n; k++, i++) {
 			const struct sr_instr *s = sr_program_instrs(f->l->program) + i;
-			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
+			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] || f->copied_output[k] >= 0 ||
 			    (!may_communicate(s) && is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
 				continue;
 			f->is_exchange[k] = f->out->has_exchange = has_changed = true;
@@ -302,15 +361,30 @@ static bool reads_edges(struct finder *f, const struct sr_instr *s, int k, int64
 	return true;
 }
 
+/* Return true if a move between elements of output k reads and writes edges only. */
+static bool copies_on_edges(struct finder *f, const struct sr_move_params *m, int k)
+{
+	for (int side = 0; side < 2; side++) {
+		int64_t low, high;
+		find_moved(m, 0, side, &low, &high);
+		if (!add_edge(f->out, floor_divide(low, f->row[k]), floor_divide(high, f->row[k])))
+			return false;
+	}
+	return true;
+}
+
 /* Return true if an instruction of the halo exchange may be executed with the rows left out of the wavefront: it reads edges of old
- * values only, and touches no new values. */
+ * values only, and touches no new values, or copies new values between edges. */
 static bool is_on_edges(struct finder *f, const struct sr_instr *s)
 {
 	const struct sr_program *p = f->l->program;
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	int copied = copied_output(f, s - sr_program_instrs(p));
 	if ((s->kind != SR_INSTR_KERNEL && s->kind != SR_INSTR_NEST && !sr_instr_is_collective(s)) || s->n_dynamic_offsets)
 		return false;
+	if (copied >= 0)
+		return copies_on_edges(f, (const void *)nest, copied);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		for (int k = 0; k < f->nest->n_outputs; k++) {
 			if (overlap(p, operands[i], f->operands[f->nest->n_inputs + k]) ||
@@ -347,6 +421,7 @@ static bool check_other_instrs(struct finder *f)
 	const struct sr_computation *cond = sr_program_computations(f->l->program) + f->loop->cond;
 	const struct sr_computation *body = sr_program_computations(f->l->program) + f->loop->body;
 	const struct sr_instr *instrs = sr_program_instrs(f->l->program);
+	mark_row_copies(f);
 	mark_exchange(f);
 	for (int64_t i = cond->first; i < (int64_t)cond->first + cond->n; i++)
 		if (may_communicate(instrs + i) || !is_independent(f, instrs + i, true) ||
@@ -384,7 +459,7 @@ static bool find_states(struct finder *f, const struct sr_computation *body)
 			continue;
 		n_swaps++;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if (f->operands[f->nest->n_inputs + k] == swapped[0]) {
+			if (is_same_buffer(p, f->operands[f->nest->n_inputs + k], swapped[0])) {
 				f->states[k] = swapped[1];
 				f->older[k] = sr_buffer_swap_older_state(f->l->instrs[i].swap);
 				n_found++;
@@ -423,7 +498,7 @@ static int64_t find_nest(const struct sr_loaded_program *l, const struct sr_comp
 		const struct sr_nest *nest = l->instrs[i].params;
 		const int32_t *operands = all_operands + l->instrs[i].first_operand;
 		for (int k = 0; l->instrs[i].kind == SR_INSTR_NEST && k < nest->n_outputs; k++)
-			if (operands[nest->n_inputs + k] == all_operands[l->instrs[swap].first_operand])
+			if (is_same_buffer(l->program, operands[nest->n_inputs + k], all_operands[l->instrs[swap].first_operand]))
 				return i;
 	}
 	return -1;
@@ -445,6 +520,7 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 	out->rows = f.merged->n_loops ? f.merged->extent[0] : 0;
 	out->halo = 1;
 	out->is_exchange = f.is_exchange = SR_NEW_ARRAY(arena, bool, body->n);
+	out->copied_output = f.copied_output = SR_NEW_ARRAY(arena, int, body->n);
 	if (!out->rows || f.merged->n_parallel < f.merged->n_loops || !find_states(&f, body) || !check_stores(&f) ||
 	    !check_loads(&f) || !check_other_instrs(&f))
 		return NULL;
@@ -501,6 +577,9 @@ static bool choose_blocks(const struct sr_execution_context *x, const struct sr_
 struct steps {
 	const struct sr_stencil_loop *loop;
 	const struct sr_jit_function *nest;
+	const struct sr_ready_instr *body; /* first instruction of the body; length: body_n */
+	int64_t body_n;
+	int n_inputs; /* number of the nest's inputs */
 	struct blocking b;
 	int64_t n; /* number of steps */
 	void *operands[PERIOD][SR_NEST_MAX_BUFFERS]; /* the nest's operands in step number t, modulo PERIOD */
@@ -511,11 +590,28 @@ static int64_t first_row(const struct steps *s, int64_t slab)
 	return s->loop->rows / s->b.slabs * slab + (slab < s->loop->rows % s->b.slabs ? slab : s->loop->rows % s->b.slabs);
 }
 
-/* Execute step t on rows [first, last). The results are read again soon, so they are not stored past the caches. */
-static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_t last)
+/* Execute instruction i of the body, a copy within rows, on rows [first, last). */
+static void execute_row_copy(const struct steps *s, int64_t i, int64_t t, int64_t first, int64_t last)
+{
+	void *values = s->operands[t % PERIOD][s->n_inputs + s->loop->copied_output[i]];
+	if (first < last)
+		s->body[i].fn(s->body[i].params, (void *const[]){values, values}, NULL, first, last);
+}
+
+/* Execute the nest of step t on rows [first, last). The results are read again soon, so they are not stored past the caches. */
+static void execute_nest(const struct steps *s, int64_t t, int64_t first, int64_t last)
 {
 	if (first < last)
 		s->nest->run(s->operands[t % PERIOD], first, last, INT64_MAX);
+}
+
+/* Execute step t on rows [first, last): the nest and the copies within rows. */
+static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_t last)
+{
+	execute_nest(s, t, first, last);
+	for (int64_t i = 0; i < s->body_n; i++)
+		if (s->loop->copied_output[i] >= 0)
+			execute_row_copy(s, i, t, first, last);
 }
 
 /* Execute the wavefront of a slab, without the rows that depend on other slabs. */
@@ -575,8 +671,11 @@ static enum sr_status execute_edges(struct sr_execution_context *x, const struct
 		for (int64_t k = 0, i = body->first; !status && k < body->n; k++, i++) {
 			double begin = x->profile ? sr_now() : 0;
 			if (i == s->loop->nest) {
-				execute_rows(s, t, 0, margin);
-				execute_rows(s, t, rows - margin, rows);
+				execute_nest(s, t, 0, margin);
+				execute_nest(s, t, rows - margin, rows);
+			} else if (s->loop->copied_output[k] >= 0) {
+				execute_row_copy(s, k, t, 0, margin);
+				execute_row_copy(s, k, t, rows - margin, rows);
 			} else if (s->loop->is_exchange[k] || (int)x->loaded->instrs[i].kind == SR_READY_SWAP) {
 				status = sr_execute_instr(x, i);
 				if (x->profile)
@@ -591,7 +690,10 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 				    int64_t n)
 {
 	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
-	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n};
+	const struct sr_computation *body = sr_program_computations(x->program) + ((const struct sr_while_instr *)loop->params)->body;
+	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n,
+			  .body = x->loaded->instrs + body->first, .body_n = body->n,
+			  .n_inputs = ((const struct sr_nest *)nest->params)->n_inputs};
 	size_t operand_bytes = (size_t)sr_program_instrs(x->program)[loop->stencil->nest].n_operands * sizeof(void *);
 	for (int t = 0; t < PERIOD; t++) {
 		memcpy(s.operands[t], sr_context_operands(x, nest), operand_bytes);
@@ -625,7 +727,7 @@ static enum sr_status count_steps(struct sr_execution_context *x, const struct s
 			break;
 		for (int64_t i = body->first; !status && i < (int64_t)body->first + body->n; i++)
 			if (i != loop->stencil->nest && (int)x->loaded->instrs[i].kind != SR_READY_SWAP &&
-			    !loop->stencil->is_exchange[i - body->first])
+			    !loop->stencil->is_exchange[i - body->first] && loop->stencil->copied_output[i - body->first] < 0)
 				status = sr_execute_instr(x, i);
 	}
 	return status;

@@ -1,6 +1,7 @@
-/* Nests that only copy and need no buffer: slices whose readers (concatenations and matrix products) can read the slice's
- * source at strides, and copies of all elements in their order (reshapes). */
+/* Nests that only copy and need no buffer: slices whose readers (concatenations, matrix products, and updates of the slice's source)
+ * can read the slice's source at strides, and copies of all elements in their order (reshapes). */
 #include "work/work.h"
+#include "dialect/infer/infer.h"
 
 bool sr_work_only_yields(const struct sr_op *nest)
 {
@@ -126,8 +127,47 @@ static bool reshape_strides(const struct sr_type *in_type, const int64_t *stride
 	return true;
 }
 
-/* Return true if all readers, through reshapes too, are in the value's block and can read it at these strides. */
-static bool readers_accept(const struct sr_value *v, const int64_t *stride, int depth)
+bool sr_work_update_offset(struct sr_context *ctx, const struct sr_op *op, int64_t *offset)
+{
+	const struct sr_type *t = sr_operand_type(op, 0), *update = sr_operand_type(op, 1);
+	int64_t stride = 1;
+	*offset = 0;
+	for (int d = t->rank - 1; d >= 0; stride *= t->shape[d--]) {
+		struct sr_ints start;
+		int64_t last = t->shape[d] - update->shape[d];
+		if (!sr_value_ints(ctx, sr_operand(op, 2 + d), &start))
+			return false;
+		*offset += stride * (start.v[0] < 0 ? 0 : start.v[0] > last ? last : start.v[0]);
+	}
+	return true;
+}
+
+/* Return true if the op updates the view's source at a constant position with the view, which has the strides `stride` as the
+ * update, and elements that the update does not overwrite. The update is then a copy within the source. */
+static bool copies_within_source(struct sr_context *ctx, const struct sr_use *use, const struct sr_strided_view *view,
+				 const int64_t *stride)
+{
+	const struct sr_op *op = use->owner;
+	const struct sr_type *t = view->source->type, *update = use->value->type;
+	int64_t offset, from = view->offset, step = 1;
+	bool is_disjoint = false;
+	if (!sr_op_is(op, SR_OP_stablehlo_dynamic_update_slice) || sr_use_index(use) != 1 || sr_operand(op, 0) != view->source ||
+	    view->n_starts || !sr_work_update_offset(ctx, op, &offset))
+		return false;
+	for (int d = t->rank - 1; d >= 0; step *= t->shape[d--]) {
+		int64_t first = from % t->shape[d], first_updated = offset % t->shape[d], n = update->shape[d];
+		if ((n > 1 && stride[d] != step) || first + n > t->shape[d])
+			return false;
+		is_disjoint = is_disjoint || first + n <= first_updated || first_updated + n <= first;
+		from /= t->shape[d];
+		offset /= t->shape[d];
+	}
+	return is_disjoint;
+}
+
+/* Return true if all readers of v, the view or a reshape of it, are in the value's block and can read it at these strides. */
+static bool readers_accept(struct sr_context *ctx, const struct sr_strided_view *view, const struct sr_value *v,
+			   const int64_t *stride, int depth)
 {
 	const struct sr_use *use = v->uses;
 	int64_t reshaped_strides[SR_MAX_RANK];
@@ -139,9 +179,11 @@ static bool readers_accept(const struct sr_value *v, const int64_t *stride, int 
 			continue;
 		if (sr_op_has(op, SR_MATMUL) && is_readable_by_matmul(v->type, stride))
 			continue;
+		if (copies_within_source(ctx, use, view, stride))
+			continue;
 		if (depth == MAX_RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
 		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped_strides) ||
-		    !readers_accept(sr_result(op, 0), reshaped_strides, depth + 1))
+		    !readers_accept(ctx, view, sr_result(op, 0), reshaped_strides, depth + 1))
 			return false;
 	}
 	return v->uses != NULL;
@@ -219,7 +261,8 @@ static bool find_view(struct sr_context *ctx, struct sr_op *op, struct sr_stride
 bool sr_work_may_elide_slice(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_strided_view view;
-	return find_view(ctx, op, &view) && readers_accept(sr_result(op, 0), view.stride, 0) && source_is_unchanged(op, view.source);
+	return find_view(ctx, op, &view) && readers_accept(ctx, &view, sr_result(op, 0), view.stride, 0) &&
+	       source_is_unchanged(op, view.source);
 }
 
 bool sr_work_elided_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)

@@ -125,13 +125,15 @@ struct sr_strided_view {
 /* Set SR_WORK_ELIDED on the ops of the block that need no instruction, and remove it from the others. */
 void sr_work_mark_elided(struct sr_context *ctx, struct sr_block *block);
 bool sr_work_is_elided(const struct sr_op *op); /* Return true if op has the attribute SR_WORK_ELIDED. */
-/* Return true if op is a nest that only slices, perhaps at run-time starts and transposed, and all its readers (concatenations
- * and matrix products, perhaps through reshapes) can read the source at those strides. */
+/* Return true if op is a nest that only slices, perhaps at run-time starts and transposed, and all its readers (concatenations,
+ * matrix products and updates of the source, perhaps through reshapes) can read the source at those strides. */
 bool sr_work_may_elide_slice(struct sr_context *ctx, struct sr_op *op);
 /* Return true if op is an elided slice, and describe its result. */
 bool sr_work_elided_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view);
 /* Return true if v is an elided slice or a reshape of one, and describe v. Valid for operands of the slice's readers. */
 bool sr_work_reads_elided_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view);
+/* Return true if the start indices of a dynamic_update_slice are constants. *offset: number of the first updated element. */
+bool sr_work_update_offset(struct sr_context *ctx, const struct sr_op *op, int64_t *offset);
 /* Return true if the nest only copies all elements of its operand in their order. */
 bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *nest);
 

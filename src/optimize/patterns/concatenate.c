@@ -1,6 +1,7 @@
 /* Patterns that simplify concatenate. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
+#include "mesh/sdy_sharding.h"
 #include "optimize/patterns/patterns.h"
 
 typedef SR_VEC(struct sr_value *) value_list;
@@ -67,4 +68,64 @@ bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 		sr_push(rw->ctx->arena, &list, v);
 	}
 	return (int)list.n < op->n_operands && rebuild(rw, op, &list);
+}
+
+/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
+static bool is_uniform(const struct sr_value *v)
+{
+	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_attr *constant = sr_constant_value(v);
+	return (constant && constant->dense->splat) || (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
+}
+
+/* Return the scalar of which all elements of the uniform value v are copies. One that is created is replicated. */
+static struct sr_value *scalar_of(struct sr_rewriter *rw, struct sr_op *op, const struct sr_value *v)
+{
+	const struct sr_attr *constant = sr_constant_value(v), *sharding = sr_value_sharding(rw->ctx, v);
+	if (!constant)
+		return sr_operand(v->def, 0);
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *scalar = sr_build_constant(&b, sr_splat_to(rw->ctx, constant, sr_type_with_shape(rw->ctx, v->type, 0, NULL)));
+	sr_rewrite_notify_inserted(rw, scalar->def);
+	if (sharding) {
+		struct sr_sdy_sharding replicated = *sharding->sharding;
+		replicated.dims = NULL;
+		replicated.rank = 0;
+		replicated.replicated = replicated.unreduced = (struct sr_sdy_axes){0};
+		sr_value_set_sharding(rw->ctx, scalar, sr_attr_sharding(rw->ctx, &replicated));
+	}
+	return scalar;
+}
+
+/* Create v with operand i of the concatenate, which is uniform, before it or after it. */
+static struct sr_value *create_padded(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int i, bool is_before)
+{
+	int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
+	int64_t n = sr_operand(op, i)->type->shape[dim];
+	struct sr_value *operands[] = {v, scalar_of(rw, op, sr_operand(op, i))};
+	struct sr_named_attr attrs[3];
+	sr_match_pad_attrs(rw->ctx, v->type->rank, dim, is_before ? n : 0, is_before ? 0 : n, attrs);
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3,
+				      sr_match_with_extent(rw->ctx, v->type, dim, v->type->shape[dim] + n));
+}
+
+/* concatenate(broadcast of a, x, broadcast of b) -> pad(pad(x, b), a). If a and b are equal constants, the pads become one. */
+bool sr_pattern_concatenate_to_pad(struct sr_rewriter *rw, struct sr_op *op)
+{
+	int at = -1, n_others = 0;
+	if (!sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+		return false;
+	for (int i = 0; i < op->n_operands; i++)
+		if (!is_uniform(sr_operand(op, i))) {
+			at = i;
+			n_others++;
+		}
+	if (n_others != 1 || op->n_operands == 1)
+		return false;
+	struct sr_value *v = sr_operand(op, at);
+	for (int i = at + 1; i < op->n_operands; i++)
+		v = create_padded(rw, op, v, i, false);
+	for (int i = at - 1; i >= 0; i--)
+		v = create_padded(rw, op, v, i, true);
+	return sr_rewrite_to_value(rw, op, v);
 }

@@ -587,6 +587,29 @@ bool sr_pattern_update_by_select(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_decompose(rw, op, decompose);
 }
 
+static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
+{
+	struct update u = {.ctx = b->ctx, .op = op};
+	if (!read_scatter(&u) || u.reducer != SR_OP_UNREGISTERED || !has_short_dims(u.type) ||
+	    (is_uniform(u.elements) && u.elements->type->rank))
+		return false;
+	const struct sr_type *index = sr_type_tensor(u.ctx, SR_I32, 0, NULL);
+	struct sr_value *operands[SR_MAX_RANK + 2] = {u.x, sr_build_reshape(b, u.elements, u.type->rank, u.extent)};
+	for (int d = 0; d < u.type->rank; d++)
+		operands[2 + d] = sr_build_integer(b, index, u.first[d]);
+	int n = 2 + u.type->rank;
+	struct sr_op *update = sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, n, NULL, 0, &u.type, 1);
+	sr_value_replace_all(sr_result(op, 0), sr_result(update, 0));
+	return true;
+}
+
+/* In a local module, scatter that replaces one window, at constant indices, by a tensor -> dynamic_update_slice. A scatter of several
+ * equal elements stays: its kernel reads one of them. */
+bool sr_pattern_scatter_of_window(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return !rw->config->keeps_shardings && sr_rewrite_decompose(rw, op, decompose_scatter);
+}
+
 /* Restrict the window to the elements where the mask is true; where it is false if `negated`. Return false if the mask does not
  * follow from iotas, or these elements are not a box. */
 static bool restrict_to_mask(struct update *u, const struct sr_value *mask, bool negated)

@@ -14,7 +14,7 @@ sr_pattern_fn sr_pattern_repeated_reshard, sr_pattern_empty_collective, sr_patte
 	sr_pattern_redundant_manual, sr_pattern_reduce_of_sharded, sr_pattern_reduce_of_unreduced, sr_pattern_reduce_scatter,
 	sr_pattern_reshard_of_reshard, sr_pattern_slice_of_gather, sr_pattern_unused_all_to_all, sr_pattern_unused_manual_inputs;
 /* Patterns of concatenate. */
-sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
+sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop, sr_pattern_concatenate_to_pad,
 	sr_pattern_concatenate_splats;
 /* Patterns of case and while. */
 sr_pattern_fn sr_pattern_case_of_constant, sr_pattern_inline_case, sr_pattern_while_capture, sr_pattern_unused_while,
@@ -48,7 +48,7 @@ sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
 	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
-sr_pattern_fn sr_pattern_update_by_select, sr_pattern_select_of_box;
+sr_pattern_fn sr_pattern_update_by_select, sr_pattern_scatter_of_window, sr_pattern_select_of_box;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_small_window;
 /* Patterns of fft. */

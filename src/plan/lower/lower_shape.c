@@ -91,6 +91,25 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
+/* Lower an update of a tensor with an elided slice of it: copy elements within the result, which is a copy of the tensor or has its
+ * memory. Return false for another update. */
+static bool copy_within(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *src = sr_operand(op, 0), *update = sr_operand(op, 1);
+	struct sr_strided_view view;
+	struct sr_move_params m;
+	int out = sr_plan_buffer_for(b, sr_result(op, 0));
+	if (!sr_work_reads_elided_slice(b->ctx, update, &view))
+		return false;
+	sr_move_init(&m, sr_plan_dtype(src), update->type->rank, update->type->shape);
+	sr_row_major_strides(src->type, m.dst_stride);
+	memcpy(m.src_stride, view.stride, sizeof(int64_t) * (size_t)m.rank);
+	sr_work_update_offset(b->ctx, op, &m.dst_offset);
+	sr_plan_add_copy(b, sr_plan_buffer_for(b, src), out);
+	sr_lower_move(b, out, out, &m, &view);
+	return true;
+}
+
 /* Lower dynamic_update_slice. The operands after the two tensors are start indices, scalars of one integer type. */
 enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
@@ -103,6 +122,8 @@ enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct s
 		sr_plan_bind_value(b, sr_result(op, 0), sr_plan_buffer_for(b, update));
 		return SR_OK;
 	}
+	if (copy_within(b, op))
+		return SR_OK;
 	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, 2));
 	memcpy(p.src, src->type->shape, sizeof(int64_t) * (size_t)p.rank);
 	memcpy(p.size, update->type->shape, sizeof(int64_t) * (size_t)p.rank);
