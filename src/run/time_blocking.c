@@ -325,7 +325,8 @@ static void mark_exchange(struct finder *f)
 		has_changed = false;
 		for (int64_t k = 0, i = body->first; k < body->n; k++, i++) {
 			const struct sr_instr *s = sr_program_instrs(f->l->program) + i;
-			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] || f->copied_output[k] >= 0 ||
+			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
+			    f->copied_output[k] >= 0 ||
 			    (!may_communicate(s) && is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
 				continue;
 			f->is_exchange[k] = f->out->has_exchange = has_changed = true;
@@ -690,7 +691,8 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 				    int64_t n)
 {
 	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
-	const struct sr_computation *body = sr_program_computations(x->program) + ((const struct sr_while_instr *)loop->params)->body;
+	const struct sr_while_instr *w = loop->params;
+	const struct sr_computation *body = sr_program_computations(x->program) + w->body;
 	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n,
 			  .body = x->loaded->instrs + body->first, .body_n = body->n,
 			  .n_inputs = ((const struct sr_nest *)nest->params)->n_inputs};

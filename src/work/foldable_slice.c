@@ -1,5 +1,5 @@
-/* Nests that only copy and need no buffer: slices whose readers (concatenations, matrix products, and updates of the slice's source)
- * can read the slice's source at strides, and copies of all elements in their order (reshapes). */
+/* Nests that only copy and need no buffer: slices whose readers (concatenations, matrix products, and updates of the slice's
+ * source) can read the slice's source at strides, and copies of all elements in their order (reshapes). */
 #include "work/work.h"
 #include "dialect/infer/infer.h"
 

@@ -85,7 +85,8 @@ static struct sr_value *scalar_of(struct sr_rewriter *rw, struct sr_op *op, cons
 	if (!constant)
 		return sr_operand(v->def, 0);
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_value *scalar = sr_build_constant(&b, sr_splat_to(rw->ctx, constant, sr_type_with_shape(rw->ctx, v->type, 0, NULL)));
+	const struct sr_type *t = sr_type_with_shape(rw->ctx, v->type, 0, NULL);
+	struct sr_value *scalar = sr_build_constant(&b, sr_splat_to(rw->ctx, constant, t));
 	sr_rewrite_notify_inserted(rw, scalar->def);
 	if (sharding) {
 		struct sr_sdy_sharding replicated = *sharding->sharding;

@@ -603,8 +603,8 @@ static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* In a local module, scatter that replaces one window, at constant indices, by a tensor -> dynamic_update_slice. A scatter of several
- * equal elements stays: its kernel reads one of them. */
+/* In a local module, scatter that replaces one window, at constant indices, by a tensor -> dynamic_update_slice. A scatter of
+ * several equal elements stays: its kernel reads one of them. */
 bool sr_pattern_scatter_of_window(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return !rw->config->keeps_shardings && sr_rewrite_decompose(rw, op, decompose_scatter);

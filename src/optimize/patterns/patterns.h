@@ -14,8 +14,8 @@ sr_pattern_fn sr_pattern_repeated_reshard, sr_pattern_empty_collective, sr_patte
 	sr_pattern_redundant_manual, sr_pattern_reduce_of_sharded, sr_pattern_reduce_of_unreduced, sr_pattern_reduce_scatter,
 	sr_pattern_reshard_of_reshard, sr_pattern_slice_of_gather, sr_pattern_unused_all_to_all, sr_pattern_unused_manual_inputs;
 /* Patterns of concatenate. */
-sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop, sr_pattern_concatenate_to_pad,
-	sr_pattern_concatenate_splats;
+sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
+	sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad;
 /* Patterns of case and while. */
 sr_pattern_fn sr_pattern_case_of_constant, sr_pattern_inline_case, sr_pattern_while_capture, sr_pattern_unused_while,
 	sr_pattern_while_never_runs;
