@@ -1,7 +1,6 @@
 /* shardbench: microbenchmarks of collectives over MPI ranks, in the manner of nccl-tests.
  *
- * Every rank reads the same command line and arrives at the same status; rank 0 alone prints. Exit status: 0 success; 1 wrong
- * results; 2 usage; 124 timeout; 125 transport failure. */
+ * Every rank reads the same command line and arrives at the same status; rank 0 alone prints. */
 #include "collectives/bench/bench.h"
 #include "machine/machine.h"
 #include "run/process_environment.h"
@@ -40,6 +39,10 @@ static void print_completion(enum sr_shell shell, struct sr_arena *arena)
 	sr_knobs_completion(&bench_knobs, shell, &names, stdout);
 }
 
+static const char extra_man_sections[] =
+    ".SH EXIT STATUS\n0 good, 1 wrong results, 2 usage, 3 the program of --replay does not parse or\nverify, 4 unsupported, "
+    "5 does not fit in memory, 124 timeout, 125 a message\nfailed, or internal error.\n";
+
 /* Handle options that need no ranks (--help, --version, ...). Returns true if there is one. */
 static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 {
@@ -52,7 +55,7 @@ static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 	if (o->help)
 		sr_knobs_help(&bench_knobs, stdout);
 	else if (o->help_man)
-		sr_knobs_man(&bench_knobs, NULL, stdout);
+		sr_knobs_man(&bench_knobs, extra_man_sections, stdout);
 	else if (o->completion)
 		print_completion((enum sr_shell)o->completion, arena);
 	else if (o->version)

@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 	else if (o.help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o.man)
-		sr_knobs_man(&knobs, NULL, stdout);
+		sr_knobs_man(&knobs, ".SH EXIT STATUS\n0 good, 1 an error was reported.\n", stdout);
 	else if (o.completion)
 		complete((enum sr_shell)o.completion, &w.registry, arena);
 	else if (o.version)
