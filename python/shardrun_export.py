@@ -65,7 +65,7 @@ def _write_folder(dir, model_name, model, inputs, devices, manifest):
     (folder / "args.txt").write_text("".join(shlex.quote(word) + "\n" for word in words))
     (folder / "run.sh").write_text(
         "#!/bin/sh\n"
-        f"# Runs this folder's program on {devices} ranks, which shardrun starts unless a launcher did; more options may follow.\n"
+        f"# Runs this folder's program on {devices} rank{'s' if devices > 1 else ''}, which shardrun starts unless a launcher did; more options may follow.\n"
         'shardrun=${SHARDRUN:-shardrun}\n'
         'command -v "$shardrun" >/dev/null || {\n'
         '\techo "$0: $shardrun: command not found; set SHARDRUN to the path of the program, or add its folder to PATH" >&2\n'

@@ -126,7 +126,8 @@ static void begin_table(struct bench *b, struct table *table)
 /* Replace *size by the next size. Return false if that exceeds the largest size. */
 static bool next_size(const struct options *o, int64_t *size)
 {
-	bool overflows = o->step_factor ? sr_mul_overflows(*size, o->step_factor, size) : sr_add_overflows(*size, o->step_bytes, size);
+	bool overflows =
+		o->step_factor ? sr_mul_overflows(*size, o->step_factor, size) : sr_add_overflows(*size, o->step_bytes, size);
 	return !overflows && *size <= o->max_bytes;
 }
 

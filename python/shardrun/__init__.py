@@ -23,6 +23,8 @@ def _plan(function, args, kwargs, options, *flags):
     """Return what shardrun prints for the module that function(*args, **kwargs) lowers to."""
     import shardrun_export
 
+    if isinstance(options, str):
+        raise TypeError(f"options is the text {options!r}; a list of options is expected, such as [{options!r}]")
     program = tool()
     if program is None:
         raise FileNotFoundError("the shardrun program was not found: put it into PATH, or its path into SHARDRUN")

@@ -465,6 +465,21 @@ def kernels_of_users(scratch):
     expect(shardrun_export.load("out"), np.load("out/expected.npy"))
 
 
+@test
+def measured_beside_jax(scratch):
+    """scripts/measure-jax.py prints a row of times for each program of a script, and their geometric mean."""
+    pathlib.Path("script.py").write_text("import jax, jax.numpy as jnp, numpy as np\n"
+                                         "x = np.ones((8, 4), 'f4')\n"
+                                         "programs = {'plain': (jnp.sin, x), 'jitted': (jax.jit(lambda x, y: x @ y.T), x, x)}\n")
+    words = [str(ROOT / "scripts/measure-jax.py"), "--shardrun", os.environ["SHARDRUN"], "--rounds=1", "--seconds=0", "script.py:programs"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split("|")[1].strip() for line in lines[2:4]] == ["plain", "jitted"], lines
+    assert all(float(cell.split()[0]) > 0 for line in lines[2:4] for cell in line.split("|")[2:5]), lines
+    assert lines[-1].startswith("Geometric mean: "), lines
+
+
 def program_test(make):
     def run_it(scratch):
         jitted, args, kwargs = make()

@@ -293,6 +293,12 @@ TESTS = {
             assert "status 2" in str(error), error
         else:
             raise AssertionError("an unknown option was accepted")
+        try:
+            shardrun.report(f, x, options="--overlap=off")
+        except TypeError as error:
+            assert "['--overlap=off']" in str(error), error
+        else:
+            raise AssertionError("a text was accepted in place of a list")
     """,
 }
 

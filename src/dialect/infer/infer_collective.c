@@ -406,8 +406,8 @@ static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
 	}
 	if (!sr_is_dynamic(n) && (n == 0 || n % members))
 		return sr_infer_error(in,
-				      "ragged_all_to_all expects a number of slices that is a positive multiple of the group size %lld, "
-				      "but got %lld",
+				      "ragged_all_to_all expects a number of slices that is a positive multiple of the "
+				      "group size %lld, but got %lld",
 				      (long long)members, (long long)n);
 	return SR_OK;
 }

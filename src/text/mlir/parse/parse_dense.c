@@ -240,7 +240,8 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 		sr_parser_fail(p, position, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
 	if (type->kind == SR_TYPE_UNRANKED || !sr_type_elements(type, &n))
 		sr_parser_fail(p, position, "elements literal type %s, found %s",
-			       sr_type_is_static(type) ? "has too many elements" : "must have static shape", sr_type_string(p->ctx, type));
+			       sr_type_is_static(type) ? "has too many elements" : "must have static shape",
+			       sr_type_string(p->ctx, type));
 	bool is_string = type->element->kind == SR_TYPE_OPAQUE && !digits;
 	if (digits && !is_string && type->dtype != SR_DTYPE_NONE)
 		return sr_parser_hex(p, position, digits, n_digits, type);
