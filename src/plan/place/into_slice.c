@@ -1,12 +1,18 @@
-/* Let collectives, loop nests and matrix products write directly into slices. If the only reader of a result is a
- * dynamic_update_slice, the producer writes to the run-time offset in the larger buffer itself, and the update is removed. The copy
- * of the larger value that precedes the update is moved before the producer, and coalescing (coalesce.c) removes the copy. In this
- * way, a loop that stacks values computes them in the stack. */
+/* Let collectives, loop nests and matrix products write directly into slices. If a dynamic_update_slice reads a result, the
+ * producer writes to the run-time offset in the larger buffer itself, and the update is removed. The copy of the larger value that
+ * precedes the update is moved before the producer, and coalescing (coalesce.c) removes the copy. In this way, a loop that stacks
+ * values computes them in the stack. Other readers of the result, such as those of an activation that is kept for the backward
+ * pass, read the slice. */
 #include "plan/place/into_slice.h"
 #include "plan/place/effects.h"
 #include <string.h>
 
-enum { MAX_DISTANCE = 64 }; /* maximum number of instructions inspected after a producer */
+enum {
+	MAX_DISTANCE = 64, /* maximum number of instructions inspected after a producer */
+	/* minimum bytes of a result with other readers: a smaller one is copied in little time, and stays in place, where reading it
+	 * needs no offset and a compiled loop knows which threads access which elements of it */
+	MIN_SHARED_BYTES = 32 << 10,
+};
 
 /* Return true if the slice is contiguous and starts at a multiple of its size: one dimension is sliced, and those before it have
  * extent 1. */
@@ -67,6 +73,56 @@ static uint32_t first_result(const struct sr_plan_builder *b, const struct sr_in
 	return is_collective ? 1 : instr->n_operands;
 }
 
+/* Return the number of the instruction's operands that are `buffer`. */
+static int count_operands(const struct sr_plan_builder *b, const struct sr_instr *instr, int buffer)
+{
+	int n = 0;
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		n += b->operands.data[instr->first_operand + i] == buffer;
+	return n;
+}
+
+/* Return true if the instruction may read the result in the slice instead. A copy may not: coalescing would remove it. */
+static bool may_read_slice(struct search *f, const struct sr_instr *instr, int result)
+{
+	bool is_product = instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_PRODUCT,
+	     is_move = instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE && !sr_instr_is_copy(f->b, instr);
+	if (instr->kind != SR_INSTR_NEST && !is_product && !is_move)
+		return false;
+	bool is_read = true;
+	f->access.n = 0;
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		sr_push(f->b->arena, &f->access, SR_EFFECT_NONE);
+	sr_instr_effects(f->b, instr, sr_instr_traits_of(instr)->start, f->access.data);
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		is_read &= f->b->operands.data[instr->first_operand + i] != result || f->access.data[i] == SR_EFFECT_READ ||
+			   f->access.data[i] == SR_EFFECT_READ_ELEMENTWISE;
+	return is_read;
+}
+
+/* Return true if all readers of `result` other than the update at instr[at] may read it in the slice, at `start` in `larger`. From
+ * the update to the last reader, no instruction may change the slice or the start. */
+static bool may_share_slice(struct search *f, const struct sr_instr *instr, size_t n, size_t at, int result, int start, int larger)
+{
+	int n_remaining = f->n_references[result] - 2;
+	if (n_remaining && f->b->buffers.data[result].bytes < MIN_SHARED_BYTES)
+		return false;
+	for (size_t i = 1; i < n && i < MAX_DISTANCE && n_remaining > 0; i++) {
+		int n_read = i == at ? 0 : count_operands(f->b, &instr[i], result);
+		if ((n_read && !may_read_slice(f, &instr[i], result)) ||
+		    (i > at && !commutes_with_copy(f, &instr[i], larger, start, larger)))
+			return false;
+		n_remaining -= n_read;
+	}
+	return n_remaining == 0;
+}
+
+static bool is_update_of(const struct sr_plan_builder *b, const struct sr_instr *instr, int result)
+{
+	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
+	       b->operands.data[instr->first_operand + 1] == result;
+}
+
 /* Find the update that can be replaced by a write of result k of the producer at instr[0]. Return the distance to it, or 0 if there
  * is none. */
 static size_t find_update(struct search *f, const struct sr_instr *instr, size_t n, uint32_t k, struct sr_dynamic_offset *shift)
@@ -74,14 +130,12 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 	const int32_t *operands = f->b->operands.data;
 	int result = operands[instr->first_operand + k], d;
 	size_t at = 2;
-	if (f->n_references[result] != 2 || f->b->uses.data[result])
+	if (f->n_references[result] < 2 || f->b->uses.data[result])
 		return 0;
-	while (at < n && at < MAX_DISTANCE && (instr[at].n_operands < 2 || operands[instr[at].first_operand + 1] != result))
+	while (at < n && at < MAX_DISTANCE && !is_update_of(f->b, &instr[at], result))
 		at++;
-	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL ||
-	    instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE || !sr_instr_is_copy(f->b, &instr[at - 1]) ||
-	    instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
-	    !find_slice_start(sr_plan_params(f->b, &instr[at]), shift, &d))
+	if (at >= n || at >= MAX_DISTANCE || !sr_instr_is_copy(f->b, &instr[at - 1]) || instr[at - 1].n_dynamic_offsets ||
+	    instr[at].n_dynamic_offsets || !find_slice_start(sr_plan_params(f->b, &instr[at]), shift, &d))
 		return 0;
 	const int32_t *copy = operands + instr[at - 1].first_operand, *update = operands + instr[at].first_operand;
 	shift->operand = (int32_t)k;
@@ -89,25 +143,40 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 	bool can_move = update[0] == copy[1];
 	for (size_t i = 0; i + 1 < at && can_move; i++)
 		can_move = commutes_with_copy(f, &instr[i], copy[0], shift->start, copy[1]);
-	return can_move ? at : 0;
+	return can_move && may_share_slice(f, instr, n, at, result, shift->start, copy[1]) ? at : 0;
 }
 
-/* Move the copy to the position of the producer, and let the producer write into the slice. The caller removes the update at
- * instr[at]. */
-static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *instr, size_t at, struct sr_dynamic_offset shift)
+/* Let the instruction access operand shift.operand in `buffer`, at the offset `shift`. */
+static void access_slice(struct sr_plan_builder *b, struct sr_instr *instr, int buffer, struct sr_dynamic_offset shift)
 {
-	struct sr_instr copy = instr[at - 1], producer = instr[0];
-	b->operands.data[producer.first_operand + (uint32_t)shift.operand] = b->operands.data[copy.first_operand + 1];
-	producer.first_dynamic_offset = (uint32_t)b->dynamic_offsets.n;
-	for (uint32_t i = 0; i < producer.n_dynamic_offsets; i++) {
-		struct sr_dynamic_offset earlier = b->dynamic_offsets.data[instr[0].first_dynamic_offset + i];
+	uint32_t first = (uint32_t)b->dynamic_offsets.n;
+	b->operands.data[instr->first_operand + (uint32_t)shift.operand] = buffer;
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		struct sr_dynamic_offset earlier = b->dynamic_offsets.data[instr->first_dynamic_offset + i];
 		sr_push(b->arena, &b->dynamic_offsets, earlier);
 	}
 	sr_push(b->arena, &b->dynamic_offsets, shift);
-	producer.n_dynamic_offsets++;
-	memmove(instr + 2, instr + 1, (at - 2) * sizeof *instr);
+	instr->first_dynamic_offset = first;
+	instr->n_dynamic_offsets++;
+}
+
+/* Move the copy to the position of the producer, and let the producer write into the slice, and the readers of its result read it
+ * there. The caller removes the update at instr[at]. */
+static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *instr, size_t n, size_t at,
+				  struct sr_dynamic_offset shift)
+{
+	struct sr_instr copy = instr[at - 1];
+	int result = b->operands.data[instr[0].first_operand + (uint32_t)shift.operand],
+	    larger = b->operands.data[copy.first_operand + 1];
+	access_slice(b, &instr[0], larger, shift);
+	for (size_t i = 1; i < n && i < MAX_DISTANCE; i++)
+		for (uint32_t k = 0; i != at && k < instr[i].n_operands; k++) {
+			shift.operand = (int32_t)k;
+			if (b->operands.data[instr[i].first_operand + k] == result)
+				access_slice(b, &instr[i], larger, shift);
+		}
+	memmove(instr + 1, instr, (at - 1) * sizeof *instr);
 	instr[0] = copy;
-	instr[1] = producer;
 }
 
 /* Let the producer at instr[0] write one of its results into a slice. Return the distance from it to the update that is thereby
@@ -119,7 +188,7 @@ static size_t write_into_slice(struct search *f, struct sr_instr *instr, size_t 
 		size_t at = find_update(f, instr, n, k, &shift);
 		if (!at)
 			continue;
-		move_write_into_slice(f->b, instr, at, shift);
+		move_write_into_slice(f->b, instr, n, at, shift);
 		return at;
 	}
 	return 0;
