@@ -103,6 +103,14 @@ void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, con
 	copy_bytes(dst, iterator_at(dst_layout, 0), src, iterator_at(src_layout, 0), bytes, false);
 }
 
+void sr_coll_layout_evict(const void *data, const struct sr_coll_layout *f, int64_t bytes)
+{
+	for (int64_t r = 0; r < f->rows; r++)
+		sr_evict_lines((const char *)data + r * f->stride, (size_t)(bytes / f->rows));
+	if (!f->rows)
+		sr_evict_lines(data, (size_t)bytes);
+}
+
 /* ---- entries ---- */
 
 static const struct sr_coll_layout *layout_of(const struct sr_views *v, int buffer)

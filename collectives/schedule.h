@@ -66,6 +66,7 @@ struct sr_coll_call {
 	const int *node;
 	/* bytes of the buffer of which the output is a slice, as the weights of one layer are; 0: the buffer is the output */
 	int64_t out_extent;
+	bool keeps_in;       /* the memory of the input is never written, such as that of a program's argument */
 	bool native;         /* the transport has a collective operation of its own for this call; set by the transport */
 	uint8_t carrier;     /* enum sr_carrier; set by the transport */
 };
@@ -205,6 +206,8 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *layout, int64_t at);
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
 			 const struct sr_coll_layout *src_layout,
 		  int64_t bytes);
+/* Evict `bytes` bytes in a layout from the caches of all cores, if sr_eviction_pays(). */
+void sr_coll_layout_evict(const void *data, const struct sr_coll_layout *layout, int64_t bytes);
 
 /* Execute the schedules of all members in this process; in[k] and out[k] are member k's buffers. Messages are unbuffered: a send
  * completes when its receive is posted. `seed` randomizes which member runs next and makes some slow; 0: round robin. An odd seed

@@ -248,6 +248,7 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 {
 	struct sr_prepared_collective *prepared;
 	struct sr_group *group = uses_messages ? c->message_group : c->bench->group;
+	call.keeps_in = true;
 	enum sr_status status = sr_collective_prepare(uses_messages ? c->message_transport : c->bench->transport, group, &call,
 						      c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, has_time = 1;

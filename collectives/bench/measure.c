@@ -11,7 +11,8 @@ static struct sr_coll_call row_call(const struct bench *b, const struct row *row
 {
 	int n = sr_group_size(b->group), me = sr_group_index(b->group);
 	struct sr_coll_call call = {
-		.coll = b->collective->coll, .n = n, .member = me, .count = row->count, .type = row->type, .in_place = in_place};
+		.coll = b->collective->coll, .n = n, .member = me, .count = row->count, .type = row->type,
+		.in_place = in_place, .keeps_in = !in_place};
 	if (call.coll == SR_REDUCE_SCATTER || call.coll == SR_ALL_TO_ALL)
 		call.count *= n;
 	call.monoid = row->operation ? row->operation->monoid : SR_MONOID_ADD;

@@ -8,6 +8,7 @@
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
 #include "support/checked.h"
+#include "support/streaming.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ struct sr_prepared_collective {
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* State of a call in the shared segment. */
 	struct sr_call_slot *slot;         /* this member's slot; NULL if no other member is on this node */
+	bool evicts_in;                    /* evict the input from the caches once all members have read it (sr_evict_lines) */
 	bool is_short;                     /* members only read each other's slots; the call needs no scratch and no messages */
 	/* memory to which views.member_buffers points, except for slots; length: group size; NULL: the members do not share memory
 	 */
@@ -116,6 +118,14 @@ static bool exceeds_caches(const struct sr_transport *t, const struct sr_coll_ca
 	return t->cache_bytes && bytes > t->cache_bytes / t->n_node_devices;
 }
 
+/* Return true if later writes to the input take less time once it is evicted from the caches of the members that have read it. Inputs
+ * that exceed the caches leave them without help. */
+static bool evicts_input(const struct sr_transport *t, const struct sr_prepared_collective *p)
+{
+	bool fits_caches = t->cache_bytes && p->schedule.in_bytes <= t->cache_bytes / t->n_node_devices;
+	return p->schedule.is_shared[SR_IN] && fits_caches && !p->call.keeps_in && sr_eviction_pays();
+}
+
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 				     struct sr_prepared_collective **out)
 {
@@ -136,6 +146,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 		if (p->schedule.is_shared[buffer])
 			p->views.member_buffers[buffer] = p->sources[buffer] = SR_NEW_ARRAY(arena, void *, g->size);
 	const struct sr_schedule *s = &p->schedule;
+	p->evicts_in = evicts_input(t, p);
 	p->is_short = g->carrier == SR_CARRIER_SHM && g->slot_calls && s->uses_segment && !s->sends && !s->scratch_bytes &&
 		      !s->is_shared[SR_IN] && !s->is_shared[SR_OUT];
 	/* Allocate scratch now, so that the first call does not have to. */
@@ -261,6 +272,8 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 	case SR_ENTRY_READ:
 	case SR_ENTRY_FOLD_MEMBERS:
 		find_sources(p, e);
+		if (p->evicts_in && p->call.in_place && e->kind == SR_ENTRY_READ) /* a member has read this part of the input */
+			sr_evict_lines((char *)p->views.own[SR_OUT] + e->dst_offset, (size_t)e->bytes);
 		sr_entry_run(e, p->schedule.monoid, &p->views);
 		return SR_OK;
 	default:
@@ -601,6 +614,8 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 	if (p->may_be_read) {
 		p->n_requests = 0;
 		status = wait_round(p);
+		if (p->evicts_in && !p->call.in_place)
+			sr_coll_layout_evict(p->views.own[SR_IN], &p->schedule.form[SR_IN], sr_coll_in_bytes(&p->call));
 	}
 	p->may_be_read = false;
 	for (; p->n_staged; p->n_staged--)

@@ -28,6 +28,18 @@ static int member_index(const struct sr_device *d, int32_t members, int64_t devi
 	return sr_program_group_of(d->program, sr_program_groups(d->program) + members, device, &group, &index) ? (int)index : -1;
 }
 
+/* Return true if the buffer is in the memory of an argument that is not donated, which the program does not write. */
+static bool is_in_kept_argument(const struct sr_program *p, const struct sr_buffer *b)
+{
+	const struct sr_io *values = sr_program_values(p);
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_buffer *argument = sr_program_buffers(p) + values[i].buffer;
+		if (!values[i].donated && b->offset < argument->offset + argument->bytes && argument->offset < b->offset + b->bytes)
+			return true;
+	}
+	return false;
+}
+
 static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_instr *step, const struct sr_collective_instr *c)
 {
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
@@ -37,9 +49,11 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 				    .in_place = sr_instr_is_in_place(d->program, step),
 				    .from = -1,
 				    .to = -1};
-	const struct sr_buffer *out = sr_program_buffers(d->program) + sr_program_operands(d->program)[step->first_operand + 1];
+	const int32_t *operands = sr_program_operands(d->program) + step->first_operand;
+	const struct sr_buffer *buffers = sr_program_buffers(d->program);
 	int64_t source, dest;
-	call.out_extent = out->bytes;
+	call.keeps_in = is_in_kept_argument(d->program, &buffers[operands[0]]);
+	call.out_extent = buffers[operands[1]].bytes;
 	if (c->group < 0) {
 		sr_program_permute_peers(d->program, c, d->id, &source, &dest);
 		call.from = member_index(d, c->members, source);

@@ -1,9 +1,9 @@
-/* Copies by non-temporal stores of full cache lines, where the processor has them; else by memcpy. */
+/* Copies by non-temporal stores of full cache lines, where the processor has them, else by memcpy; eviction of lines. */
 #include "support/streaming.h"
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #ifdef __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -38,6 +38,19 @@ void sr_streaming_fence(void)
 {
 	_mm_sfence();
 }
+
+bool sr_eviction_pays(void)
+{
+	unsigned a, b, c, d;
+	return __builtin_cpu_is("amd") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_CLFLUSHOPT;
+}
+
+__attribute__((target("clflushopt"))) void sr_evict_lines(const void *data, size_t n)
+{
+	uintptr_t line = (uintptr_t)data / LINE * LINE, end = (uintptr_t)data + n;
+	for (; n && line < end; line += LINE)
+		_mm_clflushopt((void *)line);
+}
 #else
 static bool stream_lines(char *to, const char *from, size_t lines)
 {
@@ -47,6 +60,16 @@ static bool stream_lines(char *to, const char *from, size_t lines)
 
 void sr_streaming_fence(void)
 {
+}
+
+bool sr_eviction_pays(void)
+{
+	return false;
+}
+
+void sr_evict_lines(const void *data, size_t n)
+{
+	(void)data, (void)n;
 }
 #endif
 

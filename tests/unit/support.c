@@ -757,6 +757,21 @@ START_TEST(streaming_copies_write_their_bytes_alone)
 }
 END_TEST
 
+START_TEST(evicted_lines_keep_their_bytes)
+{
+	enum { LENGTH = 1000, STEP = 37 };
+	char data[LENGTH];
+	for (size_t first = 0; first < LENGTH && sr_eviction_pays(); first += STEP)
+		for (size_t n = 0; first + n <= LENGTH; n += STEP) {
+			for (size_t i = 0; i < LENGTH; i++)
+				data[i] = (char)(i * 5 + first + n);
+			sr_evict_lines(data + first, n);
+			for (size_t i = 0; i < LENGTH; i++)
+				ck_assert_int_eq(data[i], (char)(i * 5 + first + n));
+		}
+}
+END_TEST
+
 #include "tests/unit/support_cache.h"
 #include "tests/unit/support_proto.h"
 
@@ -821,5 +836,6 @@ int main(void)
 	tcase_add_test(flags, settings_of_knobs_are_compared);
 	tcase_add_test(flags, sizes_are_parsed);
 	tcase_add_test(flags, streaming_copies_write_their_bytes_alone);
+	tcase_add_test(flags, evicted_lines_keep_their_bytes);
 	return sr_run_suite(suite);
 }
