@@ -47,6 +47,17 @@ static int64_t limit_winograd_chunks(const struct sr_conv_params *p, int64_t n)
 	return limit < n ? limit : n;
 }
 
+/* Return the number of chunks of a convolution that is too small for chunks of SR_CHUNK_MIN_FLOPS. A chunk takes some 150
+ * microseconds to compute, or to write its results, as convolutions of few terms do. */
+static double count_small_conv_chunks(const struct sr_conv_params *p, double flops)
+{
+	enum { MAX_CHUNKS = 8, MIN_FLOPS = 1 << 24, MIN_ELEMENTS = 1 << 18 };
+	double elements = (double)p->batch * (double)p->out_features;
+	for (int d = 0; d < p->spatial; d++)
+		elements *= (double)p->out_shape[d];
+	return fmin(MAX_CHUNKS, fmax(flops / MIN_FLOPS, elements / MIN_ELEMENTS));
+}
+
 static int64_t conv_chunk_count(const void *params)
 {
 	const struct sr_conv_params *p = params;
@@ -58,14 +69,15 @@ static int64_t conv_chunk_count(const void *params)
 		gradient *= (double)p->out_shape[d];
 	}
 	if (splits_by_image(p)) {
-		int64_t n = count_chunks(flops, p->batch), amortized = (int64_t)(flops / (WEIGHT_FLOPS * weights));
-		amortized = amortized > MIN_IMAGE_CHUNKS ? amortized : MIN_IMAGE_CHUNKS;
-		return limit_winograd_chunks(p, n < amortized ? n : amortized);
+		double amortized = flops / (WEIGHT_FLOPS * weights);
+		double small_chunks = fmin(count_small_conv_chunks(p, flops), amortized);
+		double n = fmin((double)count_chunks(flops, p->batch), fmax(amortized, MIN_IMAGE_CHUNKS));
+		return limit_winograd_chunks(p, (int64_t)fmin(fmax(n, small_chunks), (double)p->batch));
 	}
 	if (!sums_over_images(p))
 		return 1;
-	double min_flops = fmax(SR_CHUNK_MIN_FLOPS, TERM_FLOPS * gradient);
-	double terms = fmin((double)limit_winograd_chunks(p, MAX_TERMS), fmin((double)p->in_features, flops / min_flops));
+	double terms = fmin(fmax(flops / SR_CHUNK_MIN_FLOPS, count_small_conv_chunks(p, flops)), flops / (TERM_FLOPS * gradient));
+	terms = fmin((double)limit_winograd_chunks(p, MAX_TERMS), fmin((double)p->in_features, terms));
 	int64_t n = 1;
 	while (2 * n <= terms) /* a power of two is divided equally among two or four threads */
 		n *= 2;

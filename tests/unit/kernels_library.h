@@ -311,6 +311,28 @@ START_TEST(winograd_shapes)
 }
 END_TEST
 
+/* Convolutions of some milliseconds on one thread have several chunks: those of few terms, and gradients of weights. Images with
+ * fewer FLOPs than the copy of the weights takes stay together. */
+START_TEST(small_convolution_chunks)
+{
+	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = 16, .in_features = 64, .out_features = 64,
+				   .feature_groups = 64, .batch_groups = 1, .in = {58, 58}, .window = {3, 3},
+				   .out_shape = {56, 56}, .stride = {1, 1}, .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
+				   .lhs_stride = {58 * 58 * 64, 1, 58 * 64, 64},
+				   .rhs_stride = {64, 1, 3 * 64, 64}, .out_stride = {56 * 56 * 64, 1, 56 * 64, 64}};
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 8);
+	p.batch = 5;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 3);
+	p.batch = 1;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+	p.batch = 16, p.feature_groups = 1, p.in_features = p.out_features = 512, p.out_shape[0] = p.out_shape[1] = 2;
+	p.in[0] = p.in[1] = 4, p.rhs_stride[0] = 512, p.rhs_stride[2] = 3 * 512 * 512, p.rhs_stride[3] = 512 * 512;
+	p.lhs_stride[0] = 16 * 512, p.lhs_stride[2] = 4 * 512, p.lhs_stride[3] = 512;
+	p.out_stride[0] = 4 * 512, p.out_stride[2] = 2 * 512, p.out_stride[3] = 512;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+}
+END_TEST
+
 /* Convolutions with empty sums or empty results have the reference's results. */
 START_TEST(library_convolution_empty)
 {

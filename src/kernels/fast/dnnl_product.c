@@ -88,19 +88,21 @@ static bool has_complete_tiles(const struct sr_product_params *p)
 /* Return true for AVX-512 and products for which kernels/fast/gemm packs operands in less time than oneDNN. gemm packs a right
  * operand of long sums between its multiplications, which hide the time. It takes 0.7 to 1.0 of oneDNN's time if that operand is
  * contiguous along k, as in x W^T, and 0.9 to 1.0 if the distance of its rows is a multiple of a page, since oneDNN packs it,
- * too. Others oneDNN reads in place. gemm also takes 0.5 to 0.95 for few columns, and for few rows times a long and shallow
- * operand that is contiguous along k, which occur in attention. */
+ * too. Others oneDNN reads in place. gemm also takes 0.5 to 0.95 for few columns if left operand and result fit in the cache
+ * (from memory: 1.05 to 1.15), and for few rows times a long and shallow operand that is contiguous along k, which occur in
+ * attention. */
 static bool is_packed_faster_by_gemm(const struct sr_product_params *p)
 {
 	enum { MIN_MULTIPLIES = 1 << 18, MIN_ROWS = 64, LANES = 16, MAX_COLUMNS = 256, FEW_ROWS = 128, SHALLOW = 128, LONG = 2048,
-	       DEEP = 256, PAGE_ELEMENTS = 1024, MAX_ROWS_OF_PAGES = 256 };
+	       DEEP = 256, PAGE_ELEMENTS = 1024, MAX_ROWS_OF_PAGES = 256, MAX_CACHED = 1 << 20 };
 	bool is_shallow = p->m <= FEW_ROWS && p->k <= SHALLOW && p->n >= LONG, is_deep = p->k >= DEEP;
 	bool is_large = p->m >= MIN_ROWS && p->m >= MIN_MULTIPLIES / p->n / p->k;
+	bool is_cached = (double)p->m * ((double)p->n + (double)p->k) <= MAX_CACHED;
 	if (!sr_dnnl_packs_matmul_operands() || p->lhs_k != 1 || !is_large)
 		return false;
 	if (p->rhs_k == 1)
-		return is_deep || (p->n % LANES == 0 && (p->n <= MAX_COLUMNS || is_shallow));
-	return p->n == 4 * LANES || (is_deep && p->rhs_k % PAGE_ELEMENTS == 0 && p->m <= MAX_ROWS_OF_PAGES);
+		return is_deep || (p->n % LANES == 0 && ((p->n <= MAX_COLUMNS && is_cached) || is_shallow));
+	return (p->n == 4 * LANES && is_cached) || (is_deep && p->rhs_k % PAGE_ELEMENTS == 0 && p->m <= MAX_ROWS_OF_PAGES);
 }
 
 /* Return true if oneDNN multiplies these f32 matrices faster than kernels/fast/gemm. Measured: oneDNN is faster for batches (gemm

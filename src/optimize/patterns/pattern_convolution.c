@@ -1,4 +1,8 @@
-/* A pattern of convolutions whose image was given a border by concatenation, such as the periodic or repeated edges of a stencil. Loop
+/* Patterns of convolutions. The first one reads weights where they are: gradients have transposed and reversed weights.
+ *
+ *	convolution(x, reverse(transpose(w)))  ->  convolution(x, w) with other dimension numbers and a reversed window
+ *
+ * The second one is for images that were given a border by concatenation, such as the periodic or repeated edges of a stencil. Loop
  * nests of such convolutions (work/nest/nest_convolution.c) can read zeros outside of the image, so only the results at the border are
  * computed from the border:
  *
@@ -12,6 +16,7 @@
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include "work/work.h"
+#include <string.h>
 
 /* Reading a row with zeros outside of the image costs, per window element, about as much as writing ROW_OVERHEAD elements of the
  * bordered image. An image of fewer than MIN_BYTES stays in the cache with its border. */
@@ -169,4 +174,74 @@ bool sr_pattern_convolution_of_border(struct sr_rewriter *rw, struct sr_op *op)
 		if (is_end ? b.high : b.low)
 			v = select_edge(rw, &b, convolve_edge(rw, &b, is_end), v, is_end);
 	return sr_rewrite_to_value(rw, op, v);
+}
+
+/* ---------------------------------------------------------------- transposed and reversed weights */
+
+/* Return true if the second operand has no more positions than the result. Otherwise it is the data of a gradient of weights, which
+ * libraries read with the channels last. */
+static bool has_small_window(struct sr_rewriter *rw, const struct sr_op *op)
+{
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	struct sr_ints kernel, out;
+	double ratio = 1;
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &kernel.v, &kernel.n);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_output_spatial_dimensions, &out.v, &out.n);
+	for (int64_t i = 0; i < kernel.n; i++)
+		ratio *= (double)sr_operand(op, 1)->type->shape[kernel.v[i]] / (double)sr_result(op, 0)->type->shape[out.v[i]];
+	return ratio <= 1;
+}
+
+static bool read_transpose(struct sr_rewriter *rw, struct sr_op *op, const struct sr_op *transpose)
+{
+	enum { KERNEL = 3, OUTPUT = 6, FIELDS = 9 }; /* fields of #stablehlo.conv: three each for input, kernel and output */
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers), *fields[FIELDS];
+	struct sr_ints permutation = sr_match_ints(rw->ctx, transpose, SR_NAME_permutation), spatial;
+	int64_t moved[SR_MAX_RANK];
+	if (!sr_attr_ints(rw->ctx, numbers->list[OUTPUT - 1], &spatial.v, &spatial.n))
+		return false;
+	memcpy(fields, numbers->list, sizeof fields);
+	for (int i = KERNEL; i < OUTPUT - 1; i++)
+		fields[i] = sr_attr_i64(rw->ctx, permutation.v[fields[i]->i]);
+	for (int64_t i = 0; i < spatial.n; i++)
+		moved[i] = permutation.v[spatial.v[i]];
+	fields[OUTPUT - 1] = sr_attr_i64s(rw->ctx, moved, spatial.n);
+	sr_op_set_attr(rw->ctx, op, SR_NAME_dimension_numbers, sr_attr_struct(rw->ctx, numbers->def, fields));
+	return true;
+}
+
+/* Return false if dimensions of channels are reversed. */
+static bool read_reverse(struct sr_rewriter *rw, struct sr_op *op, const struct sr_op *reverse)
+{
+	struct sr_ints reversed = sr_match_ints(rw->ctx, reverse, SR_NAME_dimensions), spatial;
+	bool window[SR_MAX_RANK];
+	int64_t n_found = 0;
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	sr_struct_ints(rw->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial.v, &spatial.n);
+	for (int64_t i = 0; i < spatial.n; i++) {
+		window[i] = list_entry(rw, op, SR_NAME_window_reversal, (int)i, 0);
+		for (int64_t k = 0; k < reversed.n; k++)
+			if (reversed.v[k] == spatial.v[i])
+				window[i] = !window[i], n_found++;
+	}
+	if (n_found != reversed.n)
+		return false;
+	sr_op_set_attr(rw->ctx, op, SR_NAME_window_reversal, sr_attr_bools(rw->ctx, window, spatial.n));
+	return true;
+}
+
+/* In a local module, convolution of transposed or reversed weights -> convolution of the weights. */
+bool sr_pattern_convolution_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *weights = sr_operand(op, 1);
+	struct sr_op *transpose = sr_match_def(weights, SR_OP_stablehlo_transpose);
+	struct sr_op *reverse = sr_match_def(weights, SR_OP_stablehlo_reverse);
+	if (rw->config->keeps_shardings || (!transpose && !reverse) || !sr_type_is_static(weights->type) ||
+	    !sr_type_is_static(sr_result(op, 0)->type) || !has_small_window(rw, op))
+		return false;
+	if (transpose ? !read_transpose(rw, op, transpose) : !read_reverse(rw, op, reverse))
+		return false;
+	sr_op_set_operand(op, 1, sr_operand(transpose ? transpose : reverse, 0));
+	sr_rewrite_notify_modified(rw, op);
+	return true;
 }

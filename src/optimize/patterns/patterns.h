@@ -50,7 +50,8 @@ sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat,
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
 sr_pattern_fn sr_pattern_update_by_select, sr_pattern_scatter_of_window, sr_pattern_select_of_box;
 /* Patterns of convolutions and windows. */
-sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_small_window;
+sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_convolution_of_transpose,
+	sr_pattern_small_window;
 /* Patterns of fft. */
 sr_pattern_fn sr_pattern_sharded_fft;
 /* Patterns of gather and select at indices that follow from iotas. */

@@ -115,6 +115,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_to_pad},
 	{SR_OP_stablehlo_convert, sr_pattern_convert_noop},
 	{SR_OP_stablehlo_convolution, sr_pattern_window_of_pad},
+	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_transpose},
 	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_constant},
 	{SR_OP_stablehlo_convolution, sr_pattern_convolution_of_border},
 	{SR_OP_stablehlo_dot_general, sr_pattern_product_of_one_hot},

@@ -42,19 +42,19 @@ static int64_t group_extent(const struct sr_type *t, const struct dims *g)
 }
 
 /* Find the common stride of a group of dimensions, ignoring those of extent 1. Return false if there is none. */
-static bool common_stride(const struct sr_type *t, const int64_t *strides, const struct dims *g, int64_t *stride)
+static bool common_stride(const int64_t *shape, const int64_t *strides, const struct dims *g, int64_t *stride)
 {
 	int64_t next = -1;
 	*stride = 1;
 	for (int i = g->n - 1; i >= 0; i--) {
 		int64_t d = g->dims[i];
-		if (t->shape[d] == 1)
+		if (shape[d] == 1)
 			continue;
 		if (next < 0)
 			*stride = strides[d];
 		else if (strides[d] != next)
 			return false;
-		next = strides[d] * t->shape[d];
+		next = strides[d] * shape[d];
 	}
 	return true;
 }
@@ -91,9 +91,9 @@ static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr
 	if (s->is_slice)
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->is_slice ? s->view.source : v);
-	if (!common_stride(v->type, strides, &s->batch_dims, &s->batch_stride) ||
-	    !common_stride(v->type, strides, &s->free_dims, &s->free_stride) ||
-	    !common_stride(v->type, strides, &s->contracting_dims, &s->contract_stride))
+	if (!common_stride(v->type->shape, strides, &s->batch_dims, &s->batch_stride) ||
+	    !common_stride(v->type->shape, strides, &s->free_dims, &s->free_stride) ||
+	    !common_stride(v->type->shape, strides, &s->contracting_dims, &s->contract_stride))
 		transpose_side(b, s, v->type, strides);
 }
 
@@ -185,6 +185,61 @@ static bool has_high_precision(const struct sr_op *op)
 	return false;
 }
 
+/* Copy the positions that a strided window of one element reads to a new buffer, with the channels last. Returns the buffer. */
+static int copy_positions(struct sr_plan_builder *b, const struct sr_conv_params *p, enum sr_dtype t, int source)
+{
+	int64_t shape[SR_KERNEL_MAX_RANK], elements = p->batch * p->in_features;
+	struct sr_move_params m;
+	int last = p->spatial + 1;
+	shape[0] = p->batch, shape[last] = p->in_features;
+	for (int d = 0; d < p->spatial; d++) {
+		shape[d + 1] = p->out_shape[d];
+		elements *= p->out_shape[d];
+	}
+	int to = sr_plan_buffer(b, t, elements);
+	sr_move_init(&m, t, p->spatial + 2, shape);
+	m.src_stride[0] = p->lhs_stride[0], m.src_stride[last] = p->lhs_stride[1];
+	for (int d = 0; d < p->spatial; d++)
+		m.src_stride[d + 1] = p->lhs_stride[d + 2] * p->stride[d];
+	sr_lower_move(b, source, to, &m, NULL);
+	return to;
+}
+
+/* Lower a convolution in f32 with a window of one element, with the channels last, as a product: the positions of all images are
+ * rows. Products share the packed weights among chunks of rows, and divide small images, too. Returns false for other
+ * convolutions. */
+static bool lower_as_product(struct sr_plan_builder *b, const struct sr_conv_params *p, enum sr_dtype t, const int *buffers)
+{
+	struct sr_product_params q = {.batch = 1, .m = p->batch, .n = p->out_features, .k = p->in_features, .out = SR_F32,
+				      .rhs = SR_F32, .lhs_k = p->lhs_stride[1], .rhs_n = p->rhs_stride[1],
+				      .rhs_k = p->rhs_stride[0]};
+	struct dims rows = {{0}, 1};
+	int64_t extents[SR_KERNEL_MAX_RANK + 2] = {p->batch}, out_m;
+	bool is_strided = false;
+	if (t != SR_F32 || p->out != SR_F32 || p->feature_groups != 1 || p->batch_groups != 1 || p->out_stride[1] != 1)
+		return false;
+	for (int d = 0; d < p->spatial; d++) {
+		bool is_inside = !p->pad_low[d] && (p->out_shape[d] - 1) * p->stride[d] < p->in[d];
+		if (p->window[d] != 1 || p->lhs_dilation[d] != 1 || !is_inside)
+			return false;
+		is_strided = is_strided || p->out_shape[d] != p->in[d];
+		extents[d + 2] = p->out_shape[d];
+		rows.dims[rows.n++] = d + 2;
+		q.m *= p->out_shape[d];
+	}
+	if (!common_stride(extents, p->out_stride, &rows, &out_m) || (q.m > 1 && out_m != q.n))
+		return false;
+	if (!is_strided && (q.lhs_k != 1 || !common_stride(extents, p->lhs_stride, &rows, &q.lhs_m)))
+		return false;
+	int lhs = buffers[0];
+	if (is_strided) {
+		lhs = copy_positions(b, p, t, lhs);
+		q.lhs_m = q.k, q.lhs_k = 1;
+	}
+	sr_plan_add_kernel(b, SR_KERNEL_PRODUCT, t, q.m, (int[]){lhs, buffers[1], buffers[2]}, 3, &q, sizeof q);
+	return true;
+}
+
 enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_conv_params p = {.out = (int32_t)sr_plan_dtype(sr_result(op, 0))};
@@ -216,7 +271,9 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 		     sr_conv_may_use_winograd(sr_plan_dtype(sr_operand(op, 0)), &p);
 	b->flops += 2 * out * window * (p.in_features / p.feature_groups);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_add_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
+	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
+	if (!lower_as_product(b, &p, type, buffers))
+		sr_plan_add_kernel(b, SR_KERNEL_CONVOLUTION, type, p.batch * p.out_features, buffers, 3, &p, sizeof p);
 	return SR_OK;
 }
 

@@ -1,0 +1,11 @@
+// A convolution with a window of one element and channels last is a product of all positions; a strided one copies the positions that it reads. Two images of one position are two rows. Padding, groups, other types and channels second stay convolutions.
+// RUN: shardrun --quiet --run=false --print-plan %s
+func.func @main(%x: tensor<2x8x8x16xf32>, %w: tensor<32x16x1x1xf32>, %g: tensor<32x8x1x1xf32>, %h: tensor<2x8x8x16xf64>, %u: tensor<32x16x1x1xf64>, %s: tensor<2x1x1x16xf32>) -> (tensor<2x8x8x32xf32>, tensor<2x4x4x32xf32>, tensor<2x1x1x32xf32>, tensor<2x10x8x32xf32>, tensor<2x8x8x32xf32>, tensor<2x8x8x32xf64>) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf32>, tensor<32x16x1x1xf32>) -> tensor<2x8x8x32xf32>
+  %1 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {stride = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf32>, tensor<32x16x1x1xf32>) -> tensor<2x4x4x32xf32>
+  %2 = stablehlo.convolution(%s, %w) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x1x1x16xf32>, tensor<32x16x1x1xf32>) -> tensor<2x1x1x32xf32>
+  %3 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {pad = [[1, 1], [0, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf32>, tensor<32x16x1x1xf32>) -> tensor<2x10x8x32xf32>
+  %4 = stablehlo.convolution(%x, %g) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x8x8x16xf32>, tensor<32x8x1x1xf32>) -> tensor<2x8x8x32xf32>
+  %5 = stablehlo.convolution(%h, %u) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x16xf64>, tensor<32x16x1x1xf64>) -> tensor<2x8x8x32xf64>
+  return %0, %1, %2, %3, %4, %5 : tensor<2x8x8x32xf32>, tensor<2x4x4x32xf32>, tensor<2x1x1x32xf32>, tensor<2x10x8x32xf32>, tensor<2x8x8x32xf32>, tensor<2x8x8x32xf64>
+}
