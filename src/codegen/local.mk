@@ -28,5 +28,6 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_ranges.h \
 	src/codegen/nest_short_rows.c \
 	src/codegen/nest_tables.c \
+	src/codegen/nest_tables.h \
 	src/codegen/scalar_c.c \
 	src/codegen/scalar_c.h
