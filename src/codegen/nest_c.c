@@ -868,16 +868,25 @@ static void write_stream_flag(struct sr_nest_form *g)
 	sr_buf_puts(g->out, ";\n");
 }
 
+/* Return true if the instruction takes no time in most iterations: it is a mask that is constant there, or selects by one. */
+static bool is_by_constant_mask(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	return g->masks && (g->masks[in->result].is_known || (in->kernel == SR_KERNEL_SELECT && g->masks[in->args[0]].is_known));
+}
+
 /* Return true if the nest loads elements at a shifted position of the vector loop, as stencils do, and computes little with each
- * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. */
+ * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. In
+ * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
+ * computation. */
 static bool has_many_shifted_loads(const struct sr_nest_form *g)
 {
-	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64 };
+	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64, SHORT_ROW = 512 };
 	int n_loads = 0, n_shifted = 0, n_maps = 0;
+	bool has_short_rows = g->vector >= 0 && g->r->extent[g->vector] <= SHORT_ROW;
 	for (int i = 0; g->vector >= 0 && i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
-		n_maps += in->op == SR_NEST_MAP;
+		n_maps += in->op == SR_NEST_MAP && !(has_short_rows && is_by_constant_mask(g, in));
 		if (!a)
 			continue;
 		int64_t offset = a->offset, stride = a->stride[g->vector];

@@ -701,7 +701,8 @@ static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	struct sr_value *mask = sr_operand(op, 0);
-	if (!sr_type_is_static(t) || !has_short_dims(t) || mask->type->rank != t->rank || sr_affine_pieces_of(b->ctx, mask))
+	bool is_along_one = sr_affine_pieces_of(b->ctx, mask) != NULL;
+	if (!sr_type_is_static(t) || !has_short_dims(t) || mask->type->rank != t->rank)
 		return false;
 	for (int negated = 0; negated < 2; negated++) {
 		struct update u = {.ctx = b->ctx, .op = op, .type = t};
@@ -711,12 +712,12 @@ static bool decompose_mask(struct sr_builder *b, struct sr_op *op)
 			continue;
 		struct sr_value *v = sr_operand(op, negated ? 2 : 1), *other = sr_operand(op, negated ? 1 : 2);
 		u.elements = value_in_window(&u, v);
-		if (u.elements != v) {
+		if (u.elements != v && !is_along_one) {
 			v = u.elements;
 			for (int d = 0; d < t->rank; d++)
 				v = select_along(&u, b, d, v, other);
-		} else if (collect_shifts_in_window(&u)) { /* one select takes less time than one for each dimension */
-			v = move_ops(&u, b);
+		} else if (u.elements == v && collect_shifts_in_window(&u)) {
+			v = move_ops(&u, b); /* one select takes less time than one for each dimension */
 			v = sr_build_select(b, mask, negated ? other : v, negated ? v : other);
 		} else {
 			return false;

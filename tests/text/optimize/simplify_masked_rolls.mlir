@@ -67,3 +67,15 @@ func.func @shared(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
   %4 = stablehlo.select %mask, %3, %x : tensor<8x6xi1>, tensor<8x6xf32>
   return %2, %4 : tensor<8x6xf32>, tensor<8x6xf32>
 }
+
+func.func @one_dimension(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<8xi32>
+  %zero = stablehlo.constant dense<0> : tensor<8xi32>
+  %mask = stablehlo.compare GT, %i, %zero, SIGNED : (tensor<8xi32>, tensor<8xi32>) -> tensor<8xi1>
+  %0 = stablehlo.slice %x [7:8] : (tensor<8xf32>) -> tensor<1xf32>
+  %1 = stablehlo.slice %x [0:7] : (tensor<8xf32>) -> tensor<7xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1xf32>, tensor<7xf32>) -> tensor<8xf32>
+  %3 = stablehlo.add %2, %x : tensor<8xf32>
+  %4 = stablehlo.select %mask, %3, %x : tensor<8xi1>, tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
