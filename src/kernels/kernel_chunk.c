@@ -48,14 +48,17 @@ static int64_t limit_winograd_chunks(const struct sr_conv_params *p, int64_t n)
 }
 
 /* Return the number of chunks of a convolution that is too small for chunks of SR_CHUNK_MIN_FLOPS. A chunk takes some 150
- * microseconds to compute, or to write its results, as convolutions of few terms do. */
-static double count_small_conv_chunks(const struct sr_conv_params *p, double flops)
+ * microseconds to compute, or to write its results, as convolutions of few terms do. `amortized`: chunks in which the copy of the
+ * weights takes a small part of the time; in a quarter of them it does not matter on one thread either. */
+static double count_small_conv_chunks(const struct sr_conv_params *p, double flops, double amortized)
 {
 	enum { MAX_CHUNKS = 8, MIN_FLOPS = 1 << 24, MIN_ELEMENTS = 1 << 18 };
+	if (p->winograd) /* the transforms of the weights take more time than their copy */
+		return 1;
 	double elements = (double)p->batch * (double)p->out_features;
 	for (int d = 0; d < p->spatial; d++)
 		elements *= (double)p->out_shape[d];
-	return fmin(MAX_CHUNKS, fmax(flops / MIN_FLOPS, elements / MIN_ELEMENTS));
+	return fmin(fmin(MAX_CHUNKS, amortized / 4), fmax(flops / MIN_FLOPS, elements / MIN_ELEMENTS));
 }
 
 static int64_t conv_chunk_count(const void *params)
@@ -70,13 +73,14 @@ static int64_t conv_chunk_count(const void *params)
 	}
 	if (splits_by_image(p)) {
 		double amortized = flops / (WEIGHT_FLOPS * weights);
-		double small_chunks = fmin(count_small_conv_chunks(p, flops), amortized);
+		double small_chunks = fmin(count_small_conv_chunks(p, flops, amortized), (double)p->batch);
 		double n = fmin((double)count_chunks(flops, p->batch), fmax(amortized, MIN_IMAGE_CHUNKS));
-		return limit_winograd_chunks(p, (int64_t)fmin(fmax(n, small_chunks), (double)p->batch));
+		return limit_winograd_chunks(p, (int64_t)fmax(n, small_chunks));
 	}
 	if (!sums_over_images(p))
 		return 1;
-	double terms = fmin(fmax(flops / SR_CHUNK_MIN_FLOPS, count_small_conv_chunks(p, flops)), flops / (TERM_FLOPS * gradient));
+	double amortized = flops / (TERM_FLOPS * gradient);
+	double terms = fmax(fmin(flops / SR_CHUNK_MIN_FLOPS, amortized), count_small_conv_chunks(p, flops, amortized));
 	terms = fmin((double)limit_winograd_chunks(p, MAX_TERMS), fmin((double)p->in_features, terms));
 	int64_t n = 1;
 	while (2 * n <= terms) /* a power of two is divided equally among two or four threads */

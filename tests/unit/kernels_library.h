@@ -325,7 +325,11 @@ START_TEST(small_convolution_chunks)
 	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 3);
 	p.batch = 1;
 	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
-	p.batch = 16, p.feature_groups = 1, p.in_features = p.out_features = 512, p.out_shape[0] = p.out_shape[1] = 2;
+	p.batch = 4, p.feature_groups = 1, p.out_shape[0] = p.out_shape[1] = 32;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 4);
+	p.winograd = 1;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+	p.batch = 16, p.winograd = 0, p.in_features = p.out_features = 512, p.out_shape[0] = p.out_shape[1] = 2;
 	p.in[0] = p.in[1] = 4, p.rhs_stride[0] = 512, p.rhs_stride[2] = 3 * 512 * 512, p.rhs_stride[3] = 512 * 512;
 	p.lhs_stride[0] = 16 * 512, p.lhs_stride[2] = 4 * 512, p.lhs_stride[3] = 512;
 	p.out_stride[0] = 4 * 512, p.out_stride[2] = 2 * 512, p.out_stride[3] = 512;
