@@ -118,8 +118,8 @@ static bool exceeds_caches(const struct sr_transport *t, const struct sr_coll_ca
 	return t->cache_bytes && bytes > t->cache_bytes / t->n_node_devices;
 }
 
-/* Return true if later writes to the input take less time once it is evicted from the caches of the members that have read it. Inputs
- * that exceed the caches leave them without help. */
+/* Return true if later writes to the input take less time once it is evicted from the caches of the members that have read it.
+ * Inputs that exceed the caches leave them without help. */
 static bool evicts_input(const struct sr_transport *t, const struct sr_prepared_collective *p)
 {
 	bool fits_caches = t->cache_bytes && p->schedule.in_bytes <= t->cache_bytes / t->n_node_devices;
