@@ -138,33 +138,34 @@ static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 }
 
 /* Define an FFT kernel. The real side has as many columns as the last dimension; the complex
- * side of a real transform has half as many, plus one. */
-#define FFT_KERNEL(name, real, complex_type)                                                                             \
-	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)            \
-	{                                                                                                                \
-		const struct sr_fft_params *p = params;                                                                  \
-		int64_t n_real = p->length[p->rank - 1], n_complex = n_real / 2 + 1, lines = 1;                          \
-		for (int d = 0; d < p->rank - 1; d++)                                                                    \
-			lines *= p->length[d];                                                                           \
-		if (n_real <= 0 || lines <= 0)                                                                           \
-			return;                                                                                          \
-		int64_t in_columns = p->kind == SR_IRFFT ? n_complex : n_real,                                           \
-			out_columns = p->kind == SR_RFFT ? n_complex : n_real;                                           \
-		sr_c128 *x = scratch;                                                                                    \
-		for (int64_t b = begin; b < end; b++) {                                                                  \
-			for (int64_t i = 0, at = b * lines * in_columns; i < lines; i++)                                 \
-				for (int64_t k = 0; k < in_columns; k++, at++)                                           \
-					x[i * n_real + k] = p->kind == SR_RFFT ? ((const real *)buffers[0])[at]          \
-									       : ((const complex_type *)buffers[0])[at]; \
-			transform(p, x, x + lines * n_real);                                                             \
-			for (int64_t i = 0, at = b * lines * out_columns; i < lines; i++)                                \
-				for (int64_t k = 0; k < out_columns; k++, at++) {                                        \
-					if (p->kind == SR_IRFFT)                                                         \
-						((real *)buffers[1])[at] = (real)RE(x[i * n_real + k]);                  \
-					else                                                                             \
-						((complex_type *)buffers[1])[at] = (complex_type)x[i * n_real + k];      \
-				}                                                                                        \
-		}                                                                                                        \
+ * side of a real transform has half as many, plus one. Each transform is computed in scratch, so a complex one may be in place. */
+#define FFT_KERNEL(name, real, complex_type)										\
+	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)		\
+	{														\
+		const struct sr_fft_params *p = params;									\
+		int64_t n_real = p->length[p->rank - 1], n_complex = n_real / 2 + 1, lines = 1;				\
+		int64_t n_inner = p->inner ? p->inner : 1, step = p->inner ? p->stride : 1;				\
+		for (int d = 0; d < p->rank - 1; d++)									\
+			lines *= p->length[d];										\
+		if (n_real <= 0 || lines <= 0)										\
+			return;												\
+		int64_t in_columns = p->kind == SR_IRFFT ? n_complex : n_real,						\
+			out_columns = p->kind == SR_RFFT ? n_complex : n_real;						\
+		sr_c128 *x = scratch;											\
+		for (int64_t b = begin * n_inner; b < end * n_inner; b++) {						\
+			for (int64_t i = 0, at = b / n_inner * lines * in_columns * step + b % n_inner; i < lines; i++)	\
+				for (int64_t k = 0; k < in_columns; k++, at += step)					\
+					x[i * n_real + k] = p->kind == SR_RFFT ? ((const real *)buffers[0])[at]		\
+									       : ((const complex_type *)buffers[0])[at];	\
+			transform(p, x, x + lines * n_real);								\
+			for (int64_t i = 0, at = b / n_inner * lines * out_columns * step + b % n_inner; i < lines; i++)	\
+				for (int64_t k = 0; k < out_columns; k++, at += step) {					\
+					if (p->kind == SR_IRFFT)								\
+						((real *)buffers[1])[at] = (real)RE(x[i * n_real + k]);			\
+					else										\
+						((complex_type *)buffers[1])[at] = (complex_type)x[i * n_real + k];	\
+				}											\
+		}													\
 	}
 FFT_KERNEL(fft_C64, float, sr_c64)
 FFT_KERNEL(fft_C128, double, sr_c128)

@@ -239,11 +239,13 @@ struct sr_sort_params {
 };
 
 /* ---- fft over the last `rank` dimensions with extents `length` (those of the real side); buffers: in, out. Range: batches.
- * Table type: the complex type. */
+ * Table type: the complex type. A complex transform of one dimension may be of columns: `inner` neighbouring lines, whose elements
+ * are `stride` >= inner elements apart. */
 enum sr_fft_kind { SR_FFT, SR_IFFT, SR_RFFT, SR_IRFFT };
 struct sr_fft_params {
 	int32_t kind, rank; /* enum sr_fft_kind; number of transformed dimensions */
 	int64_t batch, length[3];
+	int64_t inner, stride; /* of columns; 0: the lines are contiguous */
 };
 
 /* ---- linear algebra on batches of row-major matrices; range: batches.
@@ -286,12 +288,13 @@ int sr_lapack_result_count(int routine, enum sr_dtype type);
 
 /* Return the number of buffers that are results; they follow the operands. */
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
-/* Functions on the operands that may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
- * result depends on element i of each operand alone and is written after it is read, so any non-scalar operand of the same size may
- * share the result's memory. sr_kernel_first_aliased_operand returns the number k, or -1, such that operands k, k + 1, ... may
- * share the memory of results 0, 1, ...; if an operand does not share it, the kernel first copies the operand to the result. All
- * other operands must not overlap results. */
-bool sr_kernel_aliases_elementwise(enum sr_kernel k);
+/* Functions on the operands that may share memory with results. sr_kernel_aliases_elementwise returns true if an element of the
+ * operand is read before the element of the result in its place is written, so the operand may share the result's memory if it has
+ * the same size: an elementwise kernel's operand that is no scalar, or that of a complex Fourier transform.
+ * sr_kernel_first_aliased_operand returns the number k, or -1, such that operands k, k + 1, ... may share the memory of results 0,
+ * 1, ...; if an operand does not share it, the kernel first copies the operand to the result. All other operands must not overlap
+ * results. */
+bool sr_kernel_aliases_elementwise(enum sr_kernel k, const void *params, uint32_t operand);
 int sr_kernel_first_aliased_operand(enum sr_kernel k);
 
 /* Rule by which a kernel's range may be split into chunks that run concurrently, each with its own scratch. */

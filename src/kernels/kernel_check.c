@@ -445,10 +445,23 @@ static bool check_sort(const struct sr_kernel_call *c)
 	return true;
 }
 
+/* Check an FFT of columns. */
+static bool check_fft_columns(const struct sr_kernel_call *c)
+{
+	const struct sr_fft_params *p = c->params;
+	int64_t all;
+	bool is_complex = p->kind == SR_FFT || p->kind == SR_IFFT;
+	return is_complex && p->rank == 1 && p->inner > 0 && p->stride >= p->inner && c->n_buffers == 2 &&
+	       c->range == p->batch && PRODUCT(&all, p->batch, p->length[0], p->stride) && buffer_holds(c, 0, all, size_of(c)) &&
+	       buffer_holds(c, 1, all, size_of(c));
+}
+
 static bool check_fft(const struct sr_kernel_call *c)
 {
 	const struct sr_fft_params *p = c->params;
 	int64_t n, rows = 1, all, half_elements, real = size_of(c) / 2;
+	if (p->inner)
+		return check_fft_columns(c);
 	if (c->n_buffers != 2 || p->kind < SR_FFT || p->kind > SR_IRFFT || p->rank < 1 || p->rank > 3 || !count_elements(p->length,
 	    p->rank, &n) ||
 	    !count_elements(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||

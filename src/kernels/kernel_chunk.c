@@ -154,11 +154,11 @@ static int64_t product_chunk_count(const void *params)
 	return n > small_chunks ? n : small_chunks;
 }
 
-/* Compute the number of elements of one transform's input and output. The real side has `length` elements in the last dimension n;
- * the complex side of a real transform has n / 2 + 1. */
+/* Compute the number of elements of one batch element's input and output. The real side has `length` elements in the last
+ * dimension n; the complex side of a real transform has n / 2 + 1. */
 static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *out)
 {
-	int64_t outer = 1, n = p->rank ? p->length[p->rank - 1] : 1;
+	int64_t outer = p->inner ? p->stride : 1, n = p->rank ? p->length[p->rank - 1] : 1;
 	for (int d = 0; d + 1 < p->rank; d++)
 		outer *= p->length[d];
 	*in = outer * (p->kind == SR_IRFFT ? n / 2 + 1 : n);
@@ -175,7 +175,8 @@ static int64_t fft_chunk_count(const void *params)
 	fft_elements(p, &in, &out);
 	/* A transform has fewer FLOPs per byte than a product, so its chunks may have fewer FLOPs than the usual minimum. */
 	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / SR_CHUNK_MIN_FLOPS;
-	int64_t limit = p->batch / LANES < MAX_CHUNKS ? p->batch / LANES : MAX_CHUNKS;
+	int64_t lines = p->inner > p->batch ? p->inner : p->batch;
+	int64_t limit = lines / LANES < MAX_CHUNKS ? lines / LANES : MAX_CHUNKS;
 	return n < 1 || limit < 1 ? 1 : n < (double)limit ? (int64_t)n : limit;
 }
 
@@ -247,19 +248,34 @@ static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_
 	out->offset[2] = first * (splits_batch ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-static int64_t fft_chunk_begin(const struct sr_fft_params *p, int64_t i, int64_t n)
+static int64_t fft_chunk_begin(int64_t lines, int64_t i, int64_t n)
 {
-	return i == n ? p->batch : chunk_begin(p->batch, i, n) / LANES * LANES;
+	return i == n ? lines : chunk_begin(lines, i, n) / LANES * LANES;
+}
+
+/* Describe chunk i of an FFT of many columns: neighbouring columns of each batch element. */
+static void fft_columns_chunk(enum sr_dtype t, const struct sr_fft_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t first = fft_chunk_begin(p->inner, i, n);
+	out->params.fft = *p;
+	out->params.fft.inner = fft_chunk_begin(p->inner, i + 1, n) - first;
+	out->range = p->batch;
+	out->n_buffers = 2;
+	out->offset[0] = out->offset[1] = first * sr_dtype_bytes(t);
 }
 
 static void fft_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_fft_params *p = params;
-	int64_t first = fft_chunk_begin(p, i, n), in, line_elements;
+	int64_t first = fft_chunk_begin(p->batch, i, n), in, line_elements;
 	int bytes = sr_dtype_bytes(t);
+	if (p->inner > p->batch) {
+		fft_columns_chunk(t, p, i, n, out);
+		return;
+	}
 	fft_elements(p, &in, &line_elements);
 	out->params.fft = *p;
-	out->range = out->params.fft.batch = fft_chunk_begin(p, i + 1, n) - first;
+	out->range = out->params.fft.batch = fft_chunk_begin(p->batch, i + 1, n) - first;
 	out->n_buffers = 2;
 	out->offset[0] = first * in * (p->kind == SR_RFFT ? bytes / 2 : bytes);
 	out->offset[1] = first * line_elements * (p->kind == SR_IRFFT ? bytes / 2 : bytes);

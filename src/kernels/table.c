@@ -131,9 +131,11 @@ static const struct {
 #undef ALIASES
 };
 
-bool sr_kernel_aliases_elementwise(enum sr_kernel k)
+bool sr_kernel_aliases_elementwise(enum sr_kernel k, const void *params, uint32_t operand)
 {
-	return aliasings[k].is_elementwise;
+	if (k == SR_KERNEL_FFT)
+		return ((const struct sr_fft_params *)params)->kind <= SR_IFFT;
+	return aliasings[k].is_elementwise && !((const struct sr_map_params *)params)->scalar[operand];
 }
 
 int sr_kernel_first_aliased_operand(enum sr_kernel k)

@@ -10,6 +10,7 @@ libsr_work_la_SOURCES = \
 	src/work/emit/execute_op.c \
 	src/work/emit/nest_emitter.h \
 	src/work/emit/scalar_ops.c \
+	src/work/fft_dimensions.c \
 	src/work/fold_converts.c \
 	src/work/fold_transposes.c \
 	src/work/foldable_slice.c \

@@ -28,6 +28,10 @@ extern const struct sr_pass sr_work_passes[];
  * shardrun-schedule sets it. */
 #define SR_WORK_ELIDED "shardrun.elided"
 
+/* Attribute of an fft of one dimension: the number of dimensions that follow the transformed one; without it, the transformed
+ * dimension is the last. */
+#define SR_WORK_TRAILING_DIMENSIONS "shardrun.trailing_dimensions"
+
 /* The fields of a work.nest that is being built, or that was read from its op. */
 struct sr_work_nest {
 	const int64_t *loops;
@@ -88,6 +92,10 @@ bool sr_work_order_of_array(struct sr_context *ctx, const struct sr_op *product,
  * order of dimensions, and let the second product read the transposed result. Matrices applied along several dimensions, one
  * after another, then become loop nests over the array's rows. */
 void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product);
+
+/* Let an fft of a transposed value, whose result is transposed, too, transform columns of the value, and replace a large transform
+ * of several dimensions by one for each dimension. Return the last op that replaces the transform; the op itself if it stays. */
+struct sr_op *sr_work_transform_dimensions(struct sr_context *ctx, struct sr_op *fft);
 
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);

@@ -955,6 +955,7 @@ static void add_ffts(TCase *t)
 	tcase_add_loop_test(t, fft_lengths, 0, 4);
 	tcase_add_loop_test(t, fft_long_lengths, 0, COUNT_OF(long_ffts));
 	tcase_add_loop_test(t, fft_dimensions, 0, COUNT_OF(fft_shapes));
+	tcase_add_loop_test(t, fft_columns, 0, COUNT_OF(column_shapes));
 	tcase_add_test(t, fft_lines_do_not_interact);
 }
 

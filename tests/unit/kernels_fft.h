@@ -202,6 +202,91 @@ START_TEST(fft_dimensions)
 }
 END_TEST
 
+/* Columns are transformed as the same lines in contiguous memory, in place or not, also in chunks, and by the reference. */
+static const struct sr_fft_params column_shapes[] = {
+	{.batch = 1, .length = {16}, .inner = 700},   {.batch = 3, .length = {45}, .inner = 5},
+	{.batch = 2, .length = {64}, .inner = 140},   {.batch = 1, .length = {1009}, .inner = 40},
+	{.batch = 1, .length = {40000}, .inner = 2}, {.batch = 40, .length = {8}, .inner = 1},
+};
+
+/* Copy the lines of columns to contiguous memory, or back. */
+static void move_columns(const struct sr_fft_params *p, double *columns, double *lines, bool back)
+{
+	int64_t n = p->length[0];
+
+	for (int64_t b = 0; b < p->batch; b++)
+		for (int64_t i = 0; i < p->inner; i++)
+			for (int64_t k = 0; k < n; k++) {
+				double *c = columns + 2 * ((b * n + k) * p->inner + i);
+				double *l = lines + 2 * ((b * p->inner + i) * n + k);
+				memcpy(back ? c : l, back ? l : c, 2 * sizeof(double));
+			}
+}
+
+static void check_columns(const struct sr_fft_params *p, const double *got, const double *expected, const char *what, int isa)
+{
+	double error = 0, norm = 0;
+
+	for (int64_t i = 0; i < 2 * p->batch * p->length[0] * p->inner; i++) {
+		error += (got[i] - expected[i]) * (got[i] - expected[i]);
+		norm += expected[i] * expected[i];
+	}
+	ck_assert_msg(sqrt(error) <= 1e-14 * sqrt(norm), "%s: length %d, isa %d: error of %g", what, (int)p->length[0], isa,
+		      sqrt(error / norm));
+}
+
+static void run_column_chunks(int isa, const struct sr_fft_params *p, double *in, double *out, int64_t n_chunks)
+{
+	for (int64_t i = 0; i < n_chunks || i == 0; i++) {
+		struct sr_kernel_chunk chunk = {.params.fft = *p, .range = p->batch};
+		if (n_chunks > 1)
+			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, p, i, n_chunks, &chunk);
+		struct sr_prepared_kernel *prepared =
+			fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], SR_C128, &chunk.params, chunk.range);
+		ck_assert_ptr_nonnull(prepared);
+		void *scratch = malloc((size_t)prepared->scratch);
+		prepared->run(prepared, (void *[]){(char *)in + chunk.offset[0], (char *)out + chunk.offset[1]}, scratch);
+		prepared->release(prepared);
+		free(scratch);
+	}
+}
+
+START_TEST(fft_columns)
+{
+	struct sr_fft_params p = column_shapes[_i], rows = p;
+	int64_t lines = p.batch * p.inner, n = lines * p.length[0], most_chunks = (p.inner > p.batch ? p.inner : p.batch) / 16;
+	size_t bytes = (size_t)n * 2 * sizeof(double);
+	double *x = malloc(bytes), *y = malloc(bytes), *expected = malloc(bytes), *got = malloc(bytes);
+
+	p.rank = rows.rank = 1;
+	p.stride = p.inner;
+	rows.inner = 0;
+	rows.batch = lines;
+	void *scratch = malloc((size_t)sr_kernel_planned_scratch(SR_KERNEL_FFT, SR_C128, &p));
+	for (p.kind = rows.kind = FFT; p.kind <= IFFT; p.kind++, rows.kind++) {
+		for (int64_t i = 0; i < 2 * n; i++)
+			x[i] = (double)(next_random() % 65536) / 32768 - 1;
+		move_columns(&p, x, y, false);
+		reference.fn[SR_KERNEL_FFT][SR_C128](&rows, (void *[]){y, got}, scratch, 0, lines);
+		move_columns(&p, expected, got, true);
+		memcpy(got, x, bytes);
+		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){got, got}, scratch, 0, p.batch);
+		ck_assert_mem_eq(got, expected, bytes);
+		for (int isa = 0; isa < n_isa; isa++) {
+			run_column_chunks(isa, &p, x, got, 1);
+			check_columns(&p, got, expected, "columns", isa);
+			memcpy(y, x, bytes);
+			run_column_chunks(isa, &p, y, y, 1);
+			ck_assert_mem_eq(got, y, bytes);
+			memcpy(y, x, bytes);
+			run_column_chunks(isa, &p, y, y, most_chunks < 3 ? most_chunks : 3);
+			check_columns(&p, y, expected, "chunks of columns", isa);
+		}
+	}
+	free(x), free(y), free(expected), free(got), free(scratch);
+}
+END_TEST
+
 /* Lines that share a vector do not influence each other. */
 START_TEST(fft_lines_do_not_interact)
 {

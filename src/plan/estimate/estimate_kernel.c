@@ -189,7 +189,7 @@ static struct sr_cost scalar(const struct view *v, double operations)
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
-	double n = volume(p->length, p->rank), operations = 0;
+	double n = volume(p->length, p->rank) * (p->inner ? (double)p->inner : 1), operations = 0;
 	enum sr_dtype real = v->instr->dtype == SR_C64 ? SR_F32 : SR_F64;
 	struct sr_elementwise_work w = stream_operands(v);
 	for (int d = 0; d < p->rank; d++)

@@ -289,10 +289,16 @@ enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 		if (!strcmp(kinds[i], kind))
 			p.kind = i;
 	sr_op_ints(b->ctx, op, SR_NAME_fft_length, &length, &n);
+	int64_t trailing = sr_op_int(op, SR_WORK_TRAILING_DIMENSIONS, 0), rank = in->type->rank;
 	p.rank = (int32_t)n;
 	memcpy(p.length, length, sizeof(int64_t) * (size_t)(n < 3 ? n : 3));
-	for (int d = 0; d < in->type->rank - p.rank; d++)
+	for (int64_t d = 0; d < rank - n - trailing; d++)
 		p.batch *= in->type->shape[d];
+	if (trailing)
+		p.inner = 1;
+	for (int64_t d = rank - trailing; d < rank; d++)
+		p.inner *= in->type->shape[d];
+	p.stride = p.inner;
 	enum sr_dtype type = sr_plan_dtype(in) == SR_F32 || sr_plan_dtype(in) == SR_C64 ? SR_C64 : SR_C128;
 	if (sr_plan_elements(b, out))
 		sr_plan_add_kernel(b, SR_KERNEL_FFT, type, p.batch, (int[]){sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out)}, 2, &p, sizeof p);

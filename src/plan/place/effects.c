@@ -50,7 +50,7 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr
 	bool may_share = sr_kernel_prefers_other_memory(k, (enum sr_dtype)instr->dtype, map);
 	bool is_in_place = !may_share && sr_kernel_first_aliased_operand(k) >= 0, is_copy = sr_instr_is_copy(b, instr);
 	for (uint32_t i = 0; i < n; i++) {
-		bool is_elementwise = is_copy || (may_share && b->saves_memory) || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
+		bool is_elementwise = is_copy || (may_share && b->saves_memory) || (sr_kernel_aliases_elementwise(k, map, i) &&
 					bytes_of(b, instr, i) == bytes_of(b, instr, n));
 		access[i] = is_elementwise ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	}

@@ -1,6 +1,6 @@
 // Instructions of each kind that worker threads divide, large enough for it: rows, columns, products of odd extents, sorts, gathers, copies
 module @threads {
-  func.func @main(%x: tensor<701x613xf32>, %w: tensor<613x1111xf32>, %i: tensor<50000xi32>, %d: tensor<40x90x50xf64>, %image: tensor<5x33x31x64xf32>, %window: tensor<3x3x64x48xf32>, %h: tensor<700x520xbf16>, %lines: tensor<330x2047xf32>) -> (tensor<701x613xf32>, tensor<701x1111xf32>, tensor<613xf32>, tensor<701x613xf32>, tensor<50000xf32>, tensor<40x90x90xf64>, tensor<613x701xf32>, tensor<5x33x31x48xf32>, tensor<700x700xbf16>, tensor<330x1024xcomplex<f32>>) {
+  func.func @main(%x: tensor<701x613xf32>, %w: tensor<613x1111xf32>, %i: tensor<50000xi32>, %d: tensor<40x90x50xf64>, %image: tensor<5x33x31x64xf32>, %window: tensor<3x3x64x48xf32>, %h: tensor<700x520xbf16>, %lines: tensor<330x2047xf32>, %cube: tensor<96x70x64xcomplex<f32>>, %plane: tensor<700x300xf32>) -> (tensor<701x613xf32>, tensor<701x1111xf32>, tensor<613xf32>, tensor<701x613xf32>, tensor<50000xf32>, tensor<40x90x90xf64>, tensor<613x701xf32>, tensor<5x33x31x48xf32>, tensor<700x700xbf16>, tensor<330x1024xcomplex<f32>>, tensor<96x70x64xcomplex<f32>>, tensor<700x151xcomplex<f32>>) {
     %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %m = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<701x613xf32>, tensor<f32>) -> tensor<701xf32>
@@ -24,6 +24,8 @@ module @threads {
     %v = stablehlo.convolution(%image, %window) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<5x33x31x64xf32>, tensor<3x3x64x48xf32>) -> tensor<5x33x31x48xf32>
     %bb = stablehlo.dot_general %h, %h, contracting_dims = [1] x [1] : (tensor<700x520xbf16>, tensor<700x520xbf16>) -> tensor<700x700xbf16>
     %f = stablehlo.fft %lines, type = RFFT, length = [2047] : (tensor<330x2047xf32>) -> tensor<330x1024xcomplex<f32>>
-    return %soft, %p, %columns, %sorted, %g, %q, %t, %v, %bb, %f : tensor<701x613xf32>, tensor<701x1111xf32>, tensor<613xf32>, tensor<701x613xf32>, tensor<50000xf32>, tensor<40x90x90xf64>, tensor<613x701xf32>, tensor<5x33x31x48xf32>, tensor<700x700xbf16>, tensor<330x1024xcomplex<f32>>
+    %all = stablehlo.fft %cube, type = IFFT, length = [96, 70, 64] : (tensor<96x70x64xcomplex<f32>>) -> tensor<96x70x64xcomplex<f32>>
+    %both = stablehlo.fft %plane, type = RFFT, length = [700, 300] : (tensor<700x300xf32>) -> tensor<700x151xcomplex<f32>>
+    return %soft, %p, %columns, %sorted, %g, %q, %t, %v, %bb, %f, %all, %both : tensor<701x613xf32>, tensor<701x1111xf32>, tensor<613xf32>, tensor<701x613xf32>, tensor<50000xf32>, tensor<40x90x90xf64>, tensor<613x701xf32>, tensor<5x33x31x48xf32>, tensor<700x700xbf16>, tensor<330x1024xcomplex<f32>>, tensor<96x70x64xcomplex<f32>>, tensor<700x151xcomplex<f32>>
   }
 }

@@ -99,12 +99,22 @@ struct sr_fft_real_line {
 
 /* ---- routines of an instruction set, for one element type ---- */
 
+enum { SR_FFT_STRIPS = 8 }; /* most groups of columns that are transformed at a time */
+
+/* Return the number of groups of neighbouring columns of n cells, of vectors of this size, that are transformed at a time. */
+static inline int64_t sr_fft_strips(int64_t n, int64_t vector_bytes)
+{
+	enum { MAX_BYTES = 1 << 19 };
+	int64_t fitting = MAX_BYTES / (2 * n * vector_bytes);
+	return fitting > SR_FFT_STRIPS ? SR_FFT_STRIPS : fitting > 1 ? fitting : 1;
+}
+
 /* A batch of `count` lines to transform. Distances are counted in reals. */
 struct sr_fft_task {
 	const void *in;
 	void *out, *scratch;         /* result, and scratch memory aligned for vectors */
 	int64_t count, in_row, out_row;
-	int64_t inner; /* for columns: number of neighbouring lines, which is also the distance between elements of a line */
+	int64_t inner, step; /* for columns: number of neighbouring lines; distance between a line's elements, in complex numbers */
 	double scale;
 	bool is_inverse;
 };

@@ -53,20 +53,22 @@ static inline __attribute__((always_inline)) void FN(interleave)(S *to, C x)
 	*(U *)(to + W) = __builtin_shufflevector(x.re, x.im, HIGH);
 }
 
-/* Load `n` reals of up to W lines into one vector per index. Lanes beyond the last line repeat it. `swap`: swap real and imaginary
- * parts. */
+/* Load `n` reals of up to W lines into one vector per index, and prefetch the W lines after them. Lanes beyond the last line repeat
+ * it. `swap`: swap real and imaginary parts. */
 static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int swap)
 {
 	V v[W];
 	const S *at[W];
-	int64_t c = 0;
+	int64_t c = 0, ahead = W * row;
 
 	for (int r = 0; r < W; r++)
 		at[r] = from + (r < lines ? r : lines - 1) * row;
 	for (; c + W <= n; c += W) {
 #pragma GCC unroll 16
-		for (int r = 0; r < W; r++)
+		for (int r = 0; r < W; r++) {
 			v[r] = *(const U *)(at[r] + c);
+			__builtin_prefetch(at[r] + c + ahead);
+		}
 		FN(transpose)(v);
 #pragma GCC unroll 16
 		for (int i = 0; i < W; i++)
@@ -83,6 +85,7 @@ static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int6
 		to[c ^ swap] = v[i];
 }
 
+/* Store lines as load_rows loads them, and prefetch the memory of the W lines after them. */
 static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int64_t n, S scale, int swap)
 {
 	V v[W];
@@ -95,8 +98,10 @@ static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int
 		FN(transpose)(v);
 #pragma GCC unroll 16
 		for (int r = 0; r < W; r++)
-			if (r < lines)
+			if (r < lines) {
 				*(U *)(to + r * row + c) = v[r];
+				__builtin_prefetch(to + (r + W) * row + c, 1);
+			}
 	}
 	if (c == n)
 		return;
@@ -147,12 +152,13 @@ struct FN(segments) {
 	size_t bytes[W];
 };
 
-static void FN(find_segments)(struct FN(segments) *p, int64_t line, int64_t lines, int64_t n, int64_t inner)
+/* Find the segments of the columns from `line` on; `group` complex numbers are between the first elements of groups of columns. */
+static void FN(find_segments)(struct FN(segments) *p, int64_t line, int64_t lines, int64_t inner, int64_t group)
 {
 	p->n = 0;
 	while (lines > 0) {
 		int64_t at = line % inner, run = inner - at < lines ? inner - at : lines;
-		p->at[p->n] = line / inner * n * inner + at;
+		p->at[p->n] = line / inner * group + at;
 		p->bytes[p->n++] = (size_t)run * 2 * sizeof(S);
 		line += run;
 		lines -= run;
@@ -184,27 +190,51 @@ static void FN(store_segments)(S *to, const V *from, const struct FN(segments) *
 	}
 }
 
-/* Transform columns, possibly in place. Columns are lines that are neighbours in groups of `inner`. */
+/* Transform up to W columns, possibly in place, which are not all neighbours. */
+static void FN(segmented_columns)(const struct sr_fft_lanes *f, const struct sr_fft_task *t, int64_t line, int64_t lines, V *a,
+				  V *b)
+{
+	struct FN(segments) p;
+
+	FN(find_segments)(&p, line, lines, t->inner, f->n * t->step);
+	FN(load_segments)(a, t->in, &p, 2 * t->step, f->n, t->is_inverse);
+	const V *y = FN(transform)(f, a, b, b + 2 * f->n);
+	FN(store_segments)(t->out, y, &p, 2 * t->step, f->n, (S)t->scale, t->is_inverse);
+}
+
+/* Transform columns, possibly in place. Columns are lines that are neighbours in groups of `inner`. Up to SR_FFT_STRIPS times W
+ * neighbouring columns are loaded before they are transformed, so that memory is read by long segments. */
 static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
-	V *a = t->scratch, *b = a + 2 * f->n, *free_scratch = b + 2 * f->n;
-	int64_t step = 2 * t->inner;
+	int64_t step = 2 * t->step, max_strips = sr_fft_strips(f->n, BYTES);
+	V *buffers[SR_FFT_STRIPS], *spare = (V *)t->scratch + 2 * f->n * max_strips, *free_scratch = spare + 2 * f->n;
 
-	for (int64_t l = 0; l < t->count; l += W) {
-		int64_t lines = t->count - l < W ? t->count - l : W;
-		struct FN(segments) p;
-		FN(find_segments)(&p, l, lines, f->n, t->inner);
-		bool is_contiguous = p.n == 1 && lines == W;
-		if (is_contiguous)
-			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->is_inverse);
-		else
-			FN(load_segments)(a, t->in, &p, step, f->n, t->is_inverse);
-		const V *y = FN(transform)(f, a, b, free_scratch);
-		if (is_contiguous)
-			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->is_inverse);
-		else
-			FN(store_segments)(t->out, y, &p, step, f->n, (S)t->scale, t->is_inverse);
+	for (int s = 0; s < max_strips; s++)
+		buffers[s] = (V *)t->scratch + 2 * f->n * s;
+	for (int64_t l = 0, n_strips; l < t->count; l += n_strips * W) {
+		int64_t at = l % t->inner, first = 2 * (l / t->inner * f->n * t->step + at);
+		int64_t in_group = t->inner - at < t->count - l ? t->inner - at : t->count - l;
+		const S *in = (const S *)t->in + first;
+		S *out = (S *)t->out + first;
+		n_strips = in_group / W < max_strips ? in_group / W : max_strips;
+		if (!n_strips) {
+			n_strips = 1;
+			FN(segmented_columns)(f, t, l, t->count - l < W ? t->count - l : W, buffers[0], spare);
+			continue;
+		}
+		for (int64_t j = 0; j < f->n; j++)
+			for (int s = 0; s < n_strips; s++)
+				FN(load_columns)(buffers[s] + 2 * j, in + j * step + 2 * W * s, step, 1, t->is_inverse);
+		for (int s = 0; s < n_strips; s++) {
+			V *y = FN(transform)(f, buffers[s], spare, free_scratch);
+			spare = y == spare ? buffers[s] : spare;
+			buffers[s] = y;
+		}
+		for (int64_t j = 0; j < f->n; j++)
+			for (int s = 0; s < n_strips; s++)
+				FN(store_columns)(out + j * step + 2 * W * s, buffers[s] + 2 * j, step, 1, (S)t->scale,
+						  t->is_inverse);
 	}
 }
 

@@ -9,6 +9,7 @@ struct stage {
 	sr_fft_run *run;
 	const void *plan;
 	int64_t lines, inner; /* number of lines per batch element; number of lines that are neighbours in memory */
+	int64_t step;         /* distance between elements of a column, in complex numbers */
 	int64_t scratch;      /* scratch in vectors */
 	int64_t copied_length; /* length of the columns if they are copied to scratch and transformed one by one; 0: they are not */
 };
@@ -19,7 +20,7 @@ struct prepared_fft {
 	const struct sr_fft_routines *code;
 	struct stage stages[MAX_DIMENSIONS]; /* transforms of the dimensions, the last dimension first */
 	int rank;
-	bool is_inverse, is_real;
+	bool is_inverse, is_real, has_rows; /* has_rows: the lines of the first stage are contiguous */
 	int64_t batch, chunk_batch;  /* number of batch elements, and number that are transformed at a time */
 	int64_t last_length;                /* length of the last dimension */
 	int64_t in_bytes, out_bytes; /* input and output bytes of one batch element */
@@ -66,7 +67,8 @@ static struct stage plan_columns(struct sr_fft_planner *m, int64_t n, int64_t in
 			n) + 10 * (double)n;
 	if (n <= COLUMN_BYTES / (4 * code->lanes * code->real_bytes) && sr_fft_lanes_cost(code, n) <= columns_at_once * one) {
 		const struct sr_fft_lanes *f = sr_fft_make_lanes(m, n);
-		return (struct stage){.run = code->columns, .plan = f, .scratch = 4 * n + f->scratch};
+		int64_t buffers = sr_fft_strips(n, (int64_t)code->lanes * code->real_bytes) + 1;
+		return (struct stage){.run = code->columns, .plan = f, .scratch = 2 * n * buffers + f->scratch};
 	}
 	const struct sr_fft_line *f = sr_fft_make_line(m, n);
 	return (struct stage){.run = code->lines, .plan = f, .copied_length = n, .scratch = sr_ceil_div(2 * n,
@@ -83,27 +85,28 @@ static void copy_column(char *dst, const char *src, int64_t n, int64_t to_step, 
 
 static void transform_copied_columns(const struct prepared_fft *r, const struct stage *s, const struct sr_fft_task *t)
 {
-	int64_t bytes = 2 * r->code->real_bytes, n = s->copied_length, step = t->inner * bytes;
+	int64_t bytes = 2 * r->code->real_bytes, n = s->copied_length, step = t->step * bytes;
 	char *column = t->scratch;
 	struct sr_fft_task column_task = *t;
 	column_task.in = column_task.out = column;
 	column_task.scratch = column + sr_ceil_div(2 * n, r->code->lanes) * r->code->lanes * r->code->real_bytes;
 	column_task.count = 1;
 	for (int64_t l = 0; l < t->count; l++) {
-		int64_t at = (l / t->inner * n * t->inner + l % t->inner) * bytes;
+		int64_t at = (l / t->inner * n * t->step + l % t->inner) * bytes;
 		copy_column(column, (const char *)t->in + at, n, bytes, step, (size_t)bytes);
 		s->run(s->plan, &column_task);
 		copy_column((char *)t->out + at, column, n, step, bytes, (size_t)bytes);
 	}
 }
 
-/* Transform n batch elements along all dimensions but the last. */
+/* Transform n batch elements along all dimensions whose lines are columns. */
 static void transform_columns(const struct prepared_fft *r, const char *in, char *out, char *scratch, int64_t n, double scale)
 {
-	for (int d = 1; d < r->rank; d++) {
+	for (int d = r->has_rows; d < r->rank; d++) {
 		const struct stage *s = &r->stages[d];
-		struct sr_fft_task t = {.in = d == 1 ? in : out, .out = out, .scratch = scratch, .count = n * s->lines, .inner = s->inner,
-					.scale = d == r->rank - 1 ? scale : 1, .is_inverse = r->is_inverse};
+		struct sr_fft_task t = {.in = d == r->has_rows ? in : out, .out = out, .scratch = scratch, .count = n * s->lines,
+					.inner = s->inner, .step = s->step, .scale = d == r->rank - 1 ? scale : 1,
+					.is_inverse = r->is_inverse};
 		if (s->copied_length)
 			transform_copied_columns(r, s, &t);
 		else
@@ -135,7 +138,9 @@ static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, v
 		int64_t n = r->batch - b < r->chunk_batch ? r->batch - b : r->chunk_batch;
 		const char *in = (const char *)buffers[0] + b * r->in_bytes;
 		char *out = (char *)buffers[1] + b * r->out_bytes;
-		if (!transforms_rows_last || r->rank == 1) {
+		if (!r->has_rows) {
+			transform_columns(r, in, out, free_scratch, n, r->scale);
+		} else if (!transforms_rows_last || r->rank == 1) {
 			transform_rows(r, in, out, free_scratch, n, r->rank == 1 ? r->scale : 1);
 			transform_columns(r, out, out, free_scratch, n, r->scale);
 		} else {
@@ -161,9 +166,11 @@ static void describe(struct prepared_fft *r, const struct sr_fft_params *p)
 	r->rank = p->rank;
 	r->is_inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
 	r->is_real = p->kind == SR_RFFT || p->kind == SR_IRFFT;
+	r->has_rows = !p->inner;
 	r->batch = p->batch;
 	r->last_length = p->length[p->rank - 1];
 	rows = all / r->last_length;
+	rows *= p->inner ? p->stride : 1;
 	int64_t complex = rows * (r->is_real ? r->last_length / 2 + 1 : r->last_length) * 2 * reals;
 	r->in_bytes = p->kind == SR_RFFT ? all * reals : complex;
 	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
@@ -178,13 +185,19 @@ static void plan_stages(struct sr_fft_planner *m, struct prepared_fft *r, const 
 	int64_t inner = r->is_real ? r->last_length / 2 + 1 : r->last_length, outer = 1;
 	for (int d = 0; d < p->rank - 1; d++)
 		outer *= p->length[d];
+	if (p->inner) {
+		r->stages[0] = plan_columns(m, r->last_length, p->inner);
+		r->stages[0].lines = r->stages[0].inner = p->inner;
+		r->stages[0].step = p->stride;
+		return;
+	}
 	r->stages[0] = (r->is_real ? plan_real_rows : plan_complex_rows)(m, r->last_length, r->batch * outer);
 	r->stages[0].lines = outer;
 	for (int d = p->rank - 2, at = 1; d >= 0; d--, at++) {
 		outer /= p->length[d];
 		r->stages[at] = plan_columns(m, p->length[d], inner);
 		r->stages[at].lines = outer * inner;
-		r->stages[at].inner = inner;
+		r->stages[at].inner = r->stages[at].step = inner;
 		inner *= p->length[d];
 	}
 }
@@ -207,7 +220,7 @@ static bool is_empty(const struct sr_fft_params *p)
 	for (int d = 0; d < p->rank; d++)
 		if (p->length[d] <= 0)
 			return true;
-	return p->batch <= 0;
+	return p->batch <= 0 || p->inner < 0;
 }
 
 static struct prepared_fft *prepare(struct sr_fft_planner *m, const struct sr_fft_params *p)
