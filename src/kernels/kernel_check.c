@@ -507,21 +507,17 @@ static bool is_flag(char c, const char *allowed)
 	return !c || strchr(allowed, c);
 }
 
-/* Contents of a LAPACK routine's buffer for one matrix: n elements, reals, integers or complex numbers. */
-struct contents {
-	int64_t n;
-	char kind; /* kind of numbers: 'e' elements, 'r' reals, 'i' integers, 'c' complex */
-};
-
 #define CONTENTS(...) \
 	do { \
-		const struct contents contents[] = {__VA_ARGS__}; \
+		const struct sr_lapack_buffer contents[] = {__VA_ARGS__}; \
 		memcpy(to, contents, sizeof contents); \
 		return (int)(sizeof contents / sizeof *contents); \
 	} while (0)
-/* Describe the buffers of a LAPACK routine in `to`, operands first; return their number. */
-static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, struct contents *to)
+int sr_lapack_buffers(const struct sr_lapack_params *p, enum sr_dtype type, struct sr_lapack_buffer *to)
 {
+	const bool is_complex = sr_dtype_is_complex(type);
+	const enum sr_dtype e = type, r = is_complex ? sr_dtype_complex_part(type) : type, i = SR_I32,
+			    c = type == SR_F32 || type == SR_C64 ? SR_C64 : SR_C128;
 	int64_t m = p->m, n = p->n, k = p->k, mn = m * n, nn = n * n, min_mn = m < n ? m : n, order = p->side == 'L' ? m : n,
 	    after = n > 0 ? n - 1 : 0;
 	int64_t u = p->mode == 'N' ? 0 : m * (p->mode == 'A' ? m : min_mn),
@@ -529,38 +525,38 @@ static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, str
 	int64_t left_vectors = p->left == 'V' ? nn : 0, right_vectors = p->right == 'V' ? nn : 0, vectors = p->mode == 'V' ? nn : 0;
 	switch ((enum sr_lapack)p->routine) {
 	case SR_LAPACK_POTRF:
-		CONTENTS({nn, 'e'}, {nn, 'e'}, {1, 'i'});
+		CONTENTS({nn, e}, {nn, e}, {1, i});
 	case SR_LAPACK_GETRF:
-		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'i'}, {1, 'i'});
+		CONTENTS({mn, e}, {mn, e}, {min_mn, i}, {1, i});
 	case SR_LAPACK_GEQRF:
-		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'e'});
+		CONTENTS({mn, e}, {mn, e}, {min_mn, e});
 	case SR_LAPACK_GEQP3:
-		CONTENTS({mn, 'e'}, {n, 'i'}, {mn, 'e'}, {n, 'i'}, {min_mn, 'e'});
+		CONTENTS({mn, e}, {n, i}, {mn, e}, {n, i}, {min_mn, e});
 	case SR_LAPACK_ORGQR:
-		CONTENTS({mn, 'e'}, {k, 'e'}, {mn, 'e'});
+		CONTENTS({mn, e}, {k, e}, {mn, e});
 	case SR_LAPACK_ORMQR:
-		CONTENTS({order * k, 'e'}, {k, 'e'}, {mn, 'e'}, {mn, 'e'});
+		CONTENTS({order * k, e}, {k, e}, {mn, e}, {mn, e});
 	case SR_LAPACK_TRSM:
-		CONTENTS({order * order, 'e'}, {mn, 'e'}, {mn, 'e'});
+		CONTENTS({order * order, e}, {mn, e}, {mn, e});
 	case SR_LAPACK_GEHRD:
-		CONTENTS({nn, 'e'}, {nn, 'e'}, {after, 'e'}, {1, 'i'});
+		CONTENTS({nn, e}, {nn, e}, {after, e}, {1, i});
 	case SR_LAPACK_SYTRD:
-		CONTENTS({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {after, 'r'}, {after, 'e'}, {1, 'i'});
+		CONTENTS({nn, e}, {nn, e}, {n, r}, {after, r}, {after, e}, {1, i});
 	case SR_LAPACK_GTSV:
-		CONTENTS({m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {1, 'i'});
+		CONTENTS({m, e}, {m, e}, {m, e}, {mn, e}, {m, e}, {m, e}, {m, e}, {mn, e}, {1, i});
 	case SR_LAPACK_SYEVD:
-		CONTENTS({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {1, 'i'});
+		CONTENTS({nn, e}, {nn, e}, {n, r}, {1, i});
 	case SR_LAPACK_GESDD:
 	case SR_LAPACK_GESVD:
-		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'r'}, {u, 'e'}, {vt, 'e'}, {1, 'i'});
+		CONTENTS({mn, e}, {mn, e}, {min_mn, r}, {u, e}, {vt, e}, {1, i});
 	case SR_LAPACK_GEEV:
 		if (is_complex)
-			CONTENTS({nn, 'e'}, {n, 'e'}, {left_vectors, 'e'}, {right_vectors, 'e'}, {1, 'i'});
-		CONTENTS({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left_vectors, 'c'}, {right_vectors, 'c'}, {1, 'i'});
+			CONTENTS({nn, e}, {n, e}, {left_vectors, e}, {right_vectors, e}, {1, i});
+		CONTENTS({nn, e}, {n, e}, {n, e}, {left_vectors, c}, {right_vectors, c}, {1, i});
 	case SR_LAPACK_GEES:
 		if (is_complex)
-			CONTENTS({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
-		CONTENTS({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
+			CONTENTS({nn, e}, {nn, e}, {vectors, e}, {n, e}, {1, i}, {1, i});
+		CONTENTS({nn, e}, {nn, e}, {vectors, e}, {n, e}, {n, e}, {1, i}, {1, i});
 	case SR_LAPACK_COUNT:
 		break;
 	}
@@ -570,12 +566,9 @@ static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, str
 
 static bool check_lapack(const struct sr_kernel_call *c)
 {
-	enum { BUFFERS = 16 };
 	const struct sr_lapack_params *p = c->params;
-	bool is_complex = sr_dtype_is_complex(c->type);
-	struct contents contents[BUFFERS];
-	int64_t all, bytes[] = {['e'] = size_of(c), ['r'] = is_complex ? size_of(c) / 2 : size_of(c), ['i'] = sizeof(int32_t),
-	    ['c'] = 2 * size_of(c)};
+	struct sr_lapack_buffer contents[SR_LAPACK_MAX_BUFFERS];
+	int64_t all;
 	if (p->routine < 0 || p->routine >= SR_LAPACK_COUNT || p->m < 0 || p->n < 0 || p->k < 0 || p->m > INT_MAX ||
 	    p->n > INT_MAX || p->k > INT_MAX ||
 	    p->batch < 0 || c->range != p->batch || p->low < 0 || p->low > INT_MAX || p->high < 0 || p->high > INT_MAX ||
@@ -583,11 +576,12 @@ static bool check_lapack(const struct sr_kernel_call *c)
 	    !is_flag((char)p->diag, "NU") ||
 	    !is_flag((char)p->mode, "NVSA") || !is_flag((char)p->left, "NV") || !is_flag((char)p->right, "NV"))
 		return false;
-	int n = lapack_buffers(p, is_complex, contents);
+	int n = sr_lapack_buffers(p, c->type, contents);
 	if (c->n_buffers != n)
 		return false;
 	for (int k = 0; k < n; k++)
-		if (sr_mul_overflows(p->batch, contents[k].n, &all) || !buffer_holds(c, k, all, bytes[(int)contents[k].kind]))
+		if (sr_mul_overflows(p->batch, contents[k].n, &all) ||
+		    !buffer_holds(c, k, all, sr_dtype_bytes(contents[k].type)))
 			return false;
 	return true;
 }

@@ -28,4 +28,15 @@ bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64
 bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out);
 bool sr_sort_check(const struct sr_sort_params *p, int64_t *n);
 
+enum { SR_LAPACK_MAX_BUFFERS = 16 };
+
+/* A LAPACK routine's operand or result for one matrix. */
+struct sr_lapack_buffer {
+	int64_t n; /* number of elements; 0 also for results that a routine leaves undefined with these parameters */
+	enum sr_dtype type;
+};
+/* Describe the operands and then the results of a LAPACK routine on matrices of elements of `type`. Return their number, at most
+ * SR_LAPACK_MAX_BUFFERS. */
+int sr_lapack_buffers(const struct sr_lapack_params *p, enum sr_dtype type, struct sr_lapack_buffer *to);
+
 #endif

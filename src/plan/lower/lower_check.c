@@ -120,8 +120,9 @@ static enum sr_status lower_row(struct sr_plan_builder *b, struct sr_op *op, con
 		s.kind = SR_CHECK_EQ;
 	buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	if (s.kind <= SR_CHECK_CLOSE) {
+		bool is_same = op->n_operands < 2 || sr_plan_dtype(sr_operand(op, 1)) == sr_plan_dtype(sr_operand(op, 0));
 		buffers[n++] = expected_buffer(b, op);
-		if (buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
+		if (!is_same || buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
 			return sr_lower_unsupported(b, op, "compares values of different types");
 	}
 	if (s.kind == SR_CHECK_VALUE_PROBE)

@@ -3,6 +3,8 @@
 #include "plan/lower/lower.h"
 #include "import/import.h"
 #include "dialect/attr_names.h"
+#include "kernels/kernel_check.h"
+#include "support/checked.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -96,20 +98,42 @@ static int undefined_result(struct sr_plan_builder *b, struct sr_value *v)
 	return sr_plan_buffer(b, type, 0);
 }
 
+/* Return true if a call's operands and results have the element types of the routine's, the operands hold its elements, and the
+ * results no others. */
+static bool has_lapack_types(struct sr_plan_builder *b, struct sr_op *op, const struct sr_lapack_params *p)
+{
+	enum sr_dtype type = sr_plan_dtype(sr_operand(op, main_operand(p->routine)));
+	bool is_complex = sr_dtype_is_complex(type), has_types = is_complex || type == SR_F32 || type == SR_F64;
+	struct sr_lapack_buffer buffers[SR_LAPACK_MAX_BUFFERS];
+	int n = has_types ? sr_lapack_buffers(p, type, buffers) : 0;
+	for (int i = 0; i < n && has_types; i++) {
+		int result = i - op->n_operands;
+		struct sr_value *v = result < 0 ? sr_operand(op, i) : sr_result(op, result);
+		int64_t elements = sr_plan_elements(b, v), all;
+		bool has_elements = !sr_mul_overflows(p->batch, buffers[i].n, &all) &&
+				    (result < 0 ? elements >= all : elements == all);
+		has_types = sr_plan_dtype(v) == buffers[i].type &&
+			    (has_elements || (result >= 0 && is_undefined_result(p, is_complex, result)));
+	}
+	return has_types;
+}
+
 /* Lower a call to a LAPACK routine. A call with other operands or results than the routine's fails when it is executed, as it does
  * on XLA, where the routine checks them. */
 static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
 {
 	struct sr_lapack_params p = {.routine = routine};
 	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
-	if (op->n_operands != sr_lapack_operand_count(routine) || sr_operand(op, at)->type->rank < 2 ||
-	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at)))) {
+	bool is_routine = op->n_operands == sr_lapack_operand_count(routine) && sr_operand(op, at)->type->rank >= 2 &&
+			  op->n_results == sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at)));
+	if (is_routine)
+		lapack_params(op, &p);
+	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
+		return sr_lower_unsupported(b, op, "has a matrix that is too large for LAPACK");
+	if (!is_routine || !has_lapack_types(b, op, &p)) {
 		add_failing_call(b, op, SR_CUSTOM_UNKNOWN, "has other operands or results than the LAPACK routine that it names");
 		return SR_OK;
 	}
-	lapack_params(op, &p);
-	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
-		return sr_lower_unsupported(b, op, "has a matrix that is too large for LAPACK");
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	bool is_complex = sr_dtype_is_complex(sr_plan_dtype(sr_operand(op, at)));
@@ -122,6 +146,18 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 }
 
 /* ---- all ---- */
+
+/* Lower a call whose results are its operands. */
+static enum sr_status lower_transparent(struct sr_plan_builder *b, struct sr_op *op, const char *target)
+{
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_type *from = sr_operand(op, i)->type, *to = sr_result(op, i)->type;
+		if (from->kind != to->kind || from->dtype != to->dtype || from->rank != to->rank ||
+		    (to->rank && memcmp(from->shape, to->shape, (size_t)to->rank * sizeof *to->shape)))
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID, "@%s must have results of its operands' types", target);
+	}
+	return sr_lower_identity(b, op);
+}
 
 /* Return true if the op is in a branch. Programs for several platforms branch on their first argument, and call targets of
  * other platforms in branches that are not executed. */
@@ -179,7 +215,7 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_buf types;
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
-			return sr_lower_identity(b, op);
+			return lower_transparent(b, op, name);
 	/* FFI handlers are tried before built-in targets, since users may override LAPACK routines. */
 	if (sr_is_ffi_target(b, name))
 		return sr_lower_ffi_call(b, op, name);
