@@ -2,6 +2,8 @@
  * ...}>. */
 #include "dialect/signature.h"
 #include "support/vec.h"
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +31,9 @@ static void expect_char(struct text_cursor *c, char ch)
 static int64_t read_integer(struct text_cursor *c)
 {
 	char *end;
+	errno = 0;
 	int64_t v = strtoll(c->at, &end, 10);
-	if (end == c->at)
+	if (end == c->at || errno)
 		c->is_valid = false;
 	c->at = end;
 	return v;
@@ -46,6 +49,7 @@ static double read_number(struct text_cursor *c)
 	return v;
 }
 
+/* Set the storage range to that of the storage type. */
 static void set_default_range(struct sr_quant *q)
 {
 	q->min = q->is_signed ? -((int64_t)1 << (q->width - 1)) : 0;
@@ -84,9 +88,18 @@ static void read_scale(struct text_cursor *c, double *s, int64_t *zero_point)
 	*zero_point = take_char(c, ':') ? read_integer(c) : 0;
 }
 
+/* Return true if the storage range is not empty and within that of the storage type (quantized_type C3). */
+static bool has_valid_range(const struct sr_quant *q)
+{
+	struct sr_quant widest = {.is_signed = q->is_signed, .width = q->width};
+	set_default_range(&widest);
+	return widest.min <= q->min && q->min < q->max && q->max <= widest.max;
+}
+
 /* Parse a quantized type into *q. Store scales and zero points only if ctx is not NULL. Return false if t is no quantized type or
- * is malformed. `checks_zero_points`: require zero points within the storage range (quantized_type C7, C8). */
-static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool checks_zero_points)
+ * is malformed. `checks_values`: require a valid storage range, positive finite scales (quantized_type C5, C6), and zero points within
+ * the storage range (C7, C8). */
+static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool checks_values)
 {
 	static const char prefix[] = "quant.uniform<";
 	if (t->kind != SR_TYPE_OPAQUE || strncmp(t->text, prefix, sizeof prefix - 1) != 0)
@@ -94,6 +107,8 @@ static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct 
 	struct text_cursor c = {t->text + sizeof prefix - 1, true};
 	*q = (struct sr_quant){.axis = -1};
 	read_storage(&c, q);
+	if (c.is_valid && checks_values)
+		c.is_valid = has_valid_range(q);
 	expect_char(&c, ':');
 	size_t n = strcspn(c.at, ":, >");
 	q->expressed_type = sr_dtype_find(c.at, n);
@@ -108,7 +123,7 @@ static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct 
 		double s;
 		int64_t zero_point;
 		read_scale(&c, &s, &zero_point);
-		if (checks_zero_points && (zero_point < q->min || zero_point > q->max))
+		if (checks_values && (!(s > 0) || isinf(s) || zero_point < q->min || zero_point > q->max))
 			c.is_valid = false;
 		if (ctx) {
 			sr_push(ctx->arena, &scales, s);
@@ -153,6 +168,8 @@ const char *sr_quant_text(struct sr_context *ctx, const char *text)
 	sr_buf_puts(&out, q.axis >= 0 ? ", {" : ", ");
 	for (int i = 0; i < q.n; i++) {
 		uint64_t bits;
+		if (!isfinite(q.scales[i])) /* it would be printed as bits, which are no scale */
+			return text;
 		memcpy(&bits, &q.scales[i], sizeof bits);
 		sr_buf_puts(&out, i ? "," : "");
 		sr_print_float(&out, SR_F64, bits);
