@@ -386,6 +386,7 @@ int main(void)
 	t = tcase_create("manifest");
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_test(t, manifest_comes_back);
+	tcase_add_test(t, checkpoints_are_in_the_order_of_steps);
 	tcase_add_test(t, manifest_is_damaged);
 	tcase_add_loop_test(t, manifest_is_refused, 0, sizeof manifests / sizeof *manifests);
 	suite_add_tcase(s, t);

@@ -1,7 +1,10 @@
-/* Manifests of checkpoints: write and read them, and reject truncated or contradictory ones. */
+/* Manifests of checkpoints: write and read them, and reject truncated or contradictory ones. The order of checkpoints. */
 #pragma once
+#include "exec/loop/checkpoint.h"
 #include "exec/loop/manifest.h"
+#include "io/folder.h"
 #include "support/crc32.h"
+#include "tests/unit/scratch.h"
 
 START_TEST(manifest_comes_back)
 {
@@ -101,5 +104,28 @@ START_TEST(manifest_is_refused)
 	ck_assert(is_read == !manifests[_i].why);
 	if (!is_read)
 		ck_assert_str_eq(why, manifests[_i].why);
+}
+END_TEST
+
+/* Checkpoints are in the order of their steps, also if these have more than the eight digits that names are padded to. Other names,
+ * of unfinished and broken checkpoints and of numbers above 64 bits, are left out. */
+START_TEST(checkpoints_are_in_the_order_of_steps)
+{
+	static const char *const names[] = {"step-100000000", "step-00000003", "step-99999999", "step-00000009.part",
+					    "step-00000009.broken", "step-99999999999999999999", "step-", "other"};
+	char folder[SCRATCH_PATH];
+	make_scratch_folder(folder);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ck_assert_int_eq(sr_folder_make(&ctx->diags, sr_printf(ctx->arena, "%s/%s", folder, names[i])), SR_OK);
+	const char **found;
+	int64_t n;
+	ck_assert_int_eq(sr_checkpoint_list(&ctx->diags, ctx->arena, folder, &found, &n), SR_OK);
+	ck_assert_int_eq(n, 3);
+	ck_assert_str_eq(found[0], "step-00000003");
+	ck_assert_str_eq(found[1], "step-99999999");
+	ck_assert_str_eq(found[2], "step-100000000");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		sr_folder_remove(sr_printf(ctx->arena, "%s/%s", folder, names[i]));
+	sr_folder_remove(folder);
 }
 END_TEST

@@ -7,6 +7,7 @@
 #include "io/slice.h"
 #include "support/crc32.h"
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,8 +188,30 @@ int64_t sr_checkpoint_step_of(const char *name)
 	char *end;
 	if (strncmp(name, SR_CHECKPOINT_PREFIX, n) != 0 || !isdigit((unsigned char)name[n]))
 		return -1;
+	errno = 0;
 	int64_t step = strtoll(name + n, &end, 10);
-	return *end ? -1 : step;
+	return *end || errno ? -1 : step;
+}
+
+/* Order of qsort: by step. Names sort otherwise once steps have more digits than names are padded to. */
+static int compare_by_step(const void *x, const void *y)
+{
+	int64_t a = sr_checkpoint_step_of(*(const char *const *)x), b = sr_checkpoint_step_of(*(const char *const *)y);
+	return (a > b) - (a < b);
+}
+
+enum sr_status sr_checkpoint_list(struct sr_diags *diags, struct sr_arena *arena, const char *folder, const char ***names,
+				  int64_t *n)
+{
+	int64_t n_names = 0;
+	*n = 0;
+	enum sr_status status = sr_folder_list(diags, arena, folder, names, &n_names);
+	for (int64_t i = 0; !status && i < n_names; i++)
+		if (sr_checkpoint_step_of((*names)[i]) >= 0)
+			(*names)[(*n)++] = (*names)[i];
+	if (*n)
+		qsort(*names, (size_t)*n, sizeof **names, compare_by_step);
+	return status;
 }
 
 /* Remove the oldest checkpoints so that c->max_kept remain, including the checkpoint just finished. */
@@ -196,13 +219,11 @@ static void remove_old(const struct sr_checkpoint *c, int64_t last_step, struct 
 {
 	const char **names;
 	int64_t n, n_older = 0;
-	if (sr_folder_list(diags, arena, c->folder, &names, &n))
+	if (sr_checkpoint_list(diags, arena, c->folder, &names, &n))
 		return;
-	for (int64_t i = n - 1; i >= 0; i--) {
-		int64_t step = sr_checkpoint_step_of(names[i]);
-		if (step >= 0 && step < last_step && ++n_older >= c->max_kept)
+	for (int64_t i = n - 1; i >= 0; i--)
+		if (sr_checkpoint_step_of(names[i]) < last_step && ++n_older >= c->max_kept)
 			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
-	}
 }
 
 static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)

@@ -27,6 +27,9 @@ struct sr_checkpoint;
 struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr_carried *pairs, int n, struct sr_arena *arena);
 /* Return the step number in the name of a complete checkpoint's folder, or -1 for another name. */
 int64_t sr_checkpoint_step_of(const char *name);
+/* List the names of the complete checkpoints in a folder, in the order of their steps. */
+enum sr_status sr_checkpoint_list(struct sr_diags *diags, struct sr_arena *arena, const char *folder, const char ***names,
+				  int64_t *n);
 /* Allocate this rank's file images and start its writer thread. Rank 0 creates the folder and removes unfinished checkpoints. */
 enum sr_status sr_checkpoint_open(struct sr_checkpoint **c, const struct sr_loop_options *o, const struct sr_arrays *arrays,
 				  const struct sr_carried *pairs, int n, int n_streams, struct sr_arena *arena,

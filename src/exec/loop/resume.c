@@ -96,7 +96,7 @@ static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_a
 struct search {
 	struct sr_launch *l;
 	const char *folder;
-	const char **names; /* rank 0: names of the entries in the checkpoint folder */
+	const char **names; /* rank 0: names of the checkpoints in the folder, oldest first */
 	int64_t n;	    /* number of names not yet checked */
 	bool renames_invalid;    /* true to rename invalid checkpoints, because this run writes new ones to the folder */
 	FILE *out;
@@ -116,10 +116,8 @@ static void report_invalid(struct search *s, const char *path, const char *why)
 static const char *next_candidate(struct search *s, char **text, int64_t *n)
 {
 	while (s->n > 0) {
-		const char *name = s->names[--s->n];
-		if (sr_checkpoint_step_of(name) < 0)
-			continue;
-		const char *path = sr_printf(s->arena, "%s/%s", s->folder, name), *why = check_files(path, text, n, s->arena);
+		const char *path = sr_printf(s->arena, "%s/%s", s->folder, s->names[--s->n]);
+		const char *why = check_files(path, text, n, s->arena);
 		if (!why)
 			return path;
 		report_invalid(s, path, why);
@@ -155,12 +153,10 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 /* On rank 0, for a run that does not resume: return an error if the folder already contains checkpoints. */
 static enum sr_status reject_existing(const struct search *s, struct sr_diags *diags)
 {
-	for (int64_t i = 0; i < s->n; i++)
-		if (sr_checkpoint_step_of(s->names[i]) >= 0)
-			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = s->folder},
-					"has checkpoints already (%s): use --resume to continue from them, or another folder",
-					s->names[i]);
-	return SR_OK;
+	if (!s->n)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = s->folder},
+			"has checkpoints already (%s): use --resume to continue from them, or another folder", s->names[0]);
 }
 
 enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_options *o, FILE *out, struct sr_resumed *resumed,
@@ -174,7 +170,7 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 	bool is_required = o->resume && *o->resume;
 	*resumed = (struct sr_resumed){0};
 	if (!l->rank && (is_required || !stat(folder, &st)))
-		status = sr_folder_list(diags, arena, folder, &s.names, &s.n);
+		status = sr_checkpoint_list(diags, arena, folder, &s.names, &s.n);
 	if (!status && !l->rank && !o->resume)
 		status = reject_existing(&s, diags);
 	status = sr_launch_agree(l, status, diags);
