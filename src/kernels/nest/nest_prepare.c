@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10 };
+enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10, SCALED_EXTENT = 8 };
 
 /* ---- merging loops ---- */
 
@@ -15,18 +15,66 @@ static bool loop_follows(const int64_t *coef, int l, int64_t extent)
 	return coef[l] == coef[l + 1] * extent;
 }
 
+/* Return true if the nest reduces floats, or by a function of its own. The order of these reductions depends on how loops are merged
+ * (sr_nest_set_order). */
+static bool has_ordered_reduction(const struct sr_nest *nest)
+{
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_dtype_is_integer((enum sr_dtype)in->type)))
+			return true;
+	}
+	return false;
+}
+
+/* Return the dimension of an access that a merge of loops l and l + 1 scales, or NULL if there is none: its coordinate has the index
+ * of loop l, and loop l + 1 passes through the contiguous elements at that coordinate, such as the channels of a pixel. The merged
+ * loop passes through the elements of all coordinates, whose bounds become those of the elements. */
+static struct sr_nest_dim *scaled_dim(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int l)
+{
+	int64_t n = r->extent[l + 1], ignored;
+	struct sr_nest_dim *scaled = NULL;
+	for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++) {
+		struct sr_nest_dim *d = &r->dims[k];
+		bool is_scaled = d->coef[l] == 1 && !d->coef[l + 1] && d->index < 0 && d->divisor == 1 && d->extent > 0 &&
+				 !a->stride[l] && a->stride[l + 1] && d->stride == a->stride[l + 1] * n;
+		is_scaled = is_scaled && !sr_mul_overflows(d->offset, n, &ignored) && !sr_mul_overflows(d->extent, n, &ignored);
+		for (int m = 0; is_scaled && m < r->n_loops; m++)
+			is_scaled = !sr_mul_overflows(d->coef[m], n, &ignored);
+		if (is_scaled)
+			scaled = d;
+	}
+	return n <= SCALED_EXTENT && scaled && !has_ordered_reduction(r->nest) ? scaled : NULL;
+}
+
+/* Scale a dimension for a merge of loops l and l + 1. The access has no stride along them then, but the dimension. */
+static void scale_dim(const struct sr_nest_prepared *r, struct sr_nest_access *a, struct sr_nest_dim *d, int l)
+{
+	int64_t n = r->extent[l + 1];
+	d->stride = a->stride[l + 1];
+	a->stride[l + 1] = 0;
+	for (int m = 0; m < r->n_loops; m++)
+		d->coef[m] *= n;
+	d->coef[l + 1] = 1;
+	d->offset *= n;
+	d->extent *= n;
+}
+
 /* Return true if loops l and l + 1 can be merged into one, with index = index of l times the extent of l + 1, plus index of l +
  * 1. */
 static bool is_mergeable(const struct sr_nest_prepared *r, int l)
 {
 	if ((l < r->n_parallel) != (l + 1 < r->n_parallel))
 		return false;
-	for (int i = 0; i < r->nest->n_accesses; i++)
-		if (!loop_follows(r->accesses[i].stride, l, r->extent[l + 1]))
+	for (int i = 0; i < r->nest->n_accesses; i++) {
+		const struct sr_nest_access *a = &r->accesses[i];
+		const struct sr_nest_dim *scaled = scaled_dim(r, a, l);
+		if (!scaled && !loop_follows(a->stride, l, r->extent[l + 1]))
 			return false;
-	for (int i = 0; i < r->nest->n_dims; i++)
-		if (!loop_follows(r->dims[i].coef, l, r->extent[l + 1]))
-			return false;
+		for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++)
+			if (&r->dims[k] != scaled && !loop_follows(r->dims[k].coef, l, r->extent[l + 1]))
+				return false;
+	}
 	return true;
 }
 
@@ -54,6 +102,11 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 			remove_loop(r, l);
 	for (int l = r->n_loops - 2; l >= 0; l--)
 		if (is_mergeable(r, l)) {
+			for (int i = 0; i < r->nest->n_accesses; i++) {
+				struct sr_nest_dim *scaled = scaled_dim(r, &r->accesses[i], l);
+				if (scaled)
+					scale_dim(r, &r->accesses[i], scaled, l);
+			}
 			r->extent[l + 1] *= r->extent[l];
 			remove_loop(r, l);
 		}
