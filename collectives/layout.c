@@ -98,7 +98,7 @@ static void copy_bytes(char *dst, struct byte_iterator dst_rows, const char *src
 
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
 			 const struct sr_coll_layout *src_layout,
-		  int64_t bytes)
+			 int64_t bytes)
 {
 	copy_bytes(dst, iterator_at(dst_layout, 0), src, iterator_at(src_layout, 0), bytes, false);
 }

@@ -205,7 +205,7 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *layout, int64_t at);
 /* Copy `bytes` bytes, in the order of blocks, from one layout to another. */
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
 			 const struct sr_coll_layout *src_layout,
-		  int64_t bytes);
+			 int64_t bytes);
 /* Evict `bytes` bytes in a layout from the caches of all cores, if sr_eviction_pays(). */
 void sr_coll_layout_evict(const void *data, const struct sr_coll_layout *layout, int64_t bytes);
 

@@ -62,7 +62,7 @@ void bench_percentiles_of(double *call_times, int64_t n, double *out)
 
 /* Time each call by itself. The mean is timed in a separate loop, which does not read the clock between calls. */
 static enum sr_status time_each_call(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
-				struct sample *sample)
+				     struct sample *sample)
 {
 	int64_t n = b->options.iterations;
 	double *call_times = SR_NEW_ARRAY(b->arena, double, n);

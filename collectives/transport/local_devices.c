@@ -242,7 +242,7 @@ static unsigned floor_power_of_2(unsigned x)
 }
 
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, const int *rank_of_device, int n_devices,
-				const struct sr_transport_options *options, struct sr_transport **out)
+				     const struct sr_transport_options *options, struct sr_transport **out)
 {
 	/* minimum number of call numbers that messages can distinguish; more calls than that are never in flight */
 	enum { MIN_CALLS = 16 };

@@ -442,7 +442,7 @@ static enum sr_status create_outputs(void *data)
 	const struct sr_program *p = w->run->executable.program;
 	w->outputs = SR_NEW_ARRAY(ctx->arena, struct sr_output, w->n);
 	for (size_t i = 0; i < w->n; i++) {
-		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		const struct sr_io *io = sr_program_result(p, i);
 		w->outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
 	}
 	return w->run->client->client.launch.rank ? SR_OK : sr_outputs_create(&ctx->diags, ctx->arena, w->outputs, w->n);
@@ -455,7 +455,7 @@ static enum sr_status write_shards(const struct write *w, int k)
 	const struct sr_executable *e = &run->executable;
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < (int)w->n; i++) {
-		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
+		const struct sr_io *io = sr_program_result(e->program, i);
 		const struct sr_device_slice *s = &e->layouts[e->program->n_arguments + i]->shards[k].slice;
 		if (w->outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
 			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &w->outputs[i], s->start, s->size, s->local,

@@ -74,7 +74,7 @@ void sr_jit_cache_put(const struct sr_jit_options *o, const struct sr_digest *ke
  * compiler's name. Return false with *why on failure. Starts one child process
  * for each file. The calling process may reap these children itself, and may ignore or handle SIGCHLD. */
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
-		     struct sr_program_object *out, const char **why);
+		    struct sr_program_object *out, const char **why);
 /* Write the source to `dir` for inspection: prepare_nests.c and so on, one file each. Return false with *why on failure. */
 bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struct sr_arena *arena, const char **why);
 

@@ -327,7 +327,7 @@ static int64_t max_parallel_compilers(const struct sr_jit_options *o, int64_t by
 
 /* Compile the files, as many at once as sr_jit_options allow. */
 static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
-		    struct sr_arena *arena, const char **why)
+			  struct sr_arena *arena, const char **why)
 {
 	int n = text->n, n_finished = 0;
 	int64_t max_bytes = 0;
@@ -353,7 +353,7 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 }
 
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
-		     struct sr_program_object *out, const char **why)
+		    struct sr_program_object *out, const char **why)
 {
 	struct sr_sha256 unused_hash;
 	struct sr_buf block;

@@ -72,7 +72,7 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 }
 
 struct sr_value *sr_build_slice(struct sr_builder *b, struct sr_value *v, const int64_t *start, const int64_t *limit,
-			       const int64_t *strides)
+				const int64_t *strides)
 {
 	int rank = v->type->rank;
 	strides = strides ? strides : sr_make_ints(b->ctx, rank, 1);
@@ -96,7 +96,7 @@ struct sr_value *sr_build_slice_dim(struct sr_builder *b, struct sr_value *v, in
 }
 
 struct sr_value *sr_build_pad(struct sr_builder *b, struct sr_value *v, struct sr_value *fill, const int64_t *low,
-			     const int64_t *high, const int64_t *interior)
+			      const int64_t *high, const int64_t *interior)
 {
 	int rank = v->type->rank;
 	int64_t *no_padding = sr_make_ints(b->ctx, rank, 0);
@@ -122,7 +122,7 @@ struct sr_value *sr_build_pad_dim(struct sr_builder *b, struct sr_value *v, int 
 }
 
 struct sr_value *sr_build_dynamic_slice(struct sr_builder *b, struct sr_value *v, struct sr_value *const *starts,
-				       const int64_t *sizes)
+					const int64_t *sizes)
 {
 	int rank = v->type->rank;
 	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank + 1);
@@ -172,7 +172,7 @@ struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicat
 }
 
 struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
-				   const int64_t *dims, int64_t n_dims)
+				    const int64_t *dims, int64_t n_dims)
 {
 	int64_t shape[SR_MAX_RANK];
 	int rank = 0;

@@ -42,7 +42,7 @@ struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, str
 struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
 /* Build the reduction of v along n_dims dimensions by the binary op `code`. init: a scalar. */
 struct sr_value *sr_build_reduction(struct sr_builder *b, struct sr_value *v, struct sr_value *init, enum sr_op_code code,
-				   const int64_t *dims, int64_t n_dims);
+				    const int64_t *dims, int64_t n_dims);
 /* Build the sums of the elements up to each element, inclusive, along the last dimension of integers or floats. */
 struct sr_value *sr_build_prefix_sums(struct sr_builder *b, struct sr_value *v);
 /* Build a gather of the rows of v, its slices along dimension 0, at these indices (a vector). Those out of range are clamped. */

@@ -21,6 +21,11 @@ static inline bool sr_op_is(const struct sr_op *op, enum sr_op_code code)
 {
 	return op->info->code == (int)code;
 }
+/* Return the op that defines v if it has this code, else NULL. */
+static inline struct sr_op *sr_value_def_of(const struct sr_value *v, enum sr_op_code code)
+{
+	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
+}
 static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
 {
 	return (op->info->traits & traits) == traits;

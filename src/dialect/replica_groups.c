@@ -61,7 +61,7 @@ static enum sr_status read_axis_digits(struct sr_context *ctx, struct sr_op *op,
 }
 
 static enum sr_status read_mesh_field(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a, const char *field,
-				 const struct sr_mesh **mesh)
+				      const struct sr_mesh **mesh)
 {
 	*mesh = read_mesh_reference(ctx, op, sr_attr_field(a, field));
 	if (*mesh)

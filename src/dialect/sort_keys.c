@@ -105,19 +105,14 @@ static bool is_total_order(const struct sr_op *op, const struct sr_sort_key *key
 	return !sr_dtype_is_complex(t) && (!sr_dtype_is_float(t) || key->float_order);
 }
 
-static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code code)
-{
-	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
-}
-
 /* Split v = x < y | (x == y & c), with the operands of | and & in any order: set *key and return c. Return NULL if v
  * has another form. */
 static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v,
 					 struct sr_sort_key *key)
 {
-	const struct sr_op *or_op = defined_by(v, SR_OP_stablehlo_or);
+	const struct sr_op *or_op = sr_value_def_of(v, SR_OP_stablehlo_or);
 	for (int i = 0; or_op && i < 2; i++) {
-		const struct sr_op *and_op = defined_by(sr_operand(or_op, 1 - i), SR_OP_stablehlo_and);
+		const struct sr_op *and_op = sr_value_def_of(sr_operand(or_op, 1 - i), SR_OP_stablehlo_and);
 		if (!and_op || !is_less_or_greater(ctx, op, sr_operand(or_op, i), key) || !is_total_order(op, key))
 			continue;
 		for (int j = 0; j < 2; j++)

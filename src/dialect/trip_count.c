@@ -29,11 +29,6 @@ static int argument_index(const struct sr_block *block, const struct sr_value *v
 	return -1;
 }
 
-static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code code)
-{
-	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
-}
-
 const struct sr_value *sr_loop_invariant_source(const struct sr_value *v)
 {
 	const struct sr_op *op = v->def ? NULL : v->block->region->op;
@@ -56,7 +51,7 @@ static bool read_invariant_integer(struct sr_context *ctx, const struct sr_value
 static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i, int64_t *step)
 {
 	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *counter = body->args[i];
-	const struct sr_op *add = defined_by(next, SR_OP_stablehlo_add), *sub = defined_by(next, SR_OP_stablehlo_subtract);
+	const struct sr_op *add = sr_value_def_of(next, SR_OP_stablehlo_add), *sub = sr_value_def_of(next, SR_OP_stablehlo_subtract);
 	if (sub)
 		return sr_operand(sub, 0) == counter && read_invariant_integer(ctx, sr_operand(sub, 1), step) &&
 		       !sr_sub_overflows((int64_t)0, *step, step);
@@ -66,7 +61,7 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 
 /* Find the induction variable of a loop, if it is operand number `side` of the comparison. */
 static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *loop, const struct sr_op *compare, int side,
-			 struct sr_induction_variable *c)
+				   struct sr_induction_variable *c)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
 	enum sr_compare comparison = sr_comparison_of(compare);
@@ -92,7 +87,7 @@ static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *l
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *c)
 {
 	const struct sr_block *cond = loop->regions[0].first;
-	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
+	const struct sr_op *compare = sr_value_def_of(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
 	return compare && (find_induction_on_side(ctx, loop, compare, 0, c) || find_induction_on_side(ctx, loop, compare, 1, c));
 }
 
@@ -104,7 +99,7 @@ static int64_t compute_trip_count(struct sr_context *ctx, const struct sr_op *lo
 
 static struct sr_op *single_user(const struct sr_value *v)
 {
-	return v->uses && !v->uses->next ? v->uses->owner : NULL;
+	return sr_value_has_one_use(v) ? v->uses->owner : NULL;
 }
 
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int index)

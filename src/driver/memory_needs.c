@@ -90,7 +90,7 @@ static struct buffer_group *group_live_buffers(const struct sr_program *p, struc
 }
 
 static const char *find_gathered_axes(const struct sr_program *p, const struct sr_live_buffers *a,
-				 const struct sr_collective_summaries *summaries)
+				      const struct sr_collective_summaries *summaries)
 {
 	const char *location = sr_program_string(p, a->place);
 	for (size_t i = 0; i < summaries->n; i++) {

@@ -60,7 +60,7 @@ static bool is_compatible(const struct sr_type *input_type, const struct sr_type
 }
 
 static enum sr_status refine_argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i,
-				    const struct sr_type **type)
+					   const struct sr_type **type)
 {
 	const struct sr_type *declared_type = sr_func_entry(func)->args[i]->type;
 	enum sr_status status = SR_OK;

@@ -137,7 +137,7 @@ static void print_results(struct section *s, int k, const struct sr_checks *chec
 	struct sr_buf buf;
 	sr_buf_init(&buf, s->ctx->arena);
 	for (int32_t i = 0; i < p->n_results; i++) {
-		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		const struct sr_io *io = sr_program_result(p, i);
 		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_arrays_result(&s->arrays, i, k), checks->dense,
 				&buf);
 		sr_buf_putc(&buf, '\n');

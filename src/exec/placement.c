@@ -192,7 +192,7 @@ static bool place_by_list(const struct slot_placement *p, const struct sr_rank_n
 /* Assign the program's devices to slots and count the traffic between nodes. */
 static enum sr_status place_devices(struct slot_placement *p, const struct sr_rank_nodes *nodes, const char *text,
 				    const struct sr_client *c,
-			    struct sr_diags *diags, struct sr_placed *out)
+				    struct sr_diags *diags, struct sr_placed *out)
 {
 	struct sr_buf name;
 	sr_buf_init(&name, p->arena);

@@ -68,7 +68,7 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 
 /* Compile object code for each instruction set of --target. */
 static enum sr_status compile_objects(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-				    struct sr_diags *diags, struct sr_program_objects *out)
+				      struct sr_diags *diags, struct sr_program_objects *out)
 {
 	struct sr_program_object *objects = SR_NEW_ARRAY(arena, struct sr_program_object, SR_ISA_COUNT);
 	struct sr_jit_counts counts;

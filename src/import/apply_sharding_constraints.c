@@ -35,7 +35,7 @@ static bool has_constraint_except(const struct sr_value *v, const struct sr_op *
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
 		if (use->owner != excluded_op && (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) ||
-					     sr_op_is(use->owner, SR_OP_sdy_manual_computation)))
+						  sr_op_is(use->owner, SR_OP_sdy_manual_computation)))
 			return true;
 	return false;
 }

@@ -67,14 +67,9 @@ static const struct sr_op *source_op(const struct sr_value *v)
 	return NULL;
 }
 
-static struct sr_op *concatenation(const struct sr_value *v)
-{
-	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate) ? v->def : NULL;
-}
-
 static bool comes_from_iota(const struct sr_value *indices, int64_t vector_dim, int64_t component)
 {
-	const struct sr_op *concat = concatenation(indices);
+	const struct sr_op *concat = sr_value_def_of(indices, SR_OP_stablehlo_concatenate);
 	if (concat) {
 		if (sr_op_int(concat, SR_NAME_dimension, 0) != vector_dim || component >= concat->n_operands)
 			return false;
@@ -123,7 +118,7 @@ static struct sr_value *drop_component(struct sr_builder *b, struct sr_value *in
 {
 	int64_t total = indices->type->shape[dim];
 	const struct sr_type *type = with_dim_extent(b->ctx, indices->type, dim, total - 1);
-	const struct sr_op *concat = concatenation(indices);
+	const struct sr_op *concat = sr_value_def_of(indices, SR_OP_stablehlo_concatenate);
 	SR_VEC(struct sr_value *) pieces = {0};
 	if (concat && sr_op_int(concat, SR_NAME_dimension, 0) == dim && concat->n_operands == total) {
 		for (int i = 0; i < concat->n_operands; i++)
@@ -201,7 +196,7 @@ static bool batch_op(void *data, struct sr_op *op)
 	erase_if_dead(indices);
 	sr_op_set_attr(ctx, op, names->numbers_attr,
 		       make_dim_numbers(ctx, names, numbers_attr, remove_element(ctx, collapsed, collapsed_index),
-				   remove_element(ctx, map, component)));
+					remove_element(ctx, map, component)));
 	return true;
 }
 

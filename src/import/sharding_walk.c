@@ -22,7 +22,7 @@ static const struct sr_attr *sharding_attr_map(struct sr_context *ctx, const str
 
 /* Return the dictionary with entry `name` set to `value`, or without the entry if value is NULL. */
 static const struct sr_attr *set_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
-					const struct sr_attr *value)
+				       const struct sr_attr *value)
 {
 	struct sr_named_attr *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
 	int n = 0;

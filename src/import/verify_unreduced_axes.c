@@ -218,13 +218,13 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 		const struct sr_sharding *arg = resolve_sharding(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
 		if (!is_resharded(sr_operand(call, i)) &&
 		    !check_equal_axes(f, call, unreduced_axes_of(sharding_of(f, sr_operand(call, i))), unreduced_axes_of(arg),
-				 sr_printf(arena, "' at call argument %d.", i)))
+				      sr_printf(arena, "' at call argument %d.", i)))
 			return false;
 	}
 	for (int i = 0; i < call->n_results; i++) {
 		const struct sr_sharding *result = resolve_sharding(f, sr_func_result_attr(callee, i, "sdy.sharding"));
 		if (!check_equal_axes(f, call, unreduced_axes_of(result), unreduced_axes_of(sharding_of(f, sr_result(call, i))),
-				 sr_printf(arena, "' at call result %d.", i)))
+				      sr_printf(arena, "' at call result %d.", i)))
 			return false;
 	}
 	return true;
@@ -246,7 +246,7 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 		const char *position_text = sr_printf(f->ctx->scratch,
 					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an "
 					      "invalid transition from unreduced to reduced.",
-					      i);
+						      i);
 		if (!check_equal_axes(f, op, unreduced_axes_of(sharding_of(f, sr_operand(op, i))), unreduced_axes_of(result),
 				      position_text))
 			return false;

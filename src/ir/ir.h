@@ -426,6 +426,17 @@ bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op);
 struct sr_op *sr_op_ancestor_in(const struct sr_block *block, const struct sr_op *op);
 /* Return the block in which a value is defined; NULL for a result of a detached op. */
 struct sr_block *sr_value_block(const struct sr_value *v);
+/* Return the op that defines a value, or whose region has it as a block argument. */
+static inline struct sr_op *sr_value_owner(const struct sr_value *v)
+{
+	return v->def ? v->def : v->block->region->op;
+}
+static inline bool sr_value_has_one_use(const struct sr_value *v)
+{
+	return v->uses && !v->uses->next;
+}
+/* Return the bytes of a static tensor in memory; 0 for values of other types, and if the number overflows. */
+int64_t sr_value_bytes(const struct sr_value *v);
 
 /* ---- values, blocks, regions ---- */
 /* Replace all uses, one by one from the head of the use list, as MLIR does. */

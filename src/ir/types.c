@@ -69,6 +69,12 @@ bool sr_type_bytes(const struct sr_type *t, int64_t *bytes)
 	return sr_type_elements(t, &n) && !sr_mul_overflows(n, (int64_t)sr_dtype_bytes(t->dtype), bytes);
 }
 
+int64_t sr_value_bytes(const struct sr_value *v)
+{
+	int64_t bytes;
+	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
+}
+
 const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_buf buf;

@@ -298,14 +298,14 @@ static bool check_product(const struct sr_kernel_call *c)
 		return false;
 	return STRIDED(c, 0, 3, LIST(p->batch, p->m, p->k), LIST(p->lhs_batch, p->lhs_m, p->lhs_k), size_of(c)) &&
 	       STRIDED(c, 1, 3, LIST(p->batch, p->n, p->k), LIST(p->rhs_batch, p->rhs_n, p->rhs_k),
-	       sr_dtype_bytes((enum sr_dtype)p->rhs)) &&
+		       sr_dtype_bytes((enum sr_dtype)p->rhs)) &&
 	       STRIDED(c, 2, 2, LIST(c->range, p->n), LIST(sr_product_out_m(p), 1), sr_dtype_bytes((enum sr_dtype)p->out));
 }
 
 /* Check one tensor of a convolution; its shape has two leading extents, then the spatial ones. */
 static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t first_dim, int64_t second_dim, const int64_t *space,
     const int64_t *stride,
-			int64_t bytes)
+			      int64_t bytes)
 {
 	const struct sr_conv_params *p = c->params;
 	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first_dim, second_dim}, a, b, n;
@@ -337,7 +337,7 @@ static bool check_convolution(const struct sr_kernel_call *c)
 	return check_conv_tensor(c, 0, batches, p->in_features, p->in, p->lhs_stride, bytes) &&
 	       check_conv_tensor(c, 1, p->in_features / p->feature_groups, p->out_features, p->window, p->rhs_stride, bytes) &&
 	       check_conv_tensor(c, 2, p->batch, p->out_features, p->out_shape, p->out_stride,
-			sr_dtype_bytes((enum sr_dtype)p->out));
+				 sr_dtype_bytes((enum sr_dtype)p->out));
 }
 
 /* ---- gather and scatter ---- */

@@ -87,7 +87,7 @@ static void mark_definition_live(struct liveness *l)
 {
 	while (l->worklist.n) {
 		const struct sr_value *v = sr_pop(&l->worklist);
-		const struct sr_op *owner = v->def ? v->def : v->block->region->op;
+		const struct sr_op *owner = sr_value_owner(v);
 		mark_op_live(l, owner);
 		if (sr_op_is(owner, SR_OP_stablehlo_while))
 			mark_carried_live(l, owner, v->index);

@@ -137,8 +137,9 @@ static bool fold(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
 /* Return the collective of the same kind that defines op's only operand, if op is the only user of its result; otherwise NULL. */
 static struct sr_op *foldable_inner(const struct sr_op *op)
 {
-	struct sr_op *inner = op->n_operands == 1 ? sr_match_def(sr_operand(op, 0), (enum sr_op_code)op->info->code) : NULL;
-	return inner && inner->n_operands == 1 && inner->block == op->block && sr_match_one_use(sr_result(inner, 0)) ? inner : NULL;
+	struct sr_op *inner = op->n_operands == 1 ? sr_value_def_of(sr_operand(op, 0), sr_op_code_of(op)) : NULL;
+	bool is_only_read_by_op = inner && inner->block == op->block && sr_value_has_one_use(sr_result(inner, 0));
+	return is_only_read_by_op && inner->n_operands == 1 ? inner : NULL;
 }
 
 bool sr_pattern_gather_of_gather(struct sr_rewriter *rw, struct sr_op *op)

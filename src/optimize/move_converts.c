@@ -47,7 +47,7 @@ static struct sr_op *collective_before(const struct sr_op *op, const struct elem
 {
 	struct sr_op *c = sr_operand(op, 0)->def;
 	*kind = find_element_mover(c);
-	return *kind && sr_match_one_use(sr_result(c, 0)) && c->block == op->block ? c : NULL;
+	return *kind && sr_value_has_one_use(sr_result(c, 0)) && c->block == op->block ? c : NULL;
 }
 
 static bool is_own_dim(const struct element_mover *kind, const struct sr_op *c, int64_t dim)
@@ -171,7 +171,7 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 /* Replace c(op(%x)) by op(c(%x)), where c is a collective and op a convert from a smaller type. */
 static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 {
-	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_convert);
+	struct sr_op *op = sr_value_def_of(sr_operand(c, 0), SR_OP_stablehlo_convert);
 	if (!find_element_mover(c) || !op || !has_smaller_elements(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *out = sr_result_type(c, 0);
@@ -185,7 +185,7 @@ static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	const struct element_mover *kind = find_element_mover(c);
-	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
+	struct sr_op *op = sr_value_def_of(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!kind || !op || !has_smaller_elements(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *wide_type = sr_result_type(op, 0), *out = sr_result_type(c, 0);

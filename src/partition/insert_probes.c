@@ -36,7 +36,7 @@ static bool is_float(const struct sr_type *t)
  * argument". */
 static const char *kind_of_value(struct probe_inserter *t, const struct sr_value *v)
 {
-	const struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	const struct sr_op *owner = sr_value_owner(v);
 	if (v->def)
 		return owner->info->name;
 	return sr_op_is(owner, SR_OP_func_func) ? "argument" : sr_printf(t->ctx->arena, "%s argument", owner->info->name);

@@ -178,7 +178,7 @@ static PJRT_Error *copy_to_memory(PJRT_Buffer *b, PJRT_Memory *memory, PJRT_Buff
 	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
 	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
 	PJRT_Buffer *copied_buffer = to ? sr_pjrt_buffer_new(memory, b->type, b->dims, b->rank, b->minor_to_major, to,
-						      sr_event_keep(event))
+							     sr_event_keep(event))
 				 : NULL;
 	if (!copied_buffer) {
 		abandon_copy(c, event);

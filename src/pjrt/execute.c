@@ -225,7 +225,7 @@ static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedE
 			s->data = s->base_storage ? s->base_storage->data : a->shards[k].data;
 		}
 		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k]->memories[v->memory_kind], v->type, v->dims, v->rank, v->minor_to_major, s,
-							   sr_event_keep(x->done_event));
+							      sr_event_keep(x->done_event));
 		if (!args->output_lists[k][i])
 			return no_memory();
 	}

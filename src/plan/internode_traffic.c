@@ -225,7 +225,7 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 
 /* Return the index of the best order on these nodes, the first among equals; *out is its traffic. */
 static int best_axis_order(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
-			struct sr_traffic *out)
+			   struct sr_traffic *out)
 {
 	int n = q->p->n_devices, best_index = 0, *slot = SR_NEW_ARRAY(q->arena, int, n), *node = SR_NEW_ARRAY(q->arena, int, n);
 	for (int i = 0; i < orders->n; i++) {

@@ -156,7 +156,7 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 		return sr_check_fail(c, "an instruction's body has a wrong number of lanes");
 	for (uint64_t i = 0; i < 2 * k; i++)
 		if (!has_elements(c, &bound_body, (uint64_t)b->arguments + i, b->lanes,
-			   operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
+				  operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	for (uint64_t i = 0; i < n_results; i++)
 		if (kinds[b->kind].compares

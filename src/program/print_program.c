@@ -92,7 +92,7 @@ const char *sr_program_argument_label(const struct sr_program *p, int i, struct 
 
 const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena)
 {
-	return label(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
+	return label(p, "result", i, sr_program_result(p, i), arena);
 }
 
 bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *io, int64_t device)

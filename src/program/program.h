@@ -373,6 +373,10 @@ struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const
 /* Set the devices that a device receives from and sends to in a permute; -1: none. */
 void sr_program_permute_peers(const struct sr_program *p, const struct sr_collective_instr *permute, int64_t device,
 			      int64_t *source, int64_t *target);
+static inline const struct sr_io *sr_program_result(const struct sr_program *p, int64_t i)
+{
+	return sr_program_values(p) + p->n_arguments + i;
+}
 /* Return the slice of an argument or result on a device: local extents, and start and size within the global value. */
 struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
 /* Return the number of a partition's shard of an argument or result, in row-major order of shards. shards[d]: set to the number

@@ -247,7 +247,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 		sr_check_fail(&c, "not a program of this version");
 	is_valid = is_valid && check_sections(&c);
 	if (is_valid && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->computations.n ||
-		     p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
+			 p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		is_valid = sr_check_fail(&c, "the program has no entry");
 	c.seen = is_valid ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
 	c.depth = is_valid ? calloc(p->computations.n, sizeof *c.depth) : NULL;

@@ -23,11 +23,6 @@ struct explanation {
 
 /* ---------------------------------------------------------------- formatting */
 
-static struct sr_op *owning_op(const struct sr_value *v)
-{
-	return v->def ? v->def : v->block->region->op;
-}
-
 /* Return the value to name in explanations: for a data-flow edge its owner. */
 static const struct sr_value *named_value(const struct sr_value *v)
 {
@@ -37,7 +32,7 @@ static const struct sr_value *named_value(const struct sr_value *v)
 /* Return "@name " of the function that contains the value, or "" for main. */
 static const char *callee_label(const struct explanation *e, const struct sr_value *v)
 {
-	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
+	const struct sr_op *op = v->def ? sr_op_parent(v->def) : sr_value_owner(v);
 	while (op && !sr_op_is(op, SR_OP_sdy_named_computation) && !sr_op_is(op, SR_OP_func_func))
 		op = sr_op_parent(op);
 	const struct sr_attr *name = op ? sr_op_attr(op, sr_op_is(op, SR_OP_func_func) ? SR_NAME_sym_name : "name") : NULL;
@@ -48,7 +43,7 @@ const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
 {
 	const char *name = sr_value_text_name(v);
 	if (!name)
-		return sr_printf(ctx->arena, "%s %d of %s", v->def ? "result" : "argument", v->index, owning_op(v)->info->name);
+		return sr_printf(ctx->arena, "%s %d of %s", v->def ? "result" : "argument", v->index, sr_value_owner(v)->info->name);
 	return v->def && v->def->n_results > 1 ? sr_printf(ctx->arena, "%s#%d", name, v->index) : name;
 }
 
@@ -102,7 +97,7 @@ static void put_connection(const struct explanation *e, struct sr_buf *out, cons
 	}
 	if (sr_op_is(event->op, SR_OP_sdy_data_flow_edge)) {
 		const struct sr_value *owner = sr_operand(event->op, 0);
-		const struct sr_op *op = owning_op(owner);
+		const struct sr_op *op = sr_value_owner(owner);
 		bool call = sr_op_is(op, SR_OP_sdy_named_computation);
 		sr_buf_printf(out, " through %s%s, %s %d", call ? "the call of @" : op->info->name,
 			      call ? sr_op_attr(op, SR_NAME_name)->s : "", owner->def ? "result" : "argument", owner->index);

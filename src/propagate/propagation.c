@@ -164,7 +164,7 @@ static void value_changed(struct sr_propagation *state, struct sr_value *v)
 		sr_edge_for_each_non_owner_target(sr_operand(v->def, 0), push_target_users, state);
 	else if (v->def && sr_op_has(v->def, SR_DATA_FLOW_EDGE))
 		mark_targets(state, v);
-	push_changed_op(state, v->def ? v->def : v->block->region->op);
+	push_changed_op(state, sr_value_owner(v));
 	push_users(state, v);
 }
 

@@ -120,7 +120,7 @@ struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct s
 /* Record which axes each tensor received from which other tensor, between `factors_before` and `projection_after`. */
 void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s,
 				const struct sr_tensor_factors *factors_before,
-		    const struct sr_projection *projection_after);
+				const struct sr_projection *projection_after);
 
 /* Record that a member of a sharding group gets another member's sharding. */
 void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *source,

@@ -50,7 +50,7 @@ static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr
 /* Return the sharding as seen outside: prepend the manual axes of `boundary` to the axes of `inner`. */
 static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr_sharding *boundary,
 					 const struct sr_sharding *inner,
-				       const struct sr_attr *manual_attr)
+					 const struct sr_attr *manual_attr)
 {
 	struct sr_sharding out = *boundary;
 	struct sr_dim_sharding *dims = sr_dup(arena, boundary->dims, (size_t)boundary->rank, sizeof *dims);
@@ -76,7 +76,7 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
 static struct sr_sharding sharding_across_boundary(struct sr_propagation *state, const struct sr_value *owner,
 						   const struct sr_sharding *s, bool is_outward)
 {
-	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
+	const struct sr_op *op = sr_value_owner(owner);
 	const struct sr_attr *manual_axes = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	if (!is_outward)
@@ -238,7 +238,7 @@ static const struct sr_value *manual_owner(const struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_data_flow_edge))
 		return NULL;
 	const struct sr_value *owner = sr_operand(op, 0);
-	const struct sr_op *of = owner->def ? owner->def : owner->block->region->op;
+	const struct sr_op *of = sr_value_owner(owner);
 	return sr_op_is(of, SR_OP_sdy_manual_computation) ? owner : NULL;
 }
 

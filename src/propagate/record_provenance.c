@@ -90,7 +90,7 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 
 void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s,
 				const struct sr_tensor_factors *factors_before,
-		    const struct sr_projection *projection_after)
+				const struct sr_projection *projection_after)
 {
 	struct record r = {
 	    .provenance = provenance, .s = s, .factors_before = factors_before, .projection_after = projection_after};

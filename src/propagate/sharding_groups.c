@@ -79,7 +79,7 @@ static void unify(struct reader *r, struct sr_value_group *group)
 	if (!sharding)
 		return;
 	struct sr_value *first = group->members.data[0];
-	const struct sr_op *at = first->def ? first->def : first->block->region->op;
+	const struct sr_op *at = sr_value_owner(first);
 	if (conflict)
 		sr_report(&r->ctx->diags, SR_WARNING, sr_loc_source(at->loc),
 			  "The initial operand shardings on the sharding groups of groupID: %lld do not match. Inserting an open "

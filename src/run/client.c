@@ -77,7 +77,7 @@ static bool has_device(const struct sr_device_set *w, int64_t rank)
 /* Describe how this rank shares its node with the ranks that have devices of the set (NULL: with all ranks). */
 static void describe_node(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena,
 			  struct sr_machine_query *q,
-		  struct sr_machine_node *node)
+			  struct sr_machine_node *node)
 {
 	struct sr_memory_cgroups *groups = SR_NEW_ARRAY(arena, struct sr_memory_cgroups, c->n_node_ranks);
 	struct sr_processors *masks = SR_NEW_ARRAY(arena, struct sr_processors, c->n_node_ranks);
@@ -330,7 +330,7 @@ static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *
 	if (per_rank == 1)
 		return sr_error(diags, SR_USAGE, no_place, "the ranks listed for devices are invalid or not distinct");
 	return sr_error(diags, SR_USAGE, no_place, "a rank is listed for %d devices, but has at most %d (--devices-per-rank)",
-	    w->max_local, per_rank);
+			w->max_local, per_rank);
 }
 
 struct device_set_opening {

@@ -100,6 +100,6 @@ int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena
 /* Compile the program's loop nests on rank 0 and load them on every rank, or on none. Collective on all ranks. Returns SR_USAGE if
  * their C source is requested and cannot be written. Internal to run (load_jit.c). */
 enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
-					struct sr_diags *diags);
+				      struct sr_diags *diags);
 
 #endif

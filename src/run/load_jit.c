@@ -294,7 +294,7 @@ static bool load_code(struct attempt *m)
 }
 
 enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
-					struct sr_diags *diags)
+				      struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	struct sr_buf log;

@@ -71,7 +71,7 @@ static bool captures_nothing(void *data, struct sr_op *inner)
 	const struct sr_op *op = data;
 	for (int i = 0; i < inner->n_operands && inner != op; i++) {
 		const struct sr_value *v = sr_operand(inner, i);
-		if (!sr_op_is_ancestor(op, v->def ? v->def : v->block->region->op))
+		if (!sr_op_is_ancestor(op, sr_value_owner(v)))
 			return false;
 	}
 	return true;

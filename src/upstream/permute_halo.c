@@ -80,7 +80,7 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 		struct sr_value *v = stride > 1 ? binary_with_constant(p, SR_OP_stablehlo_divide, id, stride) : id;
 		v = size < n ? binary_with_constant(p, SR_OP_stablehlo_remainder, v, size) : v;
 		sum = sum ? sr_build_binary(&p->builder, SR_OP_stablehlo_add,
-					   binary_with_constant(p, SR_OP_stablehlo_multiply, sum, size), v)
+					    binary_with_constant(p, SR_OP_stablehlo_multiply, sum, size), v)
 			  : v;
 	}
 	return sum ? sum : sr_build_scalar(&p->builder, SR_I64, 0);

@@ -122,7 +122,7 @@ static struct sr_value *is_in_range_of_first(struct indexed_op *x, struct sr_val
 	if (!first || !is_in_range)
 		return first ? first : is_in_range;
 	return sr_build_binary(&l->builder, SR_OP_stablehlo_and, is_in_range,
-			      sr_build_broadcast(&l->builder, first, is_in_range->type, NULL));
+			       sr_build_broadcast(&l->builder, first, is_in_range->type, NULL));
 }
 
 static bool is_any_dim_indexed(const struct indexed_op *x)

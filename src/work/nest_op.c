@@ -8,7 +8,7 @@ const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_
 }
 
 static struct sr_indexing_map *read_maps(struct sr_context *ctx, const struct sr_attr *list, struct sr_value *(*value)(const struct sr_op *, int),
-				  const struct sr_op *op, int n_loops)
+					 const struct sr_op *op, int n_loops)
 {
 	struct sr_indexing_map *a = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, list->n + 1);
 	for (int i = 0; i < list->n; i++)

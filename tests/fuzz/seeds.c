@@ -72,7 +72,7 @@ static struct sr_buf serialize_options(struct sr_arena *arena, int n)
 
 /* Write options and a program for the plugin, as fuzz.h describes them. */
 static void write_plugin_input(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options,
-			     const void *program, size_t n)
+			       const void *program, size_t n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
@@ -109,7 +109,7 @@ static void write_executable(struct sr_arena *arena, const char *folder, int num
 	struct PJRT_Executable_Serialize_Args serialize_args = {.struct_size = sizeof serialize_args, .executable = get.executable};
 	if (!api->Executable_Serialize(&serialize_args)) {
 		write_plugin_input(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize_args.serialized_bytes,
-				 serialize_args.serialized_bytes_size);
+				   serialize_args.serialized_bytes_size);
 		serialize_args.serialized_executable_deleter(serialize_args.serialized_executable);
 	}
 	(void)api->Executable_Destroy(&(struct PJRT_Executable_Destroy_Args){.struct_size = sizeof(struct PJRT_Executable_Destroy_Args),

@@ -77,7 +77,7 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 			for (n = 0; n < MAX_ARGUMENTS && !shardrun_array_make(run, n, NULL, &arguments[n]);)
 				n++;
 			int is_begun = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &events[n_begun]), model,
-					  shardrun_run_message(run));
+					     shardrun_run_message(run));
 			for (int i = 0; i < n; i++)
 				shardrun_array_free(arguments[i]);
 			if (!is_begun)

@@ -568,7 +568,7 @@ static void collect_monoid(enum sr_kernel k, enum sr_dtype type, int64_t paralle
 
 /* Add an instruction to the body of a FOLD, which belongs to no stage. */
 static int add_fold_map(struct nest_builder *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
-		    const int *args)
+			const int *args)
 {
 	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
 	*in = (struct sr_nest_instr){.op = SR_NEST_MAP, .type = (uint8_t)type, .kernel = (uint16_t)k, .n_args = (uint8_t)n,

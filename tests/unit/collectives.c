@@ -606,8 +606,8 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 START_TEST(simulator_finds_bad_schedules)
 {
 	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, long_recv[] = {RECV(0, 5,
-												      0)}, tagged[] = {RECV(0, 4,
-															    1)};
+													 0)}, tagged[] = {RECV(0, 4,
+															       1)};
 	struct sr_schedule_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
 			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
 	ck_assert_ptr_null(simulate_pair(make_schedule(send, 1, 4), make_schedule(recv, 1, 0)));

@@ -186,7 +186,7 @@ END_TEST
 /* ---------------------------------------------------------------- verification */
 
 static struct sr_op *make_op(enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs,
-			  const struct sr_type *result)
+			     const struct sr_type *result)
 {
 	return sr_build(&b, code, operands, n, attrs, n_attrs, &result, 1);
 }

@@ -25,7 +25,7 @@ static void *random_numbers(enum sr_dtype t, int64_t n)
 /* Execute the kernel table's function, and the prepared kernel twice and once on other buffers. Return true if a library
  * computed it. */
 static bool compare_prepared(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
-		      const int64_t *elements, int64_t range, const char *case_name)
+			     const int64_t *elements, int64_t range, const char *case_name)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
 	struct sr_prepared_kernel *prepared = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
@@ -65,7 +65,7 @@ static bool compare_prepared(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rh
 
 /* Check that n chunks together give the full result. */
 static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
-			const int64_t *elements, int64_t range, int64_t n)
+			 const int64_t *elements, int64_t range, int64_t n)
 {
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
 	void *in[] = {random_numbers(t, elements[0]), random_numbers(rhs_t, elements[1])};
@@ -464,9 +464,9 @@ START_TEST(library_products)
 					      .rhs_batch = broadcast ? 0 : s[1][0], .rhs_k = s[1][1], .rhs_n = s[1][2],
 					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
 		check_chunks(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
-			    1 + (b > 1 ? b : m) / 2);
+			     1 + (b > 1 ? b : m) / 2);
 		n_taken += compare_prepared(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p,
-				     (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
+					    (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
 	/* the reference computes values that need more than 8 bits */
 	ck_assert(_i < 5 || n_taken == 0);

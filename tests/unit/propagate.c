@@ -41,7 +41,7 @@ static void set_fixture(struct fixture *s, const char *mesh, const char *rule, c
 		if (*shardings[i])
 			texts[i] = sr_sharding_resolve(ctx->arena, s->mesh,
 						       parse_attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>",
-								      shardings[i]))->sharding);
+									    shardings[i]))->sharding);
 	const struct sr_attr *r = parse_attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
 	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, texts, false);
 	ck_assert_int_eq(s->p.n_tensors, n);

@@ -86,11 +86,6 @@ enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 	return infer_operand_type(in);
 }
 
-static bool has_one_use(const struct sr_value *v)
-{
-	return v->uses && !v->uses->next;
-}
-
 enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 {
 	struct sr_sdy_check c = make_check(in);
@@ -100,7 +95,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'",
 				      sr_infer_type_str(in, v->type));
-	if (!has_one_use(v))
+	if (!sr_value_has_one_use(v))
 		return sr_infer_error(in, "expected input of sdy.data_flow_edge to have a single user");
 	if (v->def && strcmp(v->def->info->dialect, "sdy") == 0 && !sr_op_has(v->def, SR_DATA_FLOW_EDGE)) {
 		sr_infer_error(in, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect op (other than an "
@@ -120,7 +115,7 @@ enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.func_data_flow_edge to have a static-shaped result. type: '%s'",
 				      sr_infer_type_str(in, v->type));
-	if (!has_one_use(v))
+	if (!sr_value_has_one_use(v))
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to have a single user");
 	if (!v->def && !sr_op_is(v->block->region->op, SR_OP_func_func))
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a block argument of a func op.");

@@ -142,8 +142,8 @@ static enum sr_status check_node(struct edge_check *w, const struct sr_attr *nod
 }
 
 static enum sr_status for_each_node(struct edge_check *w, const struct sr_attr *edges,
-				   enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *node,
-							const struct sr_attr *axis))
+				    enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *node,
+							 const struct sr_attr *axis))
 {
 	for (int s = 0; s < edges->list[0]->n; s++) {
 		const struct sr_attr *entries = edges->list[0]->list[s]->list[1];

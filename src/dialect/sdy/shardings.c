@@ -61,11 +61,6 @@ static struct sr_value *edge_owner(const struct sr_value *target, const struct s
 	return target->index < op->n_results ? sr_result(op, target->index) : NULL;
 }
 
-static const struct sr_op *owning_op(const struct sr_value *v)
-{
-	return v->def ? v->def : v->block->region->op;
-}
-
 /* Return the result of the sdy.data_flow_edge whose operand is `owner`; NULL if there is none. A value with an sdy.data_flow_edge
  * has no other use. */
 static struct sr_value *edge_result(const struct sr_value *owner)
@@ -83,7 +78,7 @@ struct sr_value *sr_value_before_barriers(const struct sr_value *v)
 
 struct sr_value *sr_shardable_value(const struct sr_value *v)
 {
-	const struct sr_op *op = owning_op(v);
+	const struct sr_op *op = sr_value_owner(v);
 	struct sr_value *same_value = (struct sr_value *)(uintptr_t)v;
 	if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
 		struct sr_value *owner = edge_owner(v, op), *edge = edge_result(owner);
@@ -182,7 +177,7 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 	const struct sr_value *v = sr_shardable_value(value);
 	if (!v)
 		return NULL;
-	const struct sr_op *op = owning_op(v);
+	const struct sr_op *op = sr_value_owner(v);
 	if (sr_op_is(op, SR_OP_func_func))
 		return sr_func_arg_attr(op, v->index, "sdy.sharding");
 	struct attr_location location = sharding_attr_location(op, v);
@@ -210,7 +205,7 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 /* Return a list of shardings, one per value, in which entry `index` is `sharding`, and other entries are those of old_list or,
  * where that has none, open shardings. */
 static const struct sr_attr *set_list_entry(struct sr_context *ctx, const struct sr_attr *old_list,
-					     const struct sr_value *const *values, int n, int index, const struct sr_attr *sharding)
+					    const struct sr_value *const *values, int n, int index, const struct sr_attr *sharding)
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
@@ -235,7 +230,7 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 	const struct sr_value *v = sr_shardable_value(value);
 	if (!v)
 		return;
-	struct sr_op *op = (struct sr_op *)(uintptr_t)owning_op(v);
+	struct sr_op *op = sr_value_owner(v);
 	if (sr_op_is(op, SR_OP_func_func)) {
 		sr_func_set_arg_attr(ctx, op, v->index, "sdy.sharding", sharding);
 		return;

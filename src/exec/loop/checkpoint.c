@@ -314,7 +314,7 @@ static void copy_in(const struct sr_checkpoint *c, const struct image *image, co
 {
 	static const int64_t origin[SR_MAX_RANK];
 	const struct sr_program *p = c->e->program;
-	const struct sr_io *io = sr_program_values(p) + p->n_arguments + c->pairs[t->value].result;
+	const struct sr_io *io = sr_program_result(p, c->pairs[t->value].result);
 	struct sr_device_slice s = sr_program_slice(p, io, c->e->devices[image->device].id);
 	struct sr_slice slice = {.rank = io->rank,
 				 .element_bytes = sr_dtype_bytes((enum sr_dtype)io->dtype),

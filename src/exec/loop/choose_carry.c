@@ -9,14 +9,14 @@
 
 const char *sr_result_name(const struct sr_program *p, int i, struct sr_arena *arena)
 {
-	const char *name = sr_program_string(p, sr_program_values(p)[p->n_arguments + i].name);
+	const char *name = sr_program_string(p, sr_program_result(p, i)->name);
 	return *name ? name : sr_printf(arena, "result%d", i);
 }
 
 /* Find one of the n program values starting at index `first`, by its name or number. */
 static enum sr_status find_by_name(const struct sr_program *p, int first, int n, const char *kind, const char *flag,
 				   const char *text,
-			   int *i, struct sr_diags *diags)
+				   int *i, struct sr_diags *diags)
 {
 	struct sr_suggest s = sr_suggest_for(text, strlen(text));
 	char *end;

@@ -31,7 +31,7 @@ static bool should_stop(const struct sr_loop *l)
 	int64_t integer = 0;
 	if (l->until < 0 || !l->e->n_devices)
 		return false;
-	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
+	const struct sr_io *io = sr_program_result(p, l->until);
 	sr_element_get((enum sr_dtype)io->dtype, sr_arrays_result(l->arrays, l->until, 0), &integer, &real, &imaginary);
 	return integer || real != 0;
 }

@@ -115,7 +115,7 @@ static int get_extents(struct reader *r, const struct sr_json_value *object, con
 
 /* Parse a shard of a value, which must be inside the value and not empty. */
 static void parse_shard(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
-		       const struct sr_manifest_value *v, struct sr_manifest_shard *shard)
+			const struct sr_manifest_value *v, struct sr_manifest_shard *shard)
 {
 	shard->file = get_int(r, object, "file");
 	r->is_valid = r->is_valid && shard->file < m->n_files && get_extents(r, object, "start", shard->start) == v->rank &&

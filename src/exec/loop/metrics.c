@@ -25,7 +25,7 @@ struct sr_metrics {
 static const struct sr_io *scalar_io(const struct sr_metrics *m, int i)
 {
 	const struct sr_program *p = m->arrays->e->program;
-	return sr_program_values(p) + p->n_arguments + m->results[i];
+	return sr_program_result(p, m->results[i]);
 }
 
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
@@ -58,7 +58,7 @@ static void find_scalars(struct sr_metrics *m, struct sr_arena *arena)
 	m->names = SR_NEW_ARRAY(arena, const char *, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
 		const char *name = sr_result_name(p, i, arena);
-		if (sr_program_values(p)[p->n_arguments + i].rank)
+		if (sr_program_result(p, i)->rank)
 			continue;
 		m->names[m->n] = m->is_json ? name : quote_csv_field(name, arena);
 		results[m->n++] = i;

@@ -69,7 +69,7 @@ static enum sr_status find_until_result(struct sr_loop *l, struct sr_diags *diag
 	if (!text)
 		return SR_OK;
 	enum sr_status status = sr_result_find(p, flag, text, &l->until, diags);
-	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
+	const struct sr_io *io = sr_program_result(p, l->until);
 	if (status || (!io->rank && !sr_dtype_is_complex((enum sr_dtype)io->dtype)))
 		return status;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = flag}, "%s has type %s, but must be a real scalar",

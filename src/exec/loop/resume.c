@@ -254,7 +254,7 @@ static enum sr_status open_source(const struct sr_resumed *r, int64_t file, stru
 /* Load the shards of one value from one file for one device. */
 static enum sr_status load_shards(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
 				 const struct sr_arrays *a, int argument, int device, struct source *source, struct sr_arena *arena,
-				 struct sr_diags *diags)
+				  struct sr_diags *diags)
 {
 	const struct sr_io *io = sr_program_values(a->e->program) + argument;
 	struct sr_device_slice s = sr_program_slice(a->e->program, io, a->e->devices[device].id);

@@ -68,11 +68,6 @@ struct side_by_side { /* state of the comparison on rank 0 */
 
 /* ---- values of the devices ---- */
 
-static const struct sr_io *result_io(const struct sr_program *p, int64_t i)
-{
-	return sr_program_values(p) + p->n_arguments + i;
-}
-
 /* Collective: gather the requested value on rank 0. Each device sends its entire buffer; returns the shards of all devices one
  * after another. */
 static char *gather_shards(const struct verification *own, const struct request *r, struct sr_arena *arena, enum sr_status *status)
@@ -80,7 +75,7 @@ static char *gather_shards(const struct verification *own, const struct request 
 	const struct sr_arrays *a = r->request == RESULT ? own->v->run : &own->values;
 	const struct sr_executable *e = a->e;
 	const struct sr_program *p = e->program;
-	const struct sr_io *io = r->request == VALUE ? &sr_probe_find(p, r->at.id)->io : result_io(p, r->result);
+	const struct sr_io *io = r->request == VALUE ? &sr_probe_find(p, r->at.id)->io : sr_program_result(p, r->result);
 	size_t bytes = (size_t)sr_program_buffers(p)[io->buffer].bytes;
 	char *own_shards = sr_alloc(arena, bytes, (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++) {
@@ -211,7 +206,7 @@ static enum sr_status compare_result(struct side_by_side *s, int i, enum verify_
 				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
 	const struct sr_program *p = request == RESULT ? s->v->run->e->program : s->own->shared_executable.program;
-	const struct sr_io *io = result_io(p, i);
+	const struct sr_io *io = sr_program_result(p, i);
 	enum sr_dtype type = (enum sr_dtype)io->dtype;
 	const int64_t *shape = sr_program_ids(p) + io->shape, start[SR_MAX_RANK] = {0};
 	int64_t bytes = sr_dtype_bytes(type);
@@ -313,7 +308,7 @@ static void describe_finding(const struct side_by_side *s, const struct finding 
 static const char *result_words(const struct side_by_side *s, const struct differing *d)
 {
 	const struct sr_program *p = s->v->run->e->program;
-	const struct sr_io *io = result_io(p, d->result);
+	const struct sr_io *io = sr_program_result(p, d->result);
 	struct sr_buf out;
 	sr_buf_init(&out, s->arena);
 	sr_buf_printf(&out, "%s: ", sr_program_result_label(p, d->result, s->arena));

@@ -126,7 +126,7 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
  * device. */
 static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e,
 						    uint64_t *capacity,
-						     struct sr_arena *arena)
+						    struct sr_arena *arena)
 {
 	uint64_t min_events, own_events = 0;
 	for (int k = 0; k < e->n_devices; k++)

@@ -8,11 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct sr_io *result_io(const struct sr_program *p, int i)
-{
-	return sr_program_values(p) + p->n_arguments + i;
-}
-
 /* Return true if result i has an --output of its own. */
 static bool has_own_output(const struct sr_run_options *o, size_t i)
 {
@@ -34,7 +29,7 @@ static const char *const *names_of(const struct sr_program *p, struct sr_arena *
 	sr_strings_init(&strings, arena);
 	sr_map_init(&used_names, arena);
 	for (int i = 0; i < p->n_results; i++) {
-		names[i] = sr_name_path(&strings, sr_program_string(p, result_io(p, i)->name));
+		names[i] = sr_name_path(&strings, sr_program_string(p, sr_program_result(p, i)->name));
 		is_valid = is_valid && is_file_name(names[i]) && !sr_map_has(&used_names, names[i]);
 		if (is_valid)
 			sr_map_put(&used_names, names[i], arena);
@@ -85,7 +80,7 @@ static void describe_bundle(const struct sr_program *p, const struct sr_run_opti
 	b->arrays = SR_NEW_ARRAY(arena, struct sr_npz_array, p->n_results);
 	*results = SR_NEW_ARRAY(arena, int, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
-		const struct sr_io *io = result_io(p, i);
+		const struct sr_io *io = sr_program_result(p, i);
 		if (has_own_output(o, (size_t)i))
 			continue;
 		(*results)[b->n] = i;
@@ -115,7 +110,7 @@ static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_bu
 	for (int64_t i = 0; !status && i < b->n; i++)
 		for (int k = 0; !status && k < e->n_devices; k++) {
 			const struct sr_device *d = &e->devices[k];
-			const struct sr_io *io = result_io(e->program, results[i]);
+			const struct sr_io *io = sr_program_result(e->program, results[i]);
 			struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
 			if (sr_program_is_first_holder(e->program, io, d->id))
 				status = sr_bundle_write(diags, arena, b, i, s.start, s.size, s.local,

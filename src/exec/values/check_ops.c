@@ -30,7 +30,7 @@ static const char *index_path(const struct sr_checks *k)
 }
 
 static enum sr_status write_probe_file(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
-			    const struct sr_check_instr *c, const char *value)
+				       const struct sr_check_instr *c, const char *value)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	struct sr_file file;

@@ -128,7 +128,7 @@ enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		const char *output = i < o->outputs.n ? o->outputs.data[i] : "";
-		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		const struct sr_io *io = sr_program_result(p, i);
 		struct value v = {a, (int)i, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;

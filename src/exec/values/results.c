@@ -10,11 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct sr_io *result_io(const struct sr_program *p, size_t i)
-{
-	return sr_program_values(p) + p->n_arguments + i;
-}
-
 static const char *path_of(const struct sr_run_options *o, size_t i)
 {
 	const char *text = i < o->outputs.n ? o->outputs.data[i] : "";
@@ -31,7 +26,7 @@ static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_ou
 	for (size_t i = 0; !status && i < n * (size_t)e->n_devices; i++) {
 		size_t result = i / (size_t)e->n_devices;
 		int k = (int)(i % (size_t)e->n_devices);
-		const struct sr_io *io = result_io(e->program, result);
+		const struct sr_io *io = sr_program_result(e->program, result);
 		struct sr_device_slice s = sr_program_slice(e->program, io, e->devices[k].id);
 		if (outputs[result].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
 			status = sr_output_write(diags, arena, &outputs[result], s.start, s.size, s.local, sr_arrays_result(a, (int)result, k));
@@ -47,7 +42,7 @@ static enum sr_status write_files(const struct sr_arrays *a, const struct sr_run
 	size_t n = (size_t)e->program->n_results;
 	struct sr_output *outputs = SR_NEW_ARRAY(arena, struct sr_output, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		const struct sr_io *io = result_io(e->program, i);
+		const struct sr_io *io = sr_program_result(e->program, i);
 		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
 	}
 	sr_bind_name_files(e->program, o, outputs, arena);
@@ -77,10 +72,10 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 /* Load the device's slice of the expected value of result i into `to`; if `to` is NULL, only check that it can be loaded. */
 static enum sr_status load_expected(const struct sr_program *p, const struct sr_run_options *o, size_t i,
 				    const struct sr_device_slice *s,
-			     void *to, struct sr_arena *arena, struct sr_diags *diags)
+				    void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
-	return sr_bind_value(p, result_io(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
+	return sr_bind_value(p, sr_program_result(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
 			     sr_program_result_label(p, (int)i, arena), s, to, arena, diags);
 }
 
@@ -102,7 +97,7 @@ static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct
 {
 	const struct sr_program *p = a->e->program;
 	int64_t device = a->e->devices[k].id;
-	const struct sr_io *io = result_io(p, i);
+	const struct sr_io *io = sr_program_result(p, i);
 	struct sr_device_slice s = sr_program_slice(p, io, device);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = load_expected(p, o, i, &s, expected, arena, diags);
@@ -138,9 +133,9 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 		if (l->rank || !all[0].n_differing)
 			continue;
 		has_difference = true;
-		const char *name = sr_program_string(p, result_io(p, i)->name);
+		const char *name = sr_program_string(p, sr_program_result(p, i)->name);
 		sr_buf_init(&buf, arena);
-		sr_comparison_print(&buf, (enum sr_dtype)result_io(p, i)->dtype, result_io(p, i)->rank, &all[0]);
+		sr_comparison_print(&buf, (enum sr_dtype)sr_program_result(p, i)->dtype, sr_program_result(p, i)->rank, &all[0]);
 		if (o->out)
 			fprintf(o->out, "[FAILED] result[%zu]%s: %s\n", i, *name ? sr_printf(arena, " (%s)", name) : "",
 				sr_buf_string(&buf));

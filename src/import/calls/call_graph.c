@@ -185,7 +185,7 @@ const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr
 typedef const struct sr_attr *get_attr_fn(const struct sr_op *func, int i, const char *name);
 
 static const struct sr_attr *collect_shardings(struct sr_context *ctx, const struct sr_op *func, get_attr_fn *get,
-					      const struct sr_type *const *types, int n)
+					       const struct sr_type *const *types, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);

@@ -44,12 +44,6 @@ int sr_edge_count(const struct sr_op *op)
 	return form ? count_owned_args(op, form) + op->n_results : 0;
 }
 
-/* Return v's defining op, or the op whose block has v as an argument. */
-static struct sr_op *owning_op(const struct sr_value *v)
-{
-	return v->def ? v->def : v->block->region->op;
-}
-
 static struct sr_use *yielded_use(const struct sr_region *region, int i)
 {
 	const struct sr_op *terminator = region->first ? sr_block_terminator(region->first) : NULL;
@@ -58,7 +52,7 @@ static struct sr_use *yielded_use(const struct sr_region *region, int i)
 
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 {
-	const struct sr_op *op = owning_op(owner);
+	const struct sr_op *op = sr_value_owner(owner);
 	const struct edge_form *form = edge_form_of(op);
 	struct sr_value **sources = SR_NEW_ARRAY(ctx->arena, struct sr_value *, 1 + op->n_regions);
 	struct sr_use **uses = SR_NEW_ARRAY(ctx->arena, struct sr_use *, 1 + op->n_regions);
@@ -83,7 +77,7 @@ struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i)
 
 struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v)
 {
-	struct sr_op *op = owning_op(v);
+	struct sr_op *op = sr_value_owner(v);
 	const struct edge_form *form = edge_form_of(op);
 	if (!form)
 		return NULL;
@@ -111,7 +105,7 @@ struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
 
 void sr_edge_for_each_non_owner_target(struct sr_value *owner, void (*fn)(void *data, struct sr_value *target), void *data)
 {
-	struct sr_op *op = owning_op(owner);
+	struct sr_op *op = sr_value_owner(owner);
 	const struct edge_form *form = edge_form_of(op);
 	for (int r = 0; form && form->args_are_targets && r < op->n_regions; r++) {
 		const struct sr_block *block = op->regions[r].first;

@@ -70,7 +70,7 @@ static const struct sr_attr *make_single_sharding_list(struct exporter *e, const
 
 /* Replace a one-operand op by a custom call; its result, if any, has the operand's type. */
 static struct sr_op *replace_by_call(struct exporter *e, struct sr_op *op, const char *target, const char *name,
-			      const struct sr_attr *value)
+				     const struct sr_attr *value)
 {
 	struct sr_value *input = sr_operand(op, 0);
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);

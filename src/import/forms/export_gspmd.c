@@ -37,7 +37,7 @@ struct exporter {
 /* ---------------------------------------------------------------- shardings as text */
 
 static struct sr_tiling make_tiling(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
-				  const struct manual_context *context)
+				    const struct manual_context *context)
 {
 	struct sr_arena *arena = e->ctx->arena;
 	const struct sr_mesh *mesh = sr_sharding_mesh(e->module, attr->sharding);
@@ -79,7 +79,7 @@ static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op,
 
 /* Return the text of the shardings of all results: a single sharding, or a tuple of them. */
 static const struct sr_attr *sharding_list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
-				       const struct manual_context *context)
+						const struct manual_context *context)
 {
 	if (list->n == 1)
 		return sharding_text(e, op, list->list[0], context);
@@ -131,7 +131,7 @@ static void export_as_custom_call(struct exporter *e, struct sr_op *op, const st
 	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
 	struct sr_value *v = insert_call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type,
 					 sharding_text(e, op, attr, context),
-				  make_backend_config(e, attr->sharding));
+					 make_backend_config(e, attr->sharding));
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 }
@@ -282,7 +282,7 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op, cons
 		v = insert_call(e, op, "Sharding", v, v->type, local_sharding_text(e, &in, v->type), config);
 		v = insert_call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type,
 				sharding_text(e, op, out_shardings->list[i], context),
-			 config);
+				config);
 		sr_value_replace_all(sr_result(op, i), v);
 	}
 	sr_op_erase(op);

@@ -78,7 +78,7 @@ static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b
 /* Return a dictionary that maps an axis to the name of its annotation. `own_annotation` is the annotation of the value itself; NULL
  * if it cannot have one. */
 static const struct sr_attr *make_origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list,
-					  const struct sr_annotation *own_annotation)
+					       const struct sr_annotation *own_annotation)
 {
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, (int)list->n);
@@ -111,7 +111,7 @@ static struct sr_annotation boundary_annotation(const struct sr_op *edge)
 static void write_value(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
 {
 	struct sr_context *ctx = provenance->ctx;
-	struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	struct sr_op *owner = sr_value_owner(v);
 	struct sr_annotation own_annotation = {SR_ANNOTATION_CONSTRAINT, owner, 0, 0};
 	if (!v->def) {
 		own_annotation = (struct sr_annotation){SR_ANNOTATION_INPUT, owner, v->index, 0};
@@ -131,7 +131,7 @@ static void write_value(const struct sr_provenance *provenance, const struct sr_
 /* Write the origins to the function's result that returns v. If several results return v, use the most recently added one. */
 static void write_returned(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
 {
-	struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	struct sr_op *owner = sr_value_owner(v);
 	struct sr_op *func = sr_op_is(owner, SR_OP_func_func) ? owner : sr_op_parent_of(owner, SR_OP_func_func);
 	struct sr_block *entry = func ? sr_func_entry(func) : NULL;
 	const struct sr_use *use = entry ? v->uses : NULL;

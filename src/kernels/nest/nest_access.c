@@ -191,7 +191,7 @@ static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *of
 }
 
 static int64_t tile_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, int64_t offset, const int64_t *stride,
-		bool over_inner)
+			   bool over_inner)
 {
 	for (int l = 0; l < (over_inner ? r->n_loops : r->n_parallel); l++)
 		offset += tile->at[l] * stride[l];
@@ -227,7 +227,7 @@ static bool is_transposed(const struct sr_nest_tile_loops *w, const int64_t *str
 
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type, char *buffer,
-		     bool over_inner)
+			     bool over_inner)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	enum layout layout = a->n_dims ? STRIDED : layout_of(w, a->stride);
@@ -493,7 +493,7 @@ static void join_short_runs(struct run *u)
 }
 
 static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-			 const struct sr_nest_operand *values, int bytes, bool over_inner)
+			   const struct sr_nest_operand *values, int bytes, bool over_inner)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	struct run u;
@@ -732,7 +732,7 @@ static bool is_full_box(const struct box *b, const struct sr_nest_tile_loops *w)
 }
 
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		enum sr_dtype type,
+		  enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
@@ -845,7 +845,7 @@ bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_ti
 }
 
 void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		enum sr_dtype type, char *buffer,
+		   enum sr_dtype type, char *buffer,
 		   const struct sr_nest_operand *value, bool over_inner)
 {
 	struct run_position w = begin_runs(tile, over_inner);
@@ -867,7 +867,7 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 }
 
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		bool over_inner, int64_t *out)
+		   bool over_inner, int64_t *out)
 {
 	struct run_position w = begin_runs(tile, over_inner);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n = run_length(&w),

@@ -82,7 +82,7 @@ static struct sr_value *concatenate_chunks(struct sr_builder *b, const struct sr
 		blocked_chunks[k] = sr_build_reshape(b, p->chunks[k], rank, shape);
 	}
 	return sr_build_reshape(b, sr_build_concatenate(b, blocked_chunks, p->chunking.n, p->chunking.dim + (p->chunking.blocks > 1)),
-			     type->rank, type->shape);
+				type->rank, type->shape);
 }
 
 /* ---- where chunks are computed ---- */

@@ -7,12 +7,6 @@
 /* Minimum fraction of the time that chunking must save: chunks in flight take memory, and must be concatenated. */
 #define MIN_SAVING (1. / 16)
 
-static double bytes_of(const struct sr_value *v)
-{
-	int64_t bytes;
-	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
-}
-
 /* Return the number of nodes that a group of devices spans if devices are placed in order. *members_on_node: number of the group's
  * members on the first node. */
 static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *members_on_node)
@@ -48,7 +42,7 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
-	double sent_bytes = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
+	double sent_bytes = sr_cost_wire(coll, (double)sr_value_bytes(sr_result(op, 0)), nodes);
 	if (coll != SR_REDUCE_SCATTER)
 		/* each member of a node sends an equal block of the data that leaves the node */
 		sent_bytes /= (double)members_on_node;
@@ -102,7 +96,8 @@ int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective
 		return 0;
 	double min_seconds = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copy_seconds = 0;
 	if (full_value) {
-		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(full_value), .written_bytes = (int64_t)bytes_of(full_value)};
+		int64_t bytes = sr_value_bytes(full_value);
+		struct sr_elementwise_work copy = {.read_bytes = bytes, .written_bytes = bytes};
 		copy_seconds = sr_cost_of_elementwise(&c->machine, &copy).seconds;
 	}
 	for (int n = 2; n <= max_chunks; n *= 2) {

@@ -48,7 +48,7 @@ static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *number
 }
 
 static const struct sr_attr *attr_with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name,
-					const struct sr_attr *value)
+					     const struct sr_attr *value)
 {
 	const struct sr_attr **fields = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, structure->n);
 	for (int i = 0; i < structure->n; i++)

@@ -90,7 +90,7 @@ static bool rewrite_to_quantized_op(struct sr_rewriter *rw, struct sr_op *quanti
 		return false;
 	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_op *dequantize = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_uniform_dequantize);
+		const struct sr_op *dequantize = sr_value_def_of(sr_operand(op, i), SR_OP_stablehlo_uniform_dequantize);
 		if (!dequantize)
 			return false;
 		operands[i] = sr_operand(dequantize, 0);

@@ -21,11 +21,6 @@ static struct sr_op *operand_of(const struct sr_op *op, enum sr_op_code code)
 	return def && sr_op_is(def, code) ? def : NULL;
 }
 
-static bool has_one_use(const struct sr_value *v)
-{
-	return v->uses && !v->uses->next;
-}
-
 static bool is_empty(const struct sr_attr *axes)
 {
 	if (axes->kind == SR_ATTR_AXES)
@@ -144,7 +139,7 @@ static bool params_overlap(const struct sr_attr *a, const struct sr_attr *b)
 bool sr_pattern_all_to_all_of_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = operand_of(op, SR_OP_sdy_all_to_all);
-	if (!inner || !has_one_use(sr_result(inner, 0)))
+	if (!inner || !sr_value_has_one_use(sr_result(inner, 0)))
 		return false;
 	const struct sr_attr *inner_params = sr_op_attr(inner, SR_NAME_params), *outer_params = sr_op_attr(op, SR_NAME_params);
 	if (params_overlap(inner_params, outer_params))

@@ -35,8 +35,9 @@ bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 	bool is_flat = true;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
-		if (!inner || !sr_match_one_use(v) || sr_op_attr(inner, SR_NAME_dimension) != sr_op_attr(op, SR_NAME_dimension)) {
+		const struct sr_op *inner = sr_value_def_of(v, SR_OP_stablehlo_concatenate);
+		if (!inner || !sr_value_has_one_use(v) ||
+		    sr_op_attr(inner, SR_NAME_dimension) != sr_op_attr(op, SR_NAME_dimension)) {
 			sr_push(rw->ctx->arena, &list, v);
 			continue;
 		}
@@ -73,7 +74,7 @@ bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 /* Return true if v is a constant of equal elements or a broadcast of a scalar. */
 static bool is_uniform(const struct sr_value *v)
 {
-	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
 	const struct sr_attr *constant = sr_constant_value(v);
 	return (constant && constant->dense->splat) || (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
 }

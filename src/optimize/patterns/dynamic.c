@@ -54,7 +54,7 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 /* dynamic_broadcast_in_dim(dynamic_broadcast_in_dim(x)) -> dynamic_broadcast_in_dim(x) to the outer shape. */
 bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_broadcast_in_dim);
+	struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_dynamic_broadcast_in_dim);
 	if (!inner)
 		return false;
 	struct sr_ints a = dims_of(rw, op), b = dims_of(rw, inner);
@@ -71,7 +71,7 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_op *shape = sr_match_def(sr_operand(op, 1), SR_OP_shape_shape_of);
+	const struct sr_op *shape = sr_value_def_of(sr_operand(op, 1), SR_OP_shape_shape_of);
 	if (shape && sr_operand(shape, 0) == v && sr_match_iota(dims_of(rw, op)))
 		return sr_rewrite_to_value(rw, op, v);
 	struct sr_ints nonexpanding = sr_match_ints(rw->ctx, op, SR_NAME_known_nonexpanding_dimensions);
@@ -82,7 +82,7 @@ bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 /* dynamic_broadcast_in_dim(dynamic_reshape(x, s), s) with identity dimensions -> dynamic_reshape(x, s). */
 bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	struct sr_op *reshape = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
 	if (!reshape || sr_operand(reshape, 1) != sr_operand(op, 1) || !sr_match_iota(dims_of(rw, op)))
 		return false;
 	struct sr_value *operands[] = {sr_operand(reshape, 0), sr_operand(reshape, 1)};
@@ -92,7 +92,7 @@ bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_o
 /* dynamic_reshape(dynamic_reshape(x, s), t) -> dynamic_reshape(x, t). */
 bool sr_pattern_dynamic_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	const struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
 	if (!inner)
 		return false;
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
@@ -105,14 +105,14 @@ bool sr_pattern_dynamic_reshape_noop(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	if (!v->def || !sr_op_has(v->def, SR_ELEMENTWISE | SR_SAME_TYPE) || !v->def->n_operands)
 		return false;
-	const struct sr_op *reshape = sr_match_def(sr_operand(v->def, 0), SR_OP_stablehlo_dynamic_reshape);
+	const struct sr_op *reshape = sr_value_def_of(sr_operand(v->def, 0), SR_OP_stablehlo_dynamic_reshape);
 	return reshape && sr_operand(reshape, 1) == sr_operand(op, 1) && sr_rewrite_to_value(rw, op, v);
 }
 
 /* shape_of(dynamic_reshape(x, s)) -> s. */
 bool sr_pattern_shape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	const struct sr_op *reshape = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
 	return reshape && sr_rewrite_to_value(rw, op, sr_operand(reshape, 1));
 }
 

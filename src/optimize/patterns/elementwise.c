@@ -8,7 +8,7 @@
 
 static bool is_constant(const struct sr_value *v)
 {
-	return sr_match_def(v, SR_OP_stablehlo_constant) != NULL;
+	return sr_value_def_of(v, SR_OP_stablehlo_constant) != NULL;
 }
 
 static bool is_integer(const struct sr_value *v)
@@ -63,7 +63,7 @@ bool sr_pattern_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 /* Return the operand of a broadcast; v itself if it is not a broadcast. */
 static const struct sr_value *broadcast_of(const struct sr_value *v)
 {
-	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
 	return broadcast ? sr_operand(broadcast, 0) : v;
 }
 
@@ -143,9 +143,9 @@ bool sr_pattern_select_one_value(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0);
-	struct sr_op *broadcast = sr_match_def(p, SR_OP_stablehlo_broadcast_in_dim);
-	struct sr_op *inverse = sr_match_def(broadcast ? sr_operand(broadcast, 0) : p, SR_OP_stablehlo_not);
-	if (!inverse || (broadcast && !sr_match_one_use(p)))
+	struct sr_op *broadcast = sr_value_def_of(p, SR_OP_stablehlo_broadcast_in_dim);
+	struct sr_op *inverse = sr_value_def_of(broadcast ? sr_operand(broadcast, 0) : p, SR_OP_stablehlo_not);
+	if (!inverse || (broadcast && !sr_value_has_one_use(p)))
 		return false;
 	struct sr_value *operands[] = {sr_operand(inverse, 0), sr_operand(op, 2), sr_operand(op, 1)};
 	if (broadcast) {
@@ -167,15 +167,15 @@ bool sr_pattern_convert_noop(struct sr_rewriter *rw, struct sr_op *op)
 /* real(complex(a, b)) -> a; imag(complex(a, b)) -> b. */
 bool sr_pattern_real_imag_of_complex(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *complex_op = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_complex);
+	const struct sr_op *complex_op = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_complex);
 	return complex_op && sr_rewrite_to_value(rw, op, sr_operand(complex_op, sr_op_is(op, SR_OP_stablehlo_imag)));
 }
 
 /* complex(real(z), imag(z)) -> z. */
 bool sr_pattern_complex_of_real_imag(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *real_op = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_real),
-			   *imag_op = sr_match_def(sr_operand(op, 1), SR_OP_stablehlo_imag);
+	const struct sr_op *real_op = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_real),
+			   *imag_op = sr_value_def_of(sr_operand(op, 1), SR_OP_stablehlo_imag);
 	return real_op && imag_op && sr_operand(real_op, 0) == sr_operand(imag_op, 0) &&
 	       sr_rewrite_to_value(rw, op, sr_operand(real_op, 0));
 }

@@ -6,15 +6,6 @@
 #include "optimize/fold.h"
 #include "optimize/patterns/rewrite.h"
 
-/* Return the op that defines v if it has this code, else NULL. */
-static inline struct sr_op *sr_match_def(const struct sr_value *v, enum sr_op_code code)
-{
-	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
-}
-static inline bool sr_match_one_use(const struct sr_value *v)
-{
-	return v->uses && !v->uses->next;
-}
 static inline struct sr_ints sr_match_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr)
 {
 	struct sr_ints list = {0};

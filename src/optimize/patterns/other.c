@@ -42,7 +42,7 @@ bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 	}
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		if (!is_empty(v->type) || sr_match_def(v, SR_OP_stablehlo_constant))
+		if (!is_empty(v->type) || sr_value_def_of(v, SR_OP_stablehlo_constant))
 			continue;
 		sr_op_set_operand(op, i, empty_constant(rw, op, v->type));
 		if (v->def)
@@ -59,7 +59,7 @@ bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 /* get_tuple_element(tuple(...)) -> the element. */
 bool sr_pattern_element_of_tuple(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *tuple = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_tuple);
+	const struct sr_op *tuple = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_tuple);
 	return tuple && sr_rewrite_to_value(rw, op, sr_operand(tuple, (int)sr_op_int(op, SR_NAME_index, 0)));
 }
 
@@ -68,7 +68,7 @@ bool sr_pattern_tuple_of_elements(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *tuple = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_op *element = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_get_tuple_element);
+		const struct sr_op *element = sr_value_def_of(sr_operand(op, i), SR_OP_stablehlo_get_tuple_element);
 		if (!element || sr_op_int(element, SR_NAME_index, -1) != i || (tuple && sr_operand(element, 0) != tuple))
 			return false;
 		tuple = sr_operand(element, 0);

@@ -39,7 +39,7 @@ static bool find_border(struct sr_rewriter *rw, struct bordered *b)
 		b->view = v->def;
 		v = sr_operand(v->def, 0);
 	}
-	b->concatenate = sr_match_def(v, SR_OP_stablehlo_concatenate);
+	b->concatenate = sr_value_def_of(v, SR_OP_stablehlo_concatenate);
 	if (!b->concatenate || !sr_type_is_static(v->type))
 		return false;
 	b->dim = (int)sr_op_int(b->concatenate, SR_NAME_dimension, 0);
@@ -234,8 +234,8 @@ static bool read_reverse(struct sr_rewriter *rw, struct sr_op *op, const struct 
 bool sr_pattern_convolution_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *weights = sr_operand(op, 1);
-	struct sr_op *transpose = sr_match_def(weights, SR_OP_stablehlo_transpose);
-	struct sr_op *reverse = sr_match_def(weights, SR_OP_stablehlo_reverse);
+	struct sr_op *transpose = sr_value_def_of(weights, SR_OP_stablehlo_transpose);
+	struct sr_op *reverse = sr_value_def_of(weights, SR_OP_stablehlo_reverse);
 	if (rw->config->keeps_shardings || (!transpose && !reverse) || !sr_type_is_static(weights->type) ||
 	    !sr_type_is_static(sr_result(op, 0)->type) || !has_small_window(rw, op))
 		return false;

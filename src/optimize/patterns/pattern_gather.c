@@ -38,8 +38,8 @@ static const struct sr_affine_pieces *index_component(struct sr_rewriter *rw, co
 	const struct sr_value *indices = sr_operand(op, 1);
 	if (vector_dim >= indices->type->rank || indices->type->shape[vector_dim] == 1)
 		return sr_affine_pieces_of(rw->ctx, indices);
-	const struct sr_op *convert = sr_match_def(indices, SR_OP_stablehlo_convert);
-	const struct sr_op *vector = sr_match_def(convert ? sr_operand(convert, 0) : indices, SR_OP_stablehlo_concatenate);
+	const struct sr_op *convert = sr_value_def_of(indices, SR_OP_stablehlo_convert);
+	const struct sr_op *vector = sr_value_def_of(convert ? sr_operand(convert, 0) : indices, SR_OP_stablehlo_concatenate);
 	return vector && sr_op_int(vector, SR_NAME_dimension, -1) == vector_dim && vector->n_operands == indices->type->shape[vector_dim] ?
 		       sr_affine_pieces_of(rw->ctx, sr_operand(vector, (int)k)) : NULL;
 }
@@ -132,14 +132,14 @@ bool sr_pattern_gather_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 /* Return true if v is a border or shift along dim whose slices are simpler than v. */
 static bool is_shift(const struct sr_value *v, int dim)
 {
-	return (sr_match_def(v, SR_OP_stablehlo_concatenate) && sr_op_int(v->def, SR_NAME_dimension, -1) == dim) ||
-	       sr_match_def(v, SR_OP_stablehlo_pad);
+	return (sr_value_def_of(v, SR_OP_stablehlo_concatenate) && sr_op_int(v->def, SR_NAME_dimension, -1) == dim) ||
+	       sr_value_def_of(v, SR_OP_stablehlo_pad);
 }
 
 /* Return true if v is a broadcast whose elements are equal along dim. */
 static bool is_broadcast_along(struct sr_rewriter *rw, const struct sr_value *v, int dim)
 {
-	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
 	if (!broadcast)
 		return false;
 	struct sr_ints dims = sr_match_ints(rw->ctx, broadcast, SR_NAME_broadcast_dimensions);
@@ -182,7 +182,7 @@ struct shift_box {
 static bool restrict_box(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *mask, struct shift_box *box)
 {
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(rw->ctx, mask);
-	const struct sr_op *conjunction = sr_match_def(mask, SR_OP_stablehlo_and);
+	const struct sr_op *conjunction = sr_value_def_of(mask, SR_OP_stablehlo_and);
 	struct sr_value *yes = sr_operand(op, 1);
 	if (!p)
 		return conjunction && restrict_box(rw, op, sr_operand(conjunction, 0), box) &&
@@ -203,7 +203,7 @@ static bool restrict_box(struct sr_rewriter *rw, struct sr_op *op, struct sr_val
 static bool select_box(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 1), *number = sr_operand(op, 2);
-	const struct sr_op *broadcast = sr_match_def(number, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(number, SR_OP_stablehlo_broadcast_in_dim);
 	struct shift_box box = {.has_shift = false};
 	const int64_t *shape = v->type->shape;
 	memcpy(box.end, shape, sizeof *shape * (size_t)v->type->rank);
@@ -238,10 +238,10 @@ bool sr_pattern_select_of_iota(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t begin = p->pieces[middle].begin, end = sr_affine_piece_end(p, middle);
 	struct sr_value *shift = sr_operand(op, p->pieces[middle].value ? 1 : 2), *other = sr_operand(op, p->pieces[middle].value ? 2 : 1);
 	if (middle + 2 < p->n || end - begin < p->extent - p->extent / 4 || !is_shift(shift, p->dim) ||
-	    (sr_match_one_use(other) && !is_broadcast_along(rw, other, p->dim)))
+	    (sr_value_has_one_use(other) && !is_broadcast_along(rw, other, p->dim)))
 		return false;
 	shift = sr_rewrite_slice_along(rw, op, shift, p->dim, begin, end - begin, 1);
-	const struct sr_op *broadcast = sr_match_def(other, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(other, SR_OP_stablehlo_broadcast_in_dim);
 	if (broadcast && sr_operand(broadcast, 0)->type->rank == 0)
 		return replace_with_pad(rw, op, shift, sr_operand(broadcast, 0), p->dim, begin, p->extent - end);
 	struct sr_value *parts[3];
@@ -271,7 +271,7 @@ static struct sr_value *component_of_broadcast(const struct component *c, struct
 	struct sr_value *source = v;
 	struct sr_ints all;
 	int64_t d = c->dim;
-	for (const struct sr_op *op; (op = sr_match_def(source, SR_OP_stablehlo_broadcast_in_dim)); source = sr_operand(op, 0)) {
+	for (const struct sr_op *op; (op = sr_value_def_of(source, SR_OP_stablehlo_broadcast_in_dim)); source = sr_operand(op, 0)) {
 		struct sr_ints dims = sr_match_ints(c->ctx, op, SR_NAME_broadcast_dimensions);
 		int64_t i = 0;
 		while (i < dims.n && dims.v[i] != d)

@@ -25,7 +25,7 @@ static int find_dim(struct sr_ints dims, int dim)
  * the elements of v are equal along dim. */
 static const struct sr_value *source_along(struct sr_rewriter *rw, const struct sr_value *v, int *dim)
 {
-	for (const struct sr_op *op; (op = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim));) {
+	for (const struct sr_op *op; (op = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim));) {
 		int operand_dim = find_dim(sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions), *dim);
 		const struct sr_value *operand = sr_operand(op, 0);
 		if (operand_dim < 0 || (operand->type->shape[operand_dim] == 1 && v->type->shape[*dim] != 1))
@@ -39,7 +39,7 @@ static const struct sr_value *source_along(struct sr_rewriter *rw, const struct 
 static bool counts_along(struct sr_rewriter *rw, const struct sr_value *v, int dim)
 {
 	v = source_along(rw, v, &dim);
-	const struct sr_op *iota = v ? sr_match_def(v, SR_OP_stablehlo_iota) : NULL;
+	const struct sr_op *iota = v ? sr_value_def_of(v, SR_OP_stablehlo_iota) : NULL;
 	return iota && sr_op_int(iota, SR_NAME_iota_dimension, -1) == dim;
 }
 
@@ -71,8 +71,8 @@ static bool read_one_hot(struct sr_rewriter *rw, struct sr_op *op, struct one_ho
 	enum { MIN_ROWS = 16 }; /* products with fewer rows cost no more than the gather */
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	struct sr_ints batch = {0}, left = {0}, right = {0};
-	const struct sr_op *convert = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_convert);
-	const struct sr_op *compare = convert ? sr_match_def(sr_operand(convert, 0), SR_OP_stablehlo_compare) : NULL;
+	const struct sr_op *convert = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_convert);
+	const struct sr_op *compare = convert ? sr_value_def_of(sr_operand(convert, 0), SR_OP_stablehlo_compare) : NULL;
 	if (!compare || sr_comparison_of(compare) != SR_EQ)
 		return false;
 	sr_struct_ints(rw->ctx, numbers, SR_NAME_lhs_batching_dimensions, &batch.v, &batch.n);
@@ -178,7 +178,7 @@ struct pair_reduction {
 /* Return true if v is a comparison of x and y in this direction, by the default order of their type. */
 static bool is_comparison(const struct sr_value *v, const struct sr_value *x, enum sr_compare direction, const struct sr_value *y)
 {
-	const struct sr_op *op = sr_match_def(v, SR_OP_stablehlo_compare);
+	const struct sr_op *op = sr_value_def_of(v, SR_OP_stablehlo_compare);
 	if (!op || sr_comparison_type_is(op, "TOTALORDER") ||
 	    (sr_dtype_is_integer(x->type->dtype) &&
 	     sr_comparison_type_is(op, "UNSIGNED") != (sr_dtypes[x->type->dtype].class == SR_CLASS_UINT)))
@@ -191,7 +191,7 @@ static bool is_comparison(const struct sr_value *v, const struct sr_value *x, en
 /* Return true if value a is kept: it comes before b, or is NaN. */
 static bool is_kept_value(struct pair_reduction *r, const struct sr_value *v)
 {
-	const struct sr_op *either = sr_match_def(v, SR_OP_stablehlo_or);
+	const struct sr_op *either = sr_value_def_of(v, SR_OP_stablehlo_or);
 	bool needs_nan = sr_dtype_is_float(r->value[0]->type->dtype);
 	for (int i = 0; either && i < 2; i++)
 		if (is_comparison(sr_operand(either, i), r->value[0], SR_NE, r->value[0])) {
@@ -207,9 +207,9 @@ static bool is_kept_value(struct pair_reduction *r, const struct sr_value *v)
 /* Return true if index a is kept: with value a, or if the values are equal and index a is smaller. */
 static bool is_kept_index(const struct pair_reduction *r, const struct sr_value *v, const struct sr_value *is_kept)
 {
-	const struct sr_op *either = sr_match_def(v, SR_OP_stablehlo_or);
+	const struct sr_op *either = sr_value_def_of(v, SR_OP_stablehlo_or);
 	for (int i = 0; either && i < 2; i++) {
-		const struct sr_op *both = sr_match_def(sr_operand(either, 1 - i), SR_OP_stablehlo_and);
+		const struct sr_op *both = sr_value_def_of(sr_operand(either, 1 - i), SR_OP_stablehlo_and);
 		for (int k = 0; both && sr_operand(either, i) == is_kept && k < 2; k++)
 			if (is_comparison(sr_operand(both, k), r->value[0], SR_EQ, r->value[1]) &&
 			    is_comparison(sr_operand(both, 1 - k), r->index[0], SR_LT, r->index[1]))
@@ -220,7 +220,7 @@ static bool is_kept_index(const struct pair_reduction *r, const struct sr_value 
 
 static bool selects_first(const struct sr_value *v, const struct sr_value *const *values, struct sr_value **predicate)
 {
-	const struct sr_op *select = sr_match_def(v, SR_OP_stablehlo_select);
+	const struct sr_op *select = sr_value_def_of(v, SR_OP_stablehlo_select);
 	*predicate = select ? sr_operand(select, 0) : NULL;
 	return select && sr_operand(select, 1) == values[0] && sr_operand(select, 2) == values[1];
 }

@@ -63,7 +63,7 @@ static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const str
 bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
-	struct sr_op *pad = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_pad);
+	struct sr_op *pad = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_pad);
 	struct edge_padding outer, inner;
 	if (!pad || !edges_of(ctx, op, &outer) || !edges_of(ctx, pad, &inner))
 		return false;
@@ -87,7 +87,7 @@ bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
-	struct sr_op *slice = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_slice);
+	struct sr_op *slice = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_slice);
 	struct edge_padding outer, inner;
 	if (!slice || !edges_of(ctx, op, &outer) || !edges_of(ctx, slice, &inner))
 		return false;
@@ -106,7 +106,7 @@ bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
  *	pad(pad(x, low = [1, 0], high = [-1, 0]), low = [0, 1], high = [0, -1])  ->  pad(x, low = [1, 1], high = [-1, -1]) */
 bool sr_pattern_pad_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *pad = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_pad);
+	struct sr_op *pad = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_pad);
 	struct edge_padding outer, inner;
 	if (!pad || !edges_of(rw->ctx, op, &outer) || !edges_of(rw->ctx, pad, &inner))
 		return false;
@@ -180,10 +180,10 @@ bool sr_pattern_window_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_value *image = sr_operand(op, 0);
-	struct sr_op *view = sr_match_def(image, SR_OP_stablehlo_reshape);
+	struct sr_op *view = sr_value_def_of(image, SR_OP_stablehlo_reshape);
 	if (!view)
-		view = sr_match_def(image, SR_OP_stablehlo_broadcast_in_dim);
-	struct sr_op *pad = sr_match_def(view ? sr_operand(view, 0) : image, SR_OP_stablehlo_pad);
+		view = sr_value_def_of(image, SR_OP_stablehlo_broadcast_in_dim);
+	struct sr_op *pad = sr_value_def_of(view ? sr_operand(view, 0) : image, SR_OP_stablehlo_pad);
 	struct sr_ints own = sr_match_ints(ctx, op, SR_NAME_padding);
 	int64_t n = sr_op_is(op, SR_OP_stablehlo_convolution) ? image->type->rank - 2 : image->type->rank;
 	int64_t *amounts = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n + 1);
@@ -215,8 +215,8 @@ bool sr_pattern_window_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 /* Return true if v is x with zeros between its elements along one dimension, *dim, and `low` zeros before them. */
 static bool has_zeros_between(struct sr_rewriter *rw, const struct sr_value *v, int64_t low, int *dim)
 {
-	struct sr_op *pad = sr_match_def(v, SR_OP_stablehlo_pad);
-	if (!pad || !sr_match_one_use(v) || !sr_is_splat_of(rw->ctx, sr_operand(pad, 1), 0))
+	struct sr_op *pad = sr_value_def_of(v, SR_OP_stablehlo_pad);
+	if (!pad || !sr_value_has_one_use(v) || !sr_is_splat_of(rw->ctx, sr_operand(pad, 1), 0))
 		return false;
 	struct sr_ints before = sr_match_ints(rw->ctx, pad, SR_NAME_edge_padding_low), after = sr_match_ints(rw->ctx, pad, SR_NAME_edge_padding_high),
 		       between = sr_match_ints(rw->ctx, pad, SR_NAME_interior_padding);

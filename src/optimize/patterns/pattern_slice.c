@@ -25,7 +25,7 @@ bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
  * several are concatenated again, if the slice is the only user. */
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_op *concatenate = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices),
 		limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
 	int64_t dim = concatenate ? sr_op_int(concatenate, SR_NAME_dimension, 0) : 0, at = 0, n_before = 0, extent = 0;
@@ -45,7 +45,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 		last = i;
 		extent += n;
 	}
-	if (first < 0 || last - first + 1 == concatenate->n_operands || (first != last && !sr_match_one_use(sr_operand(op, 0))))
+	if (first < 0 || last - first + 1 == concatenate->n_operands || (first != last && !sr_value_has_one_use(sr_operand(op, 0))))
 		return false;
 	struct sr_value *v = sr_operand(concatenate, first);
 	if (first != last) {
@@ -110,7 +110,7 @@ static bool is_border(const struct sr_op *slice)
 {
 	const struct sr_value *v = sr_result(slice, 0);
 	const struct sr_op *user = NULL;
-	while (sr_match_one_use(v)) {
+	while (sr_value_has_one_use(v)) {
 		user = v->uses->owner;
 		if (!sr_op_is(user, SR_OP_stablehlo_reshape) && !sr_op_is(user, SR_OP_stablehlo_broadcast_in_dim))
 			break;
@@ -185,7 +185,7 @@ static bool split_ranges(struct sr_rewriter *rw, struct sr_op *op, int64_t dim, 
 bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
-	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_op *concatenate = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_value *slices[SLICED];
 	struct ranges inner, outer;
 	int64_t max_extent = 0;
@@ -202,7 +202,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 		struct sr_value *v = sr_operand(concatenate, i);
 		int64_t end = at + v->type->shape[dim];
 		if (first < end && last > at) {
-			const struct sr_op *other = sr_match_def(v, SR_OP_stablehlo_concatenate);
+			const struct sr_op *other = sr_value_def_of(v, SR_OP_stablehlo_concatenate);
 			if (n == SLICED || (other && sr_op_int(other, SR_NAME_dimension, 0) == dim))
 				return false;
 			begins[n] = first > at ? first - at : 0;
@@ -233,7 +233,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
-	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_slice);
+	struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_slice);
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (!inner || !sr_type_is_static(t) || !sr_type_is_static(sr_operand(inner, 0)->type))
 		return false;
@@ -312,9 +312,9 @@ bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 /* dynamic_slice(dynamic_slice(x)), the inner one with one use, no dimension sliced by both -> dynamic_slice(x). */
 bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *first = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
+	struct sr_op *first = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
 	const struct sr_type *inner_type = sr_operand(op, 0)->type;
-	if (!first || !sr_match_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
+	if (!first || !sr_value_has_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
 		return false;
 	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};

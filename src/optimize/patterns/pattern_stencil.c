@@ -191,7 +191,7 @@ static bool read_weights(struct stencil *c)
  * border. */
 static bool is_bordered(const struct stencil *c)
 {
-	return sr_match_def(c->x, SR_OP_stablehlo_concatenate) || sr_match_def(c->x, SR_OP_stablehlo_pad);
+	return sr_value_def_of(c->x, SR_OP_stablehlo_concatenate) || sr_value_def_of(c->x, SR_OP_stablehlo_pad);
 }
 
 /* Set x and dims: the operand of the view, if the image is a view that only adds dimensions, none of them spatial; else the image. */

@@ -65,7 +65,7 @@ struct update {
 static int64_t index_component(const struct update *u, int k)
 {
 	struct sr_value *v = sr_operand(u->op, 1);
-	const struct sr_op *vector = sr_match_def(v, SR_OP_stablehlo_concatenate);
+	const struct sr_op *vector = sr_value_def_of(v, SR_OP_stablehlo_concatenate);
 	struct sr_ints all;
 	if (sr_value_ints(u->ctx, v, &all))
 		return k < all.n ? all.v[k] : -1;
@@ -159,7 +159,7 @@ static bool read_pad(struct update *u)
  * slices. */
 static bool is_kept_slice(struct update *u, const struct sr_value *v, const int64_t *at)
 {
-	const struct sr_op *slice = sr_match_def(v, SR_OP_stablehlo_slice);
+	const struct sr_op *slice = sr_value_def_of(v, SR_OP_stablehlo_slice);
 	if (!slice || sr_operand(slice, 0)->type != u->type || (u->x && u->x != sr_operand(slice, 0)) ||
 	    !sr_match_all_equal(sr_match_ints(u->ctx, slice, SR_NAME_strides), 1))
 		return false;
@@ -171,7 +171,7 @@ static bool is_kept_slice(struct update *u, const struct sr_value *v, const int6
 /* Return true if v is a constant of equal elements or a broadcast of a scalar. */
 static bool is_uniform(const struct sr_value *v)
 {
-	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
 	const struct sr_attr *constant = sr_constant_value(v);
 	return v->type->rank == 0 || (constant && constant->dense->splat) ||
 	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
@@ -180,7 +180,7 @@ static bool is_uniform(const struct sr_value *v)
 /* Return the slice of v along dim only, without strides, that `border` is; NULL if it is none. */
 static const struct sr_op *slice_along(struct sr_context *ctx, const struct sr_value *border, const struct sr_value *v, int dim)
 {
-	const struct sr_op *slice = sr_match_def(border, SR_OP_stablehlo_slice);
+	const struct sr_op *slice = sr_value_def_of(border, SR_OP_stablehlo_slice);
 	if (!slice || sr_operand(slice, 0) != v || !sr_match_all_equal(sr_match_ints(ctx, slice, SR_NAME_strides), 1))
 		return NULL;
 	for (int d = 0; d < v->type->rank; d++)
@@ -232,7 +232,7 @@ static bool read_concatenate(struct update *u)
 	u->elements = sr_result(u->op, 0);
 	if (!sr_type_is_static(u->type))
 		return false;
-	while (sr_match_def(u->elements, SR_OP_stablehlo_concatenate) &&
+	while (sr_value_def_of(u->elements, SR_OP_stablehlo_concatenate) &&
 	       (u->elements->def == u->op || is_copied_only(u, u->elements, u->user))) {
 		const struct sr_op *op = u->user = u->elements->def;
 		int dim = (int)sr_op_int(op, SR_NAME_dimension, 0), largest = 0;
@@ -263,7 +263,7 @@ static bool read_concatenate(struct update *u)
  * window. */
 static bool is_shifted(const struct update *u, const struct sr_value *v)
 {
-	const struct sr_op *slice = sr_match_def(v, SR_OP_stablehlo_slice);
+	const struct sr_op *slice = sr_value_def_of(v, SR_OP_stablehlo_slice);
 	const struct sr_type *t = slice ? sr_operand(slice, 0)->type : NULL;
 	if (!t || t->rank != u->type->rank || !sr_match_all_equal(sr_match_ints(u->ctx, slice, SR_NAME_strides), 1))
 		return false;
@@ -280,7 +280,7 @@ static bool is_shifted(const struct update *u, const struct sr_value *v)
 /* Return the slice that v is but for dimensions of extent 1, if it is_shifted; else NULL. */
 static const struct sr_value *find_shifted(const struct update *u, const struct sr_value *v)
 {
-	const struct sr_op *reshape = sr_match_def(v, SR_OP_stablehlo_reshape);
+	const struct sr_op *reshape = sr_value_def_of(v, SR_OP_stablehlo_reshape);
 	if (is_shifted(u, v))
 		return v;
 	if (!reshape || !is_shifted(u, sr_operand(reshape, 0)))
@@ -370,7 +370,7 @@ static struct sr_value *source_in_window(const struct update *u, struct sr_value
 /* Return the tensor of which x, a concatenate that only collected ops read, is a shift in the window; NULL: x is none. */
 static struct sr_value *find_shift_in_window(const struct update *u, struct sr_value *x, int64_t *shift)
 {
-	if (x->type->rank != u->type->rank || !sr_match_def(x, SR_OP_stablehlo_concatenate))
+	if (x->type->rank != u->type->rank || !sr_value_def_of(x, SR_OP_stablehlo_concatenate))
 		return NULL;
 	for (const struct sr_use *use = x->uses; use; use = use->next)
 		if (find_op(u, use->owner) < 0)
@@ -484,9 +484,9 @@ static void set_shardings(const struct update *u, struct sr_op *op)
 static int count_selects(const struct sr_value *v)
 {
 	int n = 0;
-	while (sr_match_def(v, SR_OP_stablehlo_select)) {
+	while (sr_value_def_of(v, SR_OP_stablehlo_select)) {
 		const struct sr_value *mask = sr_operand(v->def, 0);
-		if (!sr_match_def(mask, SR_OP_stablehlo_broadcast_in_dim) && !sr_match_def(mask, SR_OP_stablehlo_compare))
+		if (!sr_value_def_of(mask, SR_OP_stablehlo_broadcast_in_dim) && !sr_value_def_of(mask, SR_OP_stablehlo_compare))
 			break;
 		v = sr_operand(v->def, 2);
 		n++;
@@ -507,7 +507,8 @@ static bool is_faster(struct update *u)
 		n_partial += u->extent[d] > 1 && u->extent[d] < u->type->shape[d];
 	if (n_elements >= n / 2)
 		return is_elementwise(u->elements) && collect_ops(u, u->elements) && u->n_ops && are_ops_unshared(u);
-	if (u->has_new_borders || !u->x || !is_elementwise(u->x) || !sr_match_one_use(u->x) || count_selects(u->x) >= MAX_SELECTS)
+	if (u->has_new_borders || !u->x || !is_elementwise(u->x) || !sr_value_has_one_use(u->x) ||
+	    count_selects(u->x) >= MAX_SELECTS)
 		return false;
 	return is_uniform(u->elements) || find_shifted(u, u->elements) || !n_partial;
 }
@@ -617,9 +618,9 @@ static bool restrict_to_mask(struct update *u, const struct sr_value *mask, bool
 	mask = sr_loop_invariant_source(mask);
 	const struct sr_affine_pieces *p = sr_affine_pieces_of(u->ctx, mask);
 	if (!p) {
-		if (sr_match_def(mask, SR_OP_stablehlo_not))
+		if (sr_value_def_of(mask, SR_OP_stablehlo_not))
 			return restrict_to_mask(u, sr_operand(mask->def, 0), !negated);
-		return sr_match_def(mask, negated ? SR_OP_stablehlo_or : SR_OP_stablehlo_and) &&
+		return sr_value_def_of(mask, negated ? SR_OP_stablehlo_or : SR_OP_stablehlo_and) &&
 		       restrict_to_mask(u, sr_operand(mask->def, 0), negated) &&
 		       restrict_to_mask(u, sr_operand(mask->def, 1), negated);
 	}
@@ -660,7 +661,7 @@ static bool is_mask_in_window(const struct update *u, const struct sr_value *mas
 /* Return the value that v has in the window, without the selects by index that choose it there. */
 static struct sr_value *value_in_window(const struct update *u, struct sr_value *v)
 {
-	while (sr_match_def(v, SR_OP_stablehlo_select)) {
+	while (sr_value_def_of(v, SR_OP_stablehlo_select)) {
 		const struct sr_value *mask = sr_operand(v->def, 0);
 		if (!is_mask_in_window(u, mask, true) && !is_mask_in_window(u, mask, false))
 			break;
@@ -672,7 +673,7 @@ static struct sr_value *value_in_window(const struct update *u, struct sr_value 
 /* Collect the elementwise ops that compute v, in the tensor's shape, and nothing else; operands first. */
 static void collect_unshared_ops(struct update *u, struct sr_value *v)
 {
-	if (v->type != full_type(u, v) || !is_elementwise(v) || v->def->block != u->op->block || !sr_match_one_use(v) ||
+	if (v->type != full_type(u, v) || !is_elementwise(v) || v->def->block != u->op->block || !sr_value_has_one_use(v) ||
 	    u->n_ops == MAX_OPS)
 		return;
 	int n = u->n_ops;

@@ -22,7 +22,7 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 /* ---------------------------------------------------------------- equal data in another shape */
 
 static bool has_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const struct sr_type *ta,
-			   const struct sr_sharding *b, const struct sr_type *tb)
+			       const struct sr_sharding *b, const struct sr_type *tb)
 {
 	if (!sr_type_is_static(ta) || !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank ||
 	    b->rank != tb->rank)
@@ -83,7 +83,7 @@ static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value 
 			if (sr_op_is(user, SR_OP_sdy_reshard) && user->block == op->block && sr_op_is_before(user, op) &&
 			    has_same_placement(rw->ctx->arena,
 					   sr_sharding_resolve(rw->ctx->arena, mesh, sr_op_attr(user, SR_NAME_sharding)->sharding),
-					   sr_result(user, 0)->type, target, sr_result(op, 0)->type))
+					       sr_result(user, 0)->type, target, sr_result(op, 0)->type))
 				return sr_result(user, 0);
 		}
 	}

@@ -61,7 +61,7 @@ static struct sr_named_attr compose_lists(struct sr_rewriter *rw, const char *na
 /* broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner one becomes a reshape. */
 bool sr_pattern_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_broadcast_in_dim);
+	struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!inner || is_reshape(rw, inner))
 		return false;
 	struct sr_named_attr attr = compose_lists(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
@@ -82,7 +82,7 @@ bool sr_pattern_reshape_undone(struct sr_rewriter *rw, struct sr_op *op)
 /* reshape(reshape(x)) -> reshape(x). */
 bool sr_pattern_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_reshape);
+	const struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_reshape);
 	struct sr_value *v = inner ? sr_operand(inner, 0) : NULL;
 	return inner && sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
@@ -113,7 +113,7 @@ bool sr_pattern_transpose_reshape(struct sr_rewriter *rw, struct sr_op *op)
 /* transpose(transpose(x)) -> transpose(x). */
 bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_transpose);
+	const struct sr_op *inner = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_transpose);
 	if (!inner)
 		return false;
 	struct sr_value *v = sr_operand(inner, 0);

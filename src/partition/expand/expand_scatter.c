@@ -165,7 +165,7 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 static const struct sr_attr *partial_layout(struct sr_expansion *p, const struct sr_form_query *q, const struct scatter *s)
 {
 	const struct sr_value *v = sr_result(q->op, 0);
-	const struct sr_op *reader = v->uses && !v->uses->next ? v->uses->owner : NULL;
+	const struct sr_op *reader = sr_value_has_one_use(v) ? v->uses->owner : NULL;
 	const struct sr_attr *a = reader && sr_op_is(reader, SR_OP_sdy_reshard) ? sr_op_attr(reader, SR_NAME_sharding) : NULL;
 	struct sr_axes kept = s->reduction.replicated_axes, reduced;
 	if (!a || !a->sharding->unreduced.n || !kept.n || sr_sharding_mesh(q->module, a->sharding) != q->mesh.mesh ||

@@ -156,7 +156,7 @@ static double shard_bytes(const struct sr_form_query *q)
 
 /* Add the cost of n collectives along the sorted dimension whose results have `bytes` bytes in total. */
 static void add_cost(const struct sr_form_query *q, const struct sort_expansion *s, enum sr_coll coll, double bytes, int n,
-		      struct sr_wire_cost *sum)
+		     struct sr_wire_cost *sum)
 {
 	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
 	for (int i = 0; i < n; i++)

@@ -32,7 +32,7 @@ struct select_scatter {
 
 /* Find the windows that reach each device's elements, including windows that do not exist. */
 static void compute_read_range(struct read_range *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards,
-		       struct sr_arena *arena)
+			       struct sr_arena *arena)
 {
 	int64_t last = 0;
 	r->element = SR_NEW_ARRAY(arena, int64_t, shards);

@@ -280,7 +280,7 @@ bool sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_byt
 	if (!messages)
 		return n_sent >= 0;
 	struct sr_wire_cost transfer_cost = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
-							    element_bytes * (double)n_sent, transfer->d.axes);
+							       element_bytes * (double)n_sent, transfer->d.axes);
 	transfer_cost.rounds *= messages;
 	transfer_cost.n = messages;
 	sr_wire_cost_add(cost, transfer_cost);

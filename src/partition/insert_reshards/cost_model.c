@@ -123,7 +123,7 @@ const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, con
 
 /* Return the cost of one collective, whose rounds within a node count as `latency` bytes. */
 static double cost_of_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r,
-				  struct sr_axes axes, double latency)
+				 struct sr_axes axes, double latency)
 {
 	struct sr_wire_cost cost = sr_cost_collective(sr_cost_model_links(costs, mesh), coll, r, axes);
 	return cost.bytes + latency * cost.rounds;
@@ -164,7 +164,7 @@ static int dims_gathered(const struct sr_reshard_plan *plan, const struct sr_res
 }
 
 static struct sr_reshard_cost cost_reshard(struct sr_cost_model *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
-					    const struct sr_attr *from, const struct sr_attr *to)
+					   const struct sr_attr *from, const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->scratch;
 	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
@@ -244,7 +244,7 @@ static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr
 	if (!target || reshard_bytes(s, type, source, target) > 0 || !keeps_padding(s->v, type, source->sharding, target->sharding))
 		return false;
 	struct sr_axes used_axes = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
-									       target->sharding)), difference = {0};
+										    target->sharding)), difference = {0};
 	return sr_axes_difference(arena, reduced_axes, used_axes, &difference) && difference.n == 0;
 }
 

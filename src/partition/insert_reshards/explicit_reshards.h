@@ -77,7 +77,7 @@ sr_axes_per_factor sr_common_axes(const struct sr_op_view *v);
 /* ---- explicit_reshards_insert.c ---- */
 struct sr_value *sr_build_reshard(struct sr_builder *at, struct sr_value *v, const struct sr_attr *sharding);
 struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, struct sr_axes axes, const struct sr_mesh *mesh,
-				      enum sr_unreduced_kind kind, const struct sr_attr *sharding);
+				     enum sr_unreduced_kind kind, const struct sr_attr *sharding);
 struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op);
 struct sr_builder sr_builder_after(struct sr_context *ctx, struct sr_value *v);
 void sr_value_replace_except(struct sr_value *v, struct sr_value *replacement, struct sr_op *but);
@@ -111,7 +111,7 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 
 /* ---- explicit_reshards_device.c: ops placed on one device ---- */
 enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
-					 const struct sr_attr *const *given_results);
+						  const struct sr_attr *const *given_results);
 
 /* ---- shardability.c: factors that an op's local form supports ---- */
 struct sr_shardability {
@@ -142,7 +142,7 @@ struct sr_reshard_cost {
 	double rounds_by_dim;             /* number of rounds if an all_gather counts as one collective per dimension */
 };
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
-				      const struct sr_attr *from, const struct sr_attr *to);
+					     const struct sr_attr *from, const struct sr_attr *to);
 /* Set the links by which collectives on the links' mesh are estimated from now on. Without a call, the machine's links are used,
  * with axes in the mesh's order. */
 void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links);

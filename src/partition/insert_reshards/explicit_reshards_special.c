@@ -126,7 +126,7 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	for (int t = 0; t < 2; t++) {
 		const struct sr_attr *sharding = t ? v->shardings[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
 		is_changed[t] = !sr_sdy_sharding_is_equivalent(sharding ? sharding->sharding : NULL,
-							    sr_op_view_sharding(v, t)->sharding);
+							       sr_op_view_sharding(v, t)->sharding);
 	}
 	sr_op_view_insert_reshards(v, is_changed);
 	return common;

@@ -39,7 +39,7 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 		v = sr_build_constant(&l->builder, sr_attr_dense(l->ctx, info->local_type,
 								 value->dense->data ? value->dense->data
 									       : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
-							    value->dense->n_bytes));
+								 value->dense->n_bytes));
 	} else {
 		v = sr_build_constant(&l->builder, value);
 		for (int d = 0; info && info->local_type != info->global_type && d < info->global_type->rank; d++)

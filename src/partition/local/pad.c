@@ -87,7 +87,7 @@ static struct sr_value *mask_padding(struct sr_padding *p, struct sr_value *v, u
 		    p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *masks[] = {mask, dim_mask};
 		mask = mask ? set_result_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, masks, 2, NULL, 0, &pred, 1),
-						info->sharding)
+						  info->sharding)
 				: dim_mask;
 	}
 	if (!mask)

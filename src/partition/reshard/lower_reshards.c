@@ -75,7 +75,7 @@ static void lower_between_meshes(struct sr_reshard_lowering *r, struct sr_op *op
 		source = sr_reshard_lower_on_mesh(r, op, source, &in.sharding, sr_sdy_replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
 		source = sr_relabel_sharding(&at, source, sr_sdy_replicated_like(ctx, &out.sharding, out.sharding.rank));
 		source = sr_reshard_lower_on_mesh(r, op, source, sr_sdy_replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
-				       out.mesh);
+						  out.mesh);
 	}
 	sr_reshard_replace(op, source);
 }

@@ -71,7 +71,7 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 double sr_reshard_step_bytes(enum sr_op_code code, double r, double n);
 /* Return the cost of step i; 0 for a slice. links NULL: all devices are on one node. */
 struct sr_wire_cost sr_reshard_step_cost(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
-						 const struct sr_mesh_links *links);
+					 const struct sr_mesh_links *links);
 /* Return the bytes on the wire per device of the plan. */
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes);
 /* Return true if the number of shards can change from `shards_before` to `shards_after` by splitting or joining shards, without

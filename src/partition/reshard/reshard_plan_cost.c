@@ -70,7 +70,7 @@ static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, size_t i)
 }
 
 struct sr_wire_cost sr_reshard_step_cost(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
-						 const struct sr_mesh_links *links)
+					 const struct sr_mesh_links *links)
 {
 	const struct sr_reshard_step *step = &plan->steps.data[i];
 	enum sr_coll coll = is_gather_as_broadcast(plan, step) ? SR_BROADCAST : coll_of_step(step->code);

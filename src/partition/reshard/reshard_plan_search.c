@@ -114,7 +114,7 @@ static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
 /* Remove the common prefix of dimension d from both lists and return it. Returns an empty list if padding does not allow the
  * dimension to be partly gathered. */
 static struct sr_axes remove_common_prefix(struct sr_arena *arena, const struct sr_reshard_plan *plan, int d, struct sr_axis_list *in,
-				struct sr_axis_list *out)
+					   struct sr_axis_list *out)
 {
 	struct sr_axis_list base = {0};
 	int64_t shards_before = sr_axis_list_size(in), shards_after = sr_axis_list_size(out);

@@ -323,7 +323,7 @@ static bool should_permute(const struct planner *c)
 /* Move axes of total size up to `capacity` from the front of `source` to `target` (NULL: drop them) and append them to
  * `merged_axes` (NULL: do not). Returns the remaining capacity. */
 static int64_t move_front_axes(struct planner *c, struct sr_axis_list *source, int64_t capacity, struct sr_axis_list *target,
-			  struct sr_axis_list *merged_axes)
+			       struct sr_axis_list *merged_axes)
 {
 	struct axis_split fit;
 	while (capacity > 1 && source->n && split_axis_by_capacity(source->data[0], &capacity, &fit)) {

@@ -25,7 +25,7 @@ bool sr_value_has_sharding(struct sr_context *ctx, struct sr_value *v, const str
 
 int64_t sr_value_local_bytes(const struct sr_value *v, const struct sr_attr *sharding)
 {
-	const struct sr_op *op = v->def ? v->def : v->block->region->op;
+	const struct sr_op *op = sr_value_owner(v);
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), sharding->sharding);
 	int64_t bytes;
 	if (!mesh || !sr_type_bytes(v->type, &bytes))

@@ -205,7 +205,7 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 /* Return the cost of a value: of its memory, and of its reshards, where equal ones count once. */
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next);
 double sr_search_reshard_cost(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
-			       const struct sr_attr *to);
+			      const struct sr_attr *to);
 /* Return the cost of keeping a value with this layout in memory. */
 double sr_search_memory_cost(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current_layout);
 /* Return the layout's index in the list of layouts that readers of the value require; it is added if needed. */

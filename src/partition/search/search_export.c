@@ -106,7 +106,7 @@ static void add_layouts(struct problem_export *e, struct layouts *list, int node
 }
 
 static void put_cost(struct problem_export *e, const struct sr_search_value *v, const struct sr_attr *from,
-		      const struct sr_attr *to)
+		     const struct sr_attr *to)
 {
 	double cost = sr_search_reshard_cost(e->s, v, from, to);
 	if (cost == 0)

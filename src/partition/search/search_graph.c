@@ -331,12 +331,12 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 }
 
 static struct sr_memoized_reshard *find_reshard(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
-						    const struct sr_attr *to)
+						const struct sr_attr *to)
 {
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
 	size_t at = (size_t)(hash ^ hash >> 32) & (s->reshards.n - 1);
 	while (s->reshards.data[at].type && (s->reshards.data[at].type != type || s->reshards.data[at].layout_before != from ||
-					   s->reshards.data[at].layout_after != to))
+					     s->reshards.data[at].layout_after != to))
 		at = (at + 1) & (s->reshards.n - 1);
 	return &s->reshards.data[at];
 }
@@ -353,7 +353,7 @@ static void grow_reshards(struct sr_search *s)
 }
 
 double sr_search_reshard_cost(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
-			       const struct sr_attr *to)
+			      const struct sr_attr *to)
 {
 	const struct sr_type *type = e->value->type;
 	if (from == to || !from || !to)

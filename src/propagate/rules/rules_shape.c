@@ -107,18 +107,13 @@ bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-static const struct sr_op *defining_slice(const struct sr_value *v)
-{
-	return v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? v->def : NULL;
-}
-
 /* Return true if a concatenate has slices as operands: its data is then permuted between devices, not gathered. */
 static bool concatenates_slices(const struct sr_op *op)
 {
 	bool are_all_slices = true, is_any_slice = false, have_same_source = true;
 	const struct sr_value *first = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_op *slice = defining_slice(sr_operand(op, i));
+		const struct sr_op *slice = sr_value_def_of(sr_operand(op, i), SR_OP_stablehlo_slice);
 		const struct sr_value *source = slice ? sr_operand(slice, 0) : sr_operand(op, i);
 		are_all_slices = are_all_slices && slice;
 		is_any_slice = is_any_slice || slice;

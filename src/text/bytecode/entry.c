@@ -153,7 +153,7 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 }
 
 static const struct sr_sdy_nested *read_nested_entry(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e,
-					     enum sr_sdy_nested_kind kind)
+						     enum sr_sdy_nested_kind kind)
 {
 	const struct sr_sdy_nested *nested = read_entry(b, e, false)->nested;
 	if (!nested || nested->kind != kind)

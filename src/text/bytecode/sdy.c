@@ -139,7 +139,7 @@ static void read_sharding_v3(struct sr_bytecode *b, struct sr_cursor *c, struct 
 
 static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind,
 						   const char *expected,
-					     int *n)
+						   int *n)
 {
 	*n = sr_cursor_count(b, c);
 	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, *n);

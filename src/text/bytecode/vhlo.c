@@ -225,7 +225,7 @@ static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t
 
 static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all_attrs,
 					 struct sr_named_attr vhlo_attr,
-				 const struct attr_row *attr_row)
+					 const struct attr_row *attr_row)
 {
 	const char *s = attr_row->conversion;
 	size_t n = attr_row->n_conversion;

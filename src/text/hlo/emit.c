@@ -260,7 +260,7 @@ static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_
 
 void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
 			const sr_hlo_values *captured_values,
-		   size_t n)
+			size_t n)
 {
 	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, position);
 	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_text_loc(h, position)};

@@ -159,7 +159,7 @@ static void check_layout(struct sr_hlo *h, const struct sr_op *main)
 {
 	const struct sr_type *type = sr_func_type(main);
 	bool matches_layout = !h->layout_text || (has_same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
-					has_same_leaves(h, type->results, type->n_results, h->results));
+						  has_same_leaves(h, type->results, type->n_results, h->results));
 	if (!matches_layout)
 		sr_parser_fail(&h->p, h->layout_text, "entry_computation_layout has other shapes than the entry computation");
 }

@@ -281,7 +281,7 @@ struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *
  * arguments if `captured_values` is NULL. */
 void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
 			const sr_hlo_values *captured_values,
-		   size_t n);
+			size_t n);
 /* Append the attributes of the instruction's op, and `extra_attrs`. */
 void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *extra_attrs, int n_extra_attrs,
 		  sr_named_attrs *out);

@@ -65,7 +65,7 @@ bool sr_fuse_is_index(const struct sr_work_nest *nest, int operand);
 /* Find the value that operand i of nest c reads through reshapes, and its indexing map. Return false if the map is not affine;
  * *loop_split then names the loop split that would make it affine. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *loop_split);
+			      struct sr_fuse_split *loop_split);
 /* Find the iteration of p that computes the element read by the affine map `read_map`, in terms of `loops`: to[l] for each loop
  * that the map of p's result names, for which is_known[l] is set. */
 bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read_map, const int64_t *loops,

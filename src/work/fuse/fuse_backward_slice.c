@@ -6,12 +6,6 @@
 
 enum { READ_RATIO = 8 }; /* results smaller by this factor are read instead of recomputed */
 
-static int64_t bytes_of(const struct sr_value *v)
-{
-	int64_t bytes;
-	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
-}
-
 static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, struct sr_value *v)
 {
 	const struct sr_op *end = sr_block_terminator(nest->regions[0].first);
@@ -60,8 +54,9 @@ bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int resu
 		return false;
 	for (struct sr_op *op = nest->regions[0].first->first; op; op = op->next)
 		op->mark = 0;
+	int64_t max_bytes = sr_value_bytes(sr_result(nest, result)) / READ_RATIO;
 	for (int i = 0; i < nest->n_results; i++)
-		slice->may_read[i] = i != result && bytes_of(sr_result(nest, i)) <= bytes_of(sr_result(nest, result)) / READ_RATIO;
+		slice->may_read[i] = i != result && sr_value_bytes(sr_result(nest, i)) <= max_bytes;
 	mark_needed(slice, nest, sr_operand(end, result));
 	if (nest->n_results == 1)
 		memset(slice->reads, true, sizeof *slice->reads * (size_t)nest->n_operands);
@@ -70,7 +65,7 @@ bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int resu
 }
 
 struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, const struct sr_backward_slice *slice,
-				 struct sr_op *anchor)
+					   struct sr_op *anchor)
 {
 	struct sr_fusion f = sr_fuse_single(ctx, nest);
 	f.sides[SR_FUSE_CONSUMER].is_kept = true;

@@ -90,7 +90,7 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 }
 
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *loop_split)
+			      struct sr_fuse_split *loop_split)
 {
 	*v = c->operands[i];
 	*a = c->accesses[i];

@@ -34,17 +34,6 @@ struct boxes {
 	struct padding padding;
 };
 
-static int64_t bytes_of(const struct sr_value *v)
-{
-	int64_t n;
-	return sr_type_bytes(v->type, &n) ? n : 0;
-}
-
-static struct sr_op *concatenate_of(const struct sr_value *v)
-{
-	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate) ? v->def : NULL;
-}
-
 /* Return true if op is a large concatenation of which one operand has most of the elements, as in rolls and halo exchanges. */
 static bool has_main_operand(const struct sr_op *op)
 {
@@ -53,7 +42,7 @@ static bool has_main_operand(const struct sr_op *op)
 		if (sr_operand(op, i)->type->shape[dim] > max_extent)
 			max_extent = sr_operand(op, i)->type->shape[dim];
 	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && max_extent >= sr_result(op, 0)->type->shape[dim] / 4 * 3 &&
-	       bytes_of(sr_result(op, 0)) >= MIN_BYTES;
+	       sr_value_bytes(sr_result(op, 0)) >= MIN_BYTES;
 }
 
 /* Return true if op (may be NULL) is a nest that slices with strides of 1, and set at[d] to the first index of each dimension. */
@@ -136,7 +125,7 @@ static bool add_box(struct boxes *boxes, const struct box *x)
 		added.slice = x->from;
 		added.from.value = scalar_of(x->from.value);
 	}
-	const struct sr_op *concatenate = concatenate_of(added.from.value);
+	const struct sr_op *concatenate = sr_value_def_of(added.from.value, SR_OP_stablehlo_concatenate);
 	if (boxes->divides_operands && concatenate && has_main_operand(concatenate)) {
 		if (divide_box(boxes, &added, concatenate))
 			return true;
@@ -286,7 +275,7 @@ bool sr_nest_from_concatenate(struct sr_lowering *l)
 	for (const struct sr_use *use = sr_result(l->op, 0)->uses; use; use = use->next)
 		if (sr_op_is(use->owner, SR_OP_stablehlo_gather))
 			return false;
-	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || bytes_of(sr_result(l->op, 0)) > TINY_BYTES)
+	if (l->op->n_operands < 2 || l->op->n_operands > MAX_OPERANDS || sr_value_bytes(sr_result(l->op, 0)) > TINY_BYTES)
 		return false;
 	struct box x = whole_result(type);
 	return build_from_box(l, &x, &(struct padding){0}, l->op);
@@ -361,7 +350,7 @@ bool sr_nest_from_boxes(struct sr_lowering *l)
 	const struct sr_op *concatenate = l->op;
 	bool pads = is_pad(l->ctx, l->op, at);
 	if (pads || is_dense_slice(l->ctx, l->op, at)) {
-		concatenate = concatenate_of(sr_operand(l->op, pads));
+		concatenate = sr_value_def_of(sr_operand(l->op, pads), SR_OP_stablehlo_concatenate);
 		memcpy(x.from.at, at, sizeof *at * (size_t)result->type->rank);
 		if (!concatenate || !is_read_in_slices(l->ctx, concatenate))
 			return false;

@@ -116,12 +116,6 @@ static void tree_reset(struct rematerializer *r)
 
 /* ---- what can be recomputed ---- */
 
-static int64_t bytes_of(const struct sr_value *v)
-{
-	int64_t bytes;
-	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
-}
-
 /* Estimate the cost of an op; for a slice that computes `result`, only the marked ops of the body count. */
 static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *slice, int result)
 {
@@ -130,14 +124,14 @@ static double seconds_of(const struct rematerializer *r, const struct sr_op *op,
 	for (int i = 0; i < op->n_results; i++) {
 		int64_t n;
 		if (slice && i != result) {
-			w.read_bytes += slice->reads_result[i] ? bytes_of(sr_result(op, i)) : 0;
+			w.read_bytes += slice->reads_result[i] ? sr_value_bytes(sr_result(op, i)) : 0;
 			continue;
 		}
-		w.written_bytes += bytes_of(sr_result(op, i));
+		w.written_bytes += sr_value_bytes(sr_result(op, i));
 		points += sr_type_elements(sr_result(op, i)->type, &n) ? (double)n : 0;
 	}
 	for (int i = 0; i < op->n_operands; i++)
-		w.read_bytes += !slice || slice->reads[i] ? bytes_of(sr_operand(op, i)) : 0;
+		w.read_bytes += !slice || slice->reads[i] ? sr_value_bytes(sr_operand(op, i)) : 0;
 	if (sr_op_is(op, SR_OP_work_nest))
 		for (const struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next)
 			w.elements[sr_kernel_work_class((enum sr_kernel)inner->info->kernel)] += !slice || inner->mark ? points : 0;

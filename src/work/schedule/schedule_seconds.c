@@ -1,14 +1,9 @@
 /* Estimate the duration of an op as precisely as schedules need: memory traffic, matrix products, and internode transfers, by
  * the cost model. */
 #include "cost/cost.h"
+#include "support/integers.h"
 #include "work/schedule/schedule.h"
 #include <math.h>
-
-static double bytes_of(const struct sr_value *v)
-{
-	int64_t bytes;
-	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
-}
 
 static double elements_of(const struct sr_value *v)
 {
@@ -22,9 +17,9 @@ static double compute_seconds(const struct sr_machine *machine, const struct sr_
 {
 	struct sr_elementwise_work w = {0};
 	for (int i = 0; i < op->n_results; i++)
-		w.written_bytes += (int64_t)bytes_of(sr_result(op, i));
+		w.written_bytes += sr_value_bytes(sr_result(op, i));
 	for (int i = 0; i < op->n_operands; i++)
-		w.read_bytes += (int64_t)bytes_of(sr_operand(op, i));
+		w.read_bytes += sr_value_bytes(sr_operand(op, i));
 	double seconds = sr_cost_of_elementwise(machine, &w).seconds;
 	if (sr_op_has(op, SR_MATMUL)) {
 		const struct sr_value *out = sr_result(op, 0);
@@ -41,7 +36,7 @@ static double transfer_seconds(const struct sr_machine *machine, const struct sr
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		w.sent_bytes[SR_LINK_NETWORK] += (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
+		w.sent_bytes[SR_LINK_NETWORK] += sr_max(sr_value_bytes(sr_result(op, i)), sr_value_bytes(sr_operand(op, i)));
 	return sr_cost_of_collective(machine, &w).seconds;
 }
 

@@ -130,7 +130,7 @@ static enum sr_dtype computation_type(const struct sr_gemm_code *code)
 }
 
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,
-		     void *scratch, int64_t begin, int64_t end)
+			 void *scratch, int64_t begin, int64_t end)
 {
 	int64_t n_positions = 1, group = p->out_features / p->feature_groups;
 

@@ -52,7 +52,7 @@ void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_sc
 		if (g->out_operand_dim[d] >= 0) {
 			w->elements *= g->out[d];
 			add_loop(w->window, &w->n_window,
-			     (struct sr_scatter_loop){.n = g->out[d], .updates = updates[d],
+				 (struct sr_scatter_loop){.n = g->out[d], .updates = updates[d],
 					      .operand = w->operand_stride[g->out_operand_dim[d]]});
 			continue;
 		}
@@ -86,7 +86,7 @@ bool sr_scatter_keeps_order(const struct sr_gather_params *g)
 }
 
 int64_t sr_scatter_element(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, int64_t e,
-			 int64_t *update)
+			   int64_t *update)
 {
 	const struct sr_gather_params *g = &w->p->g;
 	int64_t x[SR_KERNEL_MAX_RANK] = {0};
@@ -125,7 +125,7 @@ struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_pa
 }
 
 bool sr_select_cells(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, const int64_t *position,
-		struct sr_window_cells *c)
+		     struct sr_window_cells *c)
 {
 	c->rank = geometry->rank;
 	c->first = 0;

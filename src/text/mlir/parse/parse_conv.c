@@ -12,7 +12,7 @@ struct conv_labels {
 };
 
 static _Noreturn void fail_unexpected(struct sr_parser *p, const char *position, const char *word, const char letters[2],
-				 const struct conv_labels *s)
+				      const struct conv_labels *s)
 {
 	if (s->first_letter >= 0 && s->second_letter >= 0)
 		sr_parser_fail(p, position, "Unexpected keyword %s", word);

@@ -167,7 +167,7 @@ static void check_shape(struct sr_parser *p, const char *position, const struct 
 }
 
 static const struct sr_attr *make_string_constant(struct sr_parser *p, const char *position, const struct elements *e,
-					     const struct sr_type *type)
+						  const struct sr_type *type)
 {
 	int64_t n = 0;
 	sr_type_elements(type, &n);
@@ -190,7 +190,7 @@ static const struct sr_type *component_type(const struct sr_type *type, size_t *
 }
 
 static const struct sr_attr *make_number_constant(struct sr_parser *p, const char *position, const struct elements *e,
-					     const struct sr_type *type)
+						  const struct sr_type *type)
 {
 	size_t components;
 	const struct sr_type *scalar = component_type(type, &components);

@@ -219,7 +219,7 @@ void sr_print_op(struct sr_printer *p, const struct sr_op *op)
 }
 
 static struct sr_printer make_printer(struct sr_context *ctx, const struct sr_op *root, const struct sr_print_options *options,
-				     struct sr_buf *out)
+				      struct sr_buf *out)
 {
 	struct sr_printer p = {.ctx = ctx, .arena = ctx->arena, .out = out, .dialect = "builtin"};
 	if (options)
@@ -255,7 +255,7 @@ const char *sr_value_name(struct sr_context *ctx, const struct sr_value *value)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, ctx->arena);
-	const struct sr_op *op = value->def ? value->def : value->block->region->op;
+	const struct sr_op *op = sr_value_owner(value);
 	struct sr_printer p = make_printer(ctx, op ? naming_root(op) : op, NULL, &text);
 	sr_print_value(&p, value);
 	return sr_intern(ctx, sr_buf_string(&text));
