@@ -284,11 +284,12 @@ static bool is_mostly_accessed(const struct sr_op_view *v, int tensor)
  * factor for a window that moves over a longer dimension, and each position under a window is first copied for a product. */
 static double convolution_work(const struct sr_cost_model *costs, const struct sr_op_view *v)
 {
-	double outputs = (double)v->sizes[2], kernel = (double)v->sizes[1], features = 1, product = 1;
+	double features = 1, product = 1;
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers),
 			     *out = numbers ? sr_attr_field(numbers, SR_NAME_kernel_output_feature_dimension) : NULL;
 	if (sr_local_kind_of(v->op) != SR_LOCAL_convolution || v->n_tensors != 3)
 		return 1;
+	double outputs = (double)v->sizes[2], kernel = (double)v->sizes[1];
 	if (out && out->i < sr_operand(v->op, 1)->type->rank)
 		features = (double)sr_operand(v->op, 1)->type->shape[out->i];
 	for (int f = 0; f < v->rule->n_factors; f++)
