@@ -206,7 +206,7 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *layout, int64_t at);
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
 			 const struct sr_coll_layout *src_layout,
 			 int64_t bytes);
-/* Evict `bytes` bytes in a layout from the caches of all cores, if sr_eviction_pays(). */
+/* Evict the cache lines of `bytes` bytes, which are in this layout at `data`, as sr_evict_lines does. */
 void sr_coll_layout_evict(const void *data, const struct sr_coll_layout *layout, int64_t bytes);
 
 /* Execute the schedules of all members in this process; in[k] and out[k] are member k's buffers. Messages are unbuffered: a send

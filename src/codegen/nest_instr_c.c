@@ -122,7 +122,7 @@ void sr_nest_c_line(struct sr_nest_form *g, const char *text)
 
 /* ---- loads and stores ---- */
 
-/* The index has 32 bits if they can hold every element's number: index vectors are then as long as vectors of 32-bit elements,
+/* The C expression has 32 bits if the numbers of all elements fit: vectors of indices are then as long as vectors of 32-bit elements,
  * which compilers need to vectorize a gather. */
 void sr_nest_c_clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
 {
@@ -273,7 +273,7 @@ void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, s
 
 /* Return true if the bounds of a load that code with these tests checks are equal for the whole row. The code then loads from
  * coordinates that are clamped to the bounds, and selects that element or the fill value: compilers vectorize a selection, but
- * not a load in a branch. */
+ * no load that is executed under a condition. */
 static bool is_read_before_tests(const struct sr_nest_form *g, const struct sr_nest_access *a, enum sr_nest_tests tests)
 {
 	bool has_bounds = false;

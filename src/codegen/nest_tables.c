@@ -7,7 +7,7 @@
  *	lookup(x, y, table, h - c);                x[k] = table[y[k]], by permutations of the table's registers
  *	for (i in [c, h))  out[i] = x[i - c];
  *
- * The first loop executes only instructions that compute indices. */
+ * The first loop executes the instructions that the indices depend on, and no others. */
 #include "codegen/nest_tables.h"
 
 enum { TABLE_BYTES = 256, BLOCK = SR_NEST_FORM_TABLE_BLOCK };

@@ -4,7 +4,7 @@
 
 #include "codegen/nest_instr_c.h"
 
-/* Select the loads from small tables. Values have their dependences already. */
+/* Select the loads from small tables, once `deps` has the loops that each value depends on. */
 void sr_nest_form_select_tables(struct sr_nest_form *g);
 /* Write the copies of the tables to local arrays, before the blocks of the vector loop. */
 void sr_nest_c_tables(struct sr_nest_form *g);

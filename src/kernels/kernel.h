@@ -239,8 +239,8 @@ struct sr_sort_params {
 };
 
 /* ---- fft over the last `rank` dimensions with extents `length` (those of the real side); buffers: in, out. Range: batches.
- * Table type: the complex type. A complex transform of one dimension may be of columns: `inner` neighbouring lines, whose elements
- * are `stride` >= inner elements apart. */
+ * Table type: the complex type. A complex transform of one dimension may be of columns: `inner` neighbouring lines; the distance
+ * between the elements of a line is `stride` >= inner elements. */
 enum sr_fft_kind { SR_FFT, SR_IFFT, SR_RFFT, SR_IRFFT };
 struct sr_fft_params {
 	int32_t kind, rank; /* enum sr_fft_kind; number of transformed dimensions */

@@ -48,8 +48,8 @@ static int64_t limit_winograd_chunks(const struct sr_conv_params *p, int64_t n)
 }
 
 /* Return the number of chunks of a convolution that is too small for chunks of SR_CHUNK_MIN_FLOPS. A chunk takes some 150
- * microseconds to compute, or to write its results, as convolutions of few terms do. `amortized`: chunks in which the copy of the
- * weights takes a small part of the time; in a quarter of them it does not matter on one thread either. */
+ * microseconds to compute, or to write its results, as convolutions of few terms do. `amortized`: number of chunks that copy the
+ * weights in a small part of their time; with a quarter of them, one thread is not slower than with one chunk. */
 static double count_small_conv_chunks(const struct sr_conv_params *p, double flops, double amortized)
 {
 	enum { MAX_CHUNKS = 8, MIN_FLOPS = 1 << 24, MIN_ELEMENTS = 1 << 18 };
@@ -154,8 +154,8 @@ static int64_t product_chunk_count(const void *params)
 	return n > small_chunks ? n : small_chunks;
 }
 
-/* Compute the number of elements of one batch element's input and output. The real side has `length` elements in the last
- * dimension n; the complex side of a real transform has n / 2 + 1. */
+/* Compute the number of elements that an FFT reads and writes for each element of the batch. The last dimension has n elements; that
+ * of the complex operand or result of a real transform has n / 2 + 1. */
 static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *out)
 {
 	int64_t outer = p->inner ? p->stride : 1, n = p->rank ? p->length[p->rank - 1] : 1;

@@ -50,11 +50,6 @@ static bool is_inside(struct span a, struct span b)
 	return a.begin >= b.begin && a.end <= b.end;
 }
 
-static bool is_same(struct span a, struct span b)
-{
-	return a.begin == b.begin && a.end == b.end;
-}
-
 /* Return true if the instruction copies an entire buffer to another one unchanged. */
 static bool is_copy(const struct sr_program *p, const struct sr_instr *s)
 {
@@ -132,10 +127,12 @@ static bool is_fully_written(const struct sr_program *p, const struct sr_computa
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		const int32_t *operands = sr_program_operands(p) + s->first_operand;
 		const struct sr_nest *t = (const void *)(sr_program_params(p) + s->params);
-		for (int k = 0; s->kind == SR_INSTR_NEST && k < t->n_outputs; k++)
-			if (is_same(span_of(p, operands[t->n_inputs + k]), span_of(p, buffer)) &&
+		for (int k = 0; s->kind == SR_INSTR_NEST && k < t->n_outputs; k++) {
+			struct span output = span_of(p, operands[t->n_inputs + k]), all = span_of(p, buffer);
+			if (is_inside(output, all) && is_inside(all, output) &&
 			    !sr_program_max_offset(p, s, (uint32_t)(t->n_inputs + k)))
 				return true;
+		}
 	}
 	return false;
 }

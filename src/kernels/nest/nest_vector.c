@@ -105,7 +105,7 @@ struct combined {
 	int32_t n_args, args[SR_VECTOR_ARGS], n_parts, parts[3]; /* values */
 };
 
-/* Return the instruction of the group that defines the value, if it has one reader; else NULL. */
+/* Return the instruction of the group that defines the value, if one instruction reads the value; else NULL. */
 static const struct sr_nest_instr *part_of(const struct builder *b, int value)
 {
 	int i = b->defining_instr[value];
@@ -157,7 +157,7 @@ static bool find_xor_shift(const struct builder *b, int x, int shifted, struct c
 	return true;
 }
 
-/* Return the select instruction that defines the value, if it has one reader; else NULL. */
+/* Return the select instruction that defines the value, if one instruction reads the value; else NULL. */
 static const struct sr_nest_instr *selection_of(const struct builder *b, int value)
 {
 	const struct sr_nest_instr *in = part_of(b, value);

@@ -71,14 +71,6 @@ bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 	return (int)list.n < op->n_operands && rebuild(rw, op, &list);
 }
 
-/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
-static bool is_uniform(const struct sr_value *v)
-{
-	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
-	const struct sr_attr *constant = sr_constant_value(v);
-	return (constant && constant->dense->splat) || (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
-}
-
 /* Return the scalar of which all elements of the uniform value v are copies. One that is created is replicated. */
 static struct sr_value *scalar_of(struct sr_rewriter *rw, struct sr_op *op, const struct sr_value *v)
 {
@@ -118,7 +110,7 @@ bool sr_pattern_concatenate_to_pad(struct sr_rewriter *rw, struct sr_op *op)
 	if (!sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
-		if (!is_uniform(sr_operand(op, i))) {
+		if (!sr_match_uniform(sr_operand(op, i))) {
 			at = i;
 			n_others++;
 		}

@@ -25,6 +25,14 @@ bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b)
 	return sr_type_is_static(a) && sr_type_is_static(b) && sr_type_elements(a, &x) && sr_type_elements(b, &y) && x == y;
 }
 
+bool sr_match_uniform(const struct sr_value *v)
+{
+	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
+	const struct sr_attr *constant = sr_constant_value(v);
+	return v->type->rank == 0 || (constant && constant->dense->splat) ||
+	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
+}
+
 bool sr_match_empty(const struct sr_type *t)
 {
 	int64_t n;

@@ -19,6 +19,8 @@ bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
 /* Return the value x if the op is reshape(reshape(x)) or reshape(broadcast_in_dim(x)) to x's type, with the elements in the same
  * order; else NULL. */
 struct sr_value *sr_match_undone_reshape(struct sr_context *ctx, const struct sr_op *op);
+/* Return true if v is a scalar, a constant of equal elements or a broadcast of a scalar. */
+bool sr_match_uniform(const struct sr_value *v);
 bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor type without elements. */
 /* Return the dimension of the op's result that dimension d of its operand is, if the op, a reshape or broadcast_in_dim, only adds
  * dimensions of extent 1; else -1. */

@@ -194,18 +194,23 @@ static bool has_small_window(struct sr_rewriter *rw, const struct sr_op *op)
 
 static bool read_transpose(struct sr_rewriter *rw, struct sr_op *op, const struct sr_op *transpose)
 {
-	enum { KERNEL = 3, OUTPUT = 6, FIELDS = 9 }; /* fields of #stablehlo.conv: three each for input, kernel and output */
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers), *fields[FIELDS];
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_attr **fields = SR_NEW_ARRAY(rw->ctx->scratch, const struct sr_attr *, numbers->def->n_fields);
 	struct sr_ints permutation = sr_match_ints(rw->ctx, transpose, SR_NAME_permutation), spatial;
 	int64_t moved[SR_MAX_RANK];
-	if (!sr_attr_ints(rw->ctx, numbers->list[OUTPUT - 1], &spatial.v, &spatial.n))
+	if (!sr_struct_ints(rw->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial.v, &spatial.n))
 		return false;
-	memcpy(fields, numbers->list, sizeof fields);
-	for (int i = KERNEL; i < OUTPUT - 1; i++)
-		fields[i] = sr_attr_i64(rw->ctx, permutation.v[fields[i]->i]);
 	for (int64_t i = 0; i < spatial.n; i++)
 		moved[i] = permutation.v[spatial.v[i]];
-	fields[OUTPUT - 1] = sr_attr_i64s(rw->ctx, moved, spatial.n);
+	for (int i = 0; i < numbers->def->n_fields; i++) {
+		const char *name = numbers->def->fields[i].name;
+		fields[i] = numbers->list[i];
+		if (!strcmp(name, SR_NAME_kernel_spatial_dimensions))
+			fields[i] = sr_attr_i64s(rw->ctx, moved, spatial.n);
+		else if (!strcmp(name, SR_NAME_kernel_input_feature_dimension) ||
+			 !strcmp(name, SR_NAME_kernel_output_feature_dimension))
+			fields[i] = sr_attr_i64(rw->ctx, permutation.v[fields[i]->i]);
+	}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_dimension_numbers, sr_attr_struct(rw->ctx, numbers->def, fields));
 	return true;
 }

@@ -168,15 +168,6 @@ static bool is_kept_slice(struct update *u, const struct sr_value *v, const int6
 	return !memcmp(start.v, at, sizeof *at * (size_t)u->type->rank);
 }
 
-/* Return true if v is a constant of equal elements or a broadcast of a scalar. */
-static bool is_uniform(const struct sr_value *v)
-{
-	const struct sr_op *broadcast = sr_value_def_of(v, SR_OP_stablehlo_broadcast_in_dim);
-	const struct sr_attr *constant = sr_constant_value(v);
-	return v->type->rank == 0 || (constant && constant->dense->splat) ||
-	       (broadcast && sr_operand(broadcast, 0)->type->rank == 0);
-}
-
 /* Return the slice of v along dim only, without strides, that `border` is; NULL if it is none. */
 static const struct sr_op *slice_along(struct sr_context *ctx, const struct sr_value *border, const struct sr_value *v, int dim)
 {
@@ -198,11 +189,11 @@ static bool add_border(struct update *u, const struct sr_op *op, int i, int larg
 		v = source;
 	int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
 	struct border border = {v, slice_along(u->ctx, v, inner, dim), dim, i > largest};
-	bool is_new = border.copied || is_uniform(v);
+	bool is_new = border.copied || sr_match_uniform(v);
 	if (u->n_borders == MAX_BORDERS || (!is_new && !is_kept_slice(u, v, at)))
 		return false;
 	for (int k = 0; k < u->n_borders && border.copied; k++) /* the copies are made last, and would overwrite kept elements */
-		if (u->borders[k].dim != dim && !u->borders[k].copied && !is_uniform(u->borders[k].v))
+		if (u->borders[k].dim != dim && !u->borders[k].copied && !sr_match_uniform(u->borders[k].v))
 			return false;
 	u->has_new_borders = u->has_new_borders || is_new;
 	u->borders[u->n_borders++] = border;
@@ -305,7 +296,7 @@ static int find_op(const struct update *u, const struct sr_op *op)
 /* Collect the elementwise ops that compute v from shifted and uniform values. Return false if v depends on others. */
 static bool collect_ops(struct update *u, struct sr_value *v)
 {
-	if (is_uniform(v) || find_shifted(u, v) || (v->def && find_op(u, v->def) >= 0))
+	if (sr_match_uniform(v) || find_shifted(u, v) || (v->def && find_op(u, v->def) >= 0))
 		return true;
 	if (!is_elementwise(v) || v->def->block != u->op->block)
 		return false;
@@ -510,7 +501,7 @@ static bool is_faster(struct update *u)
 	if (u->has_new_borders || !u->x || !is_elementwise(u->x) || !sr_value_has_one_use(u->x) ||
 	    count_selects(u->x) >= MAX_SELECTS)
 		return false;
-	return is_uniform(u->elements) || find_shifted(u, u->elements) || !n_partial;
+	return sr_match_uniform(u->elements) || find_shifted(u, u->elements) || !n_partial;
 }
 
 /* Build w with the elements of a border: update w with a slice of it, or select a uniform value or the tensor's elements. */
@@ -519,7 +510,7 @@ static struct sr_value *set_border(struct update *u, struct sr_builder *b, const
 	int dim = border->dim;
 	const int64_t n = border->v->type->shape[dim], extent = u->type->shape[dim];
 	if (!border->copied) {
-		struct sr_value *v = is_uniform(border->v) ? move(u, b, border->v) : u->x;
+		struct sr_value *v = sr_match_uniform(border->v) ? move(u, b, border->v) : u->x;
 		struct sr_value *is_inside = border->is_high ? compare_index(u, b, dim, SR_LT, extent - n) :
 							       compare_index(u, b, dim, SR_GE, n);
 		return sr_build_select(b, is_inside, w, v);
@@ -537,7 +528,7 @@ static bool build_select(struct update *u)
 	struct sr_builder at = {.ctx = u->ctx, .block = u->op->block, .anchor = u->op, .loc = u->op->loc}, *b = &at;
 	struct sr_op *previous = u->op->prev;
 	struct sr_value *v, *x = u->x;
-	if (u->n_ops || is_uniform(u->elements) || find_shifted(u, u->elements)) {
+	if (u->n_ops || sr_match_uniform(u->elements) || find_shifted(u, u->elements)) {
 		v = move_ops(u, b);
 	} else {
 		int64_t dims[SR_MAX_RANK];
@@ -592,7 +583,7 @@ static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 {
 	struct update u = {.ctx = b->ctx, .op = op};
 	if (!read_scatter(&u) || u.reducer != SR_OP_UNREGISTERED || !has_short_dims(u.type) ||
-	    (is_uniform(u.elements) && u.elements->type->rank))
+	    (sr_match_uniform(u.elements) && u.elements->type->rank))
 		return false;
 	const struct sr_type *index = sr_type_tensor(u.ctx, SR_I32, 0, NULL);
 	struct sr_value *operands[SR_MAX_RANK + 2] = {u.x, sr_build_reshape(b, u.elements, u.type->rank, u.extent)};

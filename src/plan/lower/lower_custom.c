@@ -98,8 +98,8 @@ static int undefined_result(struct sr_plan_builder *b, struct sr_value *v)
 	return sr_plan_buffer(b, type, 0);
 }
 
-/* Return true if a call's operands and results have the element types of the routine's, the operands hold its elements, and the
- * results no others. */
+/* Return true if a call's operands and results have the element types that the routine expects, its operands at least as many
+ * elements, and its results as many. */
 static bool has_lapack_types(struct sr_plan_builder *b, struct sr_op *op, const struct sr_lapack_params *p)
 {
 	enum sr_dtype type = sr_plan_dtype(sr_operand(op, main_operand(p->routine)));

@@ -283,7 +283,7 @@ void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct
 	out->attr = attr_readers[code](b, c);
 }
 
-/* ---------------------------------------------------------------- type_readers */
+/* ---------------------------------------------------------------- types */
 
 static const struct sr_type *read_integer_type(struct sr_bytecode *b, struct sr_cursor *c)
 {

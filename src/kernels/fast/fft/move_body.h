@@ -203,7 +203,7 @@ static void FN(segmented_columns)(const struct sr_fft_lanes *f, const struct sr_
 }
 
 /* Transform columns, possibly in place. Columns are lines that are neighbours in groups of `inner`. Up to SR_FFT_STRIPS times W
- * neighbouring columns are loaded before they are transformed, so that memory is read by long segments. */
+ * neighbouring columns are loaded before they are transformed: the loads read longer runs of contiguous memory. */
 static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;

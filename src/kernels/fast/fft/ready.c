@@ -99,7 +99,7 @@ static void transform_copied_columns(const struct prepared_fft *r, const struct 
 	}
 }
 
-/* Transform n batch elements along all dimensions whose lines are columns. */
+/* Transform n batch elements along all dimensions whose lines are not contiguous. */
 static void transform_columns(const struct prepared_fft *r, const char *in, char *out, char *scratch, int64_t n, double scale)
 {
 	for (int d = r->has_rows; d < r->rank; d++) {
