@@ -133,6 +133,7 @@ tests_unit_run_SOURCES = \
 	tests/unit/run_event.h \
 	tests/unit/run_executions.h \
 	tests/unit/run_program.h \
+	tests/unit/run_queue.h \
 	tests/unit/run_workers.h
 tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_run_LDADD = $(L_run) $(CHECK_LIBS) $(X_run)
@@ -192,6 +193,7 @@ UNITS_SHARED = \
 	tests/unit/run_event.h \
 	tests/unit/run_executions.h \
 	tests/unit/run_program.h \
+	tests/unit/run_queue.h \
 	tests/unit/run_workers.h \
 	tests/unit/scratch.h \
 	tests/unit/suite.h \

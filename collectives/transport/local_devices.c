@@ -46,7 +46,10 @@ static enum sr_status process_barrier(struct sr_transport *t)
 
 /* ---- groups ---- */
 
-/* Create the group of one local device from the records of all devices. */
+enum { CACHE_LINE = 64 }; /* bytes */
+
+/* Create the group of one local device from the records of all devices. The device writes to its group at every call, so no other
+ * device's group is in the same cache lines. */
 static struct sr_group *make_group(struct sr_local_device *own_device, const struct sr_group_record *all,
 				   const struct sr_group_record *own, struct sr_group *processes)
 {
@@ -55,6 +58,7 @@ static struct sr_group *make_group(struct sr_local_device *own_device, const str
 	*g = (struct sr_local_device_group){
 	    .group.transport = t, .processes = processes, .number = own_device->local_devices->n_groups};
 	g->devices = sr_group_init(&g->group, all, own);
+	(void)sr_alloc(t->arena, 1, CACHE_LINE);
 	return &g->group;
 }
 

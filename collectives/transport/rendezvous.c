@@ -15,8 +15,9 @@ static void end_rendezvous(struct sr_local_devices *local)
 }
 
 /* Wait for all local devices. If the last device to arrive has a request for the progress thread, all wait until it is done. */
-static void rendezvous(struct sr_local_devices *local, enum sr_progress_request request)
+static void rendezvous(const struct sr_transport *t, enum sr_progress_request request)
 {
+	struct sr_local_devices *local = sr_local_devices_of(t);
 	pthread_mutex_lock(&local->lock);
 	unsigned count = atomic_load(&local->rendezvous);
 	bool is_last = ++local->n_arrived == local->n;
@@ -29,9 +30,9 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 			end_rendezvous(local);
 	}
 	pthread_mutex_unlock(&local->lock);
-	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == count;
+	for (int polls = 1; sr_backoff_after(polls, t->oversubscribed).kind != SR_BACKOFF_SLEEP && atomic_load(&local->rendezvous) == count;
 	     polls++)
-		sr_backoff_wait(polls, true);
+		sr_backoff_wait(polls, t->oversubscribed);
 	pthread_mutex_lock(&local->lock);
 	while (atomic_load(&local->rendezvous) == count && !is_broken(local))
 		pthread_cond_wait(&local->rendezvous_ended, &local->lock);
@@ -40,7 +41,7 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 
 enum sr_status sr_local_device_barrier(struct sr_transport *t)
 {
-	rendezvous(sr_local_devices_of(t), SR_REQUEST_BARRIER);
+	rendezvous(t, SR_REQUEST_BARRIER);
 	return sr_transport_is_broken(t) ? SR_INTERNAL : SR_OK;
 }
 
@@ -59,11 +60,11 @@ enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void 
 		local->broadcast.status = SR_OK;
 	}
 	pthread_mutex_unlock(&local->lock);
-	rendezvous(local, SR_REQUEST_BROADCAST);
+	rendezvous(t, SR_REQUEST_BROADCAST);
 	enum sr_status status = is_broken(local) ? SR_INTERNAL : local->broadcast.status;
 	if (!status && t->local_index != source && n)
 		memcpy(data, local->buffers[source], n);
-	rendezvous(local, SR_REQUEST_NONE);
+	rendezvous(t, SR_REQUEST_NONE);
 	return status;
 }
 

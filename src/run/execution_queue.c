@@ -9,13 +9,13 @@
 enum {
 	CAPACITY = 64,        /* initial number of tasks in the ring */
 	MAX_QUEUED = 32,      /* maximum number of queued tasks; a thread outside of tasks waits before it submits more */
-	SPINS = 2000,         /* number of polls before an idle thread or a waiting thread sleeps */
+	SPINS = 2000,         /* number of polls where each thread has a core */
 };
 
 struct member {
 	struct sr_execution_queue *queue;
 	int k; /* index of the local device; -1: the member that makes progress on messages */
-	bool may_have_thread, has_thread;
+	bool may_have_thread, has_thread; /* has_thread: protected by the queue's lock */
 	pthread_t thread;
 	pthread_mutex_t turn_lock; /* held while executing the member's tasks */
 	_Atomic uint64_t position; /* number of tasks that the member has executed */
@@ -24,7 +24,9 @@ struct member {
 struct sr_execution_queue {
 	const struct sr_launch *launch;
 	struct sr_transport *transport;
-	int n, n_members, spins;
+	int n, n_members;
+	int n_threads;     /* number of members that have a thread */
+	_Atomic int spins; /* number of polls before an idle thread or a waiting thread sleeps */
 	bool has_threadless;  /* true if some member has no thread and must not get one */
 	pthread_mutex_t lock; /* protects all non-atomic members below */
 	pthread_cond_t submission, completion;
@@ -96,7 +98,7 @@ static bool run_next(struct member *m)
 /* Wait until the count of wakes differs from `n_wakes`. */
 static void wait_for_wake(struct sr_execution_queue *q, uint64_t n_wakes)
 {
-	for (int i = 0; i < q->spins && atomic_load(&q->n_wakes) == n_wakes; i++)
+	for (int i = 0; i < atomic_load(&q->spins) && atomic_load(&q->n_wakes) == n_wakes; i++)
 		pause_once();
 	pthread_mutex_lock(&q->lock);
 	q->n_sleeping++;
@@ -130,15 +132,21 @@ static void *member_main(void *data)
 	}
 }
 
-/* Return true if the member has a thread, after starting one if needed and allowed. */
+/* Set the number of polls: the members' threads and a thread that waits for them poll at once. */
+static void set_spins(struct sr_execution_queue *q)
+{
+	atomic_store(&q->spins, q->n_threads < sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0);
+}
+
+/* Return true if the member has a thread, after starting one if needed and allowed. The caller holds the queue's lock. */
 static bool start_thread(struct member *m)
 {
-	pthread_mutex_lock(&m->queue->lock);
-	if (!m->has_thread && m->may_have_thread)
-		m->has_thread = sr_thread_begin(&m->thread, member_main, m);
-	bool has_thread = m->has_thread;
-	pthread_mutex_unlock(&m->queue->lock);
-	return has_thread;
+	if (!m->has_thread && m->may_have_thread && sr_thread_begin(&m->thread, member_main, m)) {
+		m->has_thread = true;
+		m->queue->n_threads++;
+		set_spins(m->queue);
+	}
+	return m->has_thread;
 }
 
 /* ---- submitting ---- */
@@ -244,38 +252,42 @@ static uint64_t append_task(struct sr_execution_queue *q, struct sr_queue_task *
 	return number;
 }
 
-/* Let threads execute the queued tasks: the threads of all members, or that of the only member, which is started if needed. */
+static struct member *last_member(struct sr_execution_queue *q)
+{
+	return &q->members[q->n_members - 1];
+}
+
+/* Let threads execute the queued tasks; that of the last member is started if needed. */
 static void wake_threads(struct sr_execution_queue *q)
 {
-	struct member *m = &q->members[0];
-	if (q->n_members == 1 && !m->may_have_thread)
-		return;
-	if (q->n_members > 1 || start_thread(m)) {
-		pthread_mutex_lock(&q->lock);
-		wake(q);
-		pthread_mutex_unlock(&q->lock);
-	} else if (executing_queue != q) { /* no thread can be started: this thread executes all tasks */
-		pthread_mutex_lock(&m->turn_lock);
-		while (run_next(m))
+	struct member *last = last_member(q);
+	pthread_mutex_lock(&q->lock);
+	bool has_thread = start_thread(last);
+	wake(q);
+	pthread_mutex_unlock(&q->lock);
+	/* if no thread can be started, this thread executes all tasks */
+	if (!has_thread && last->may_have_thread && executing_queue != q) {
+		pthread_mutex_lock(&last->turn_lock);
+		while (run_next(last))
 			;
-		pthread_mutex_unlock(&m->turn_lock);
+		pthread_mutex_unlock(&last->turn_lock);
 	}
 }
 
 void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
 	bool is_small = task->is_small; /* copied before threads wake, since the task may be freed as soon as they run it */
-	uint64_t number = append_task(q, task, q->n_members > 1 && !is_small);
-	if ((!is_small || !run_on_this_thread(q, task, number)) && (is_small || q->n_members == 1))
+	uint64_t number = append_task(q, task, false);
+	if (!is_small || !run_on_this_thread(q, task, number))
 		wake_threads(q);
 }
 
 void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
-	if (q->n_members > 1)
-		sr_execution_queue_submit(q, task);
-	else
-		(void)append_task(q, task, false);
+	bool is_small = q->n > 1 && task->is_small;
+	uint64_t number = append_task(q, task, q->n_members > 1 && !is_small);
+	if (is_small && !run_on_this_thread(q, task, number))
+		wake_threads(q);
 }
 
 /* ---- waiting ---- */
@@ -292,13 +304,14 @@ static bool help_member(struct member *m, const _Atomic bool *is_done)
 	return true;
 }
 
-/* Execute tasks of the last member on this thread, if it is the only member or may not have a thread. */
+/* Execute tasks of the last member on this thread, unless that is the progress of messages, which has a thread of its own. */
 static void help_members(struct sr_execution_queue *q, const _Atomic bool *is_done)
 {
-	struct member *last_member = &q->members[q->n_members - 1];
-	if (executing_queue == q || (q->n_members > 1 && last_member->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
+	struct member *last = last_member(q);
+	bool can_help = last->may_have_thread ? last->k >= 0 : sr_launch_may_call_mpi(q->launch);
+	if (executing_queue == q || !can_help)
 		return;
-	if (!help_member(last_member, is_done) && !(is_done && atomic_load(is_done)))
+	if (!help_member(last, is_done) && !(is_done && atomic_load(is_done)))
 		wake_threads(q);
 }
 
@@ -317,7 +330,7 @@ void sr_execution_queue_wait(struct sr_execution_queue *q, const _Atomic bool *i
 {
 	while (!atomic_load(is_done)) {
 		help_members(q, is_done);
-		for (int i = 0; i < q->spins && !atomic_load(is_done); i++)
+		for (int i = 0; i < atomic_load(&q->spins) && !atomic_load(is_done); i++)
 			pause_once();
 		if (atomic_load(is_done))
 			return;
@@ -387,7 +400,6 @@ struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launc
 	q->transport = transport;
 	q->n = n;
 	q->capacity = CAPACITY;
-	q->spins = n < sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0;
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->submission, NULL);
 	pthread_cond_init(&q->completion, NULL);
@@ -395,11 +407,16 @@ struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launc
 		add_member(q, k, n == 1 && (transport || launch->size > 1) && !has_progress);
 	if (has_progress)
 		add_member(q, -1, true);
-	for (int i = 0; q->n_members > 1 && i < q->n_members; i++)
-		if (q->members[i].may_have_thread && !start_thread(&q->members[i])) {
-			sr_execution_queue_close(q);
-			return NULL;
-		}
+	set_spins(q);
+	pthread_mutex_lock(&q->lock);
+	bool has_threads = true;
+	for (int i = 0; has_threads && i < q->n_members - !has_progress; i++)
+		has_threads = start_thread(&q->members[i]) || !q->members[i].may_have_thread;
+	pthread_mutex_unlock(&q->lock);
+	if (!has_threads) {
+		sr_execution_queue_close(q);
+		return NULL;
+	}
 	return q;
 }
 

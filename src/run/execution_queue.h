@@ -4,12 +4,9 @@
  *
  * Who executes a task:
  * - a small task is executed on all devices by the thread that submits it, if the queue is idle;
- * - else each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores
- * than
- *   devices;
- * - else a single device is executed by a thread that waits for a task, or by a thread of its own, which is started when it is
- * first
- *   needed;
+ * - else each device but the last has a thread. The last device is executed by a thread that waits for a task, or by a thread of its
+ *   own, which is started when a task is submitted that nobody waits for;
+ * - idle threads spin for some microseconds before they sleep, unless they and a waiting thread outnumber the cores;
  * - where only the thread that initialized MPI may call it (sr_launch::is_funneled), the members that call MPI have no thread:
  * their tasks
  *   advance only while the thread that initialized MPI waits in sr_execution_queue_wait or a function that uses it.
@@ -45,8 +42,7 @@ void sr_execution_queue_close(struct sr_execution_queue *queue);
 
 /* Append a task. Waits while too many tasks are queued, except in a task's own functions. Allocates nothing. */
 void sr_execution_queue_submit(struct sr_execution_queue *queue, struct sr_queue_task *task);
-/* Append a task that the caller will wait for at once: like sr_execution_queue_submit, but wakes no thread if there is a single
- * device. */
+/* Append a task that the caller will wait for at once: like sr_execution_queue_submit, but starts no thread for the last device. */
 void sr_execution_queue_submit_awaited(struct sr_execution_queue *queue, struct sr_queue_task *task);
 /* Wait until *is_done is set, which a task's `end` function does. May execute tasks on this thread. */
 void sr_execution_queue_wait(struct sr_execution_queue *queue, const _Atomic bool *is_done);

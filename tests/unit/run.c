@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include "tests/unit/run_event.h"
+#include "tests/unit/run_queue.h"
 #include "tests/unit/run_workers.h"
 
 static struct sr_arena *arena;
@@ -606,6 +607,9 @@ int main(void)
 	tests[n++] = event_calls_functions_in_order;
 	tests[n++] = event_is_set_by_another_thread;
 	tests[n++] = event_that_nobody_sets_is_released_with_its_functions;
+	tests[n++] = the_waiting_thread_executes_the_last_device;
+	tests[n++] = a_task_that_nobody_waits_for_is_executed;
+	tests[n++] = all_devices_execute_the_tasks_of_several_threads_in_one_order;
 	tests[n++] = begun_executions_run_in_order;
 	tests[n++] = two_executions_are_under_way;
 	tests[n++] = programs_share_layouts;
