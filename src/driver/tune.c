@@ -17,7 +17,9 @@
  * that could be sharded would be replicated, since sharding them saves no communication. */
 #define MIN_PRICE 1e-3
 #define PRICE_FACTOR 8
-enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8 };
+/* CLOSE_FIT_DIVISOR: a plan that exceeds the limit by at most this part of it (1/8) is compiled again with a lower target.
+ * MIN_SLACK_DIVISOR: a plan that leaves at least this part of the limit free (1/32) is compiled again with a higher one. */
+enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32 };
 
 struct tuning {
 	struct sr_context *ctx;
@@ -191,6 +193,31 @@ static size_t best_candidate(const struct tuning *t)
 	return best_index;
 }
 
+/* Return the text of the mesh to set for a candidate; NULL: the module's own. */
+static const char *mesh_to_set(const struct tuning *t, const struct sr_candidate *c)
+{
+	return t->tune->n_meshes || !sr_first_mesh_op(t->module) ? c->mesh : NULL;
+}
+
+/* Return the index of the selected candidate. If the best one rematerializes more than its limit requires, because the schedule
+ * overestimates the peak, compile it once more with a target raised by the memory that it leaves free: fewer values are computed
+ * again. */
+static size_t select_candidate(struct tuning *t)
+{
+	size_t best_index = best_candidate(t);
+	const struct sr_candidate *best = &t->all.data[best_index];
+	struct sr_memory_saving saving = best->saving;
+	int64_t slack_bytes = t->tune->memory.requested_bytes - best->peak_bytes;
+	if (!saving.limit || !fits_limit(t, best) || slack_bytes < t->tune->memory.requested_bytes / MIN_SLACK_DIVISOR)
+		return best_index;
+	saving.limit += slack_bytes;
+	enum sr_status status = try_plan(t, mesh_to_set(t, best), saving);
+	t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
+	if (status)
+		sr_diags_clear(&t->ctx->diags);
+	return best_candidate(t);
+}
+
 static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *smallest)
 {
 	bool has_mesh = *smallest->mesh;
@@ -245,14 +272,14 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 		status = try_meshes(&t, &meshes);
 	if (status)
 		return status;
-	size_t chosen = best_candidate(&t);
+	size_t chosen = select_candidate(&t);
 	struct sr_candidate *c = &t.all.data[chosen];
 	*out = (struct sr_candidates){t.all.data, (int)t.all.n, tune->memory};
 	c->is_chosen = fits_limit(&t, c);
 	*chosen_plan = *c;
 	if (!c->is_chosen)
 		return report_nothing_fits(&t, c);
-	status = sr_tune_set_mesh(ctx, module, tune->n_meshes || !sr_first_mesh_op(module) ? c->mesh : NULL);
+	status = sr_tune_set_mesh(ctx, module, mesh_to_set(&t, c));
 	if (status || !tune->auto_shard)
 		return status;
 	return sr_annotations_set(ctx, module, options->function, &t.annotations.data[chosen]);
