@@ -4,6 +4,7 @@
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 #include "driver/driver.h"
+#include "driver/entry.h"
 #include "driver/page.h"
 #include "driver/show_sharding.h"
 #include "driver/static_shapes.h"
@@ -255,6 +256,8 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (o->interpret)
 		return run_stage(pipeline, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = run_stage(pipeline, "shardrun-import-pipeline", &t->propagate_s);
+	if (!status && out->mesh && !o->keep_unreduced)
+		status = sr_entry_drop_unreduced_axes(pipeline->ctx, pipeline->module, o->function);
 	if (!status && out->mesh && o->partition == SR_PARTITION_CHEAP && !o->keep_results)
 		status = sr_mark_unconstrained_results(pipeline->ctx, pipeline->module, o->function);
 	if (!status && o->outputs.page)

@@ -1,4 +1,4 @@
-/* Find which results become which arguments in the next step. */
+/* Find which results become which arguments in the next step, and make the entry's values global ones. */
 #include "driver/entry.h"
 #include "plan/plan.h"
 #include "support/map.h"
@@ -68,4 +68,33 @@ enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const
 bool sr_may_be_sharded(const struct sr_type *type)
 {
 	return type->kind == SR_TYPE_TENSOR && type->rank > 0 && sr_type_is_static(type);
+}
+
+/* Return the sharding without unreduced axes; NULL if it is NULL or has none. */
+static const struct sr_attr *reduced(struct sr_context *ctx, const struct sr_attr *sharding)
+{
+	if (!sharding || !sharding->sharding->unreduced.n)
+		return NULL;
+	struct sr_sdy_sharding s = *sharding->sharding;
+	s.unreduced = (struct sr_sdy_axes){0};
+	return sr_attr_sharding(ctx, &s);
+}
+
+enum sr_status sr_entry_drop_unreduced_axes(struct sr_context *ctx, struct sr_op *module, const char *function)
+{
+	struct sr_entry e;
+	enum sr_status status = sr_entry_read(ctx, module, function, &e);
+	if (status || !e.func)
+		return status;
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	const struct sr_attr **arguments = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_arguments);
+	const struct sr_attr **results = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_results);
+	for (int i = 0; i < e.n_arguments; i++)
+		arguments[i] = reduced(ctx, sr_value_sharding(ctx, sr_func_entry(e.func)->args[i]));
+	for (int i = 0; i < e.n_results; i++)
+		results[i] = reduced(ctx, sr_result_sharding_of_func(e.func, i));
+	sr_func_set_arg_attrs(ctx, e.func, "sdy.sharding", arguments);
+	sr_func_set_result_attrs(ctx, e.func, "sdy.sharding", results);
+	sr_arena_release(ctx->scratch, mark);
+	return SR_OK;
 }

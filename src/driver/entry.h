@@ -15,6 +15,9 @@ struct sr_entry {
 
 /* Read the entry. function NULL: the module's own entry. Return SR_USAGE, after reporting it, if there is no such function. */
 enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const char *function, struct sr_entry *e);
+/* Remove the unreduced axes from the shardings of the entry's arguments and results, for callers that give and read global values:
+ * the value of an argument is then on each device, and a result is reduced. */
+enum sr_status sr_entry_drop_unreduced_axes(struct sr_context *ctx, struct sr_op *module, const char *function);
 const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i);
 bool sr_may_be_sharded(const struct sr_type *type);
 

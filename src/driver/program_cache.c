@@ -39,6 +39,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &o->strip_mine, sizeof o->strip_mine);
 	sr_sha256_add(&h, &o->interpret_nests, sizeof o->interpret_nests);
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
+	sr_sha256_add(&h, &o->keep_unreduced, sizeof o->keep_unreduced);
 	sr_sha256_add(&h, &o->keep_unused_donors, sizeof o->keep_unused_donors);
 	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);
 	sr_sha256_add(&h, &o->direct_convolutions, sizeof o->direct_convolutions);

@@ -140,6 +140,7 @@ static enum sr_status compile_module(struct compilation *c)
 					     .machine = s->machine,
 					     /* frameworks read the results' shardings, so keep the ones that propagation found */
 					     .keep_results = !tune_options.auto_shard,
+					     .keep_unreduced = true, /* a framework's arrays have the partial values */
 					     /* an argument whose donation was not used stays valid, since frameworks use such
 					      * arguments again */
 					     .keep_unused_donors = true,
