@@ -4,6 +4,7 @@
  * assertion of the program, or an op whose shape depends on data. */
 #include "driver/static_shapes.h"
 #include "dialect/attr_names.h"
+#include "dialect/infer/infer.h"
 #include "optimize/shapes/refine.h"
 #include <string.h>
 
@@ -53,9 +54,12 @@ static bool is_compatible(const struct sr_type *input_type, const struct sr_type
 {
 	if (input_type->element != declared_type->element || (declared_type->kind == SR_TYPE_TENSOR && input_type->rank != declared_type->rank))
 		return false;
-	for (int d = 0; declared_type->kind == SR_TYPE_TENSOR && d < input_type->rank; d++)
-		if (declared_type->shape[d] != SR_DYNAMIC && declared_type->shape[d] != input_type->shape[d])
+	for (int d = 0; declared_type->kind == SR_TYPE_TENSOR && d < input_type->rank; d++) {
+		int64_t bound = sr_dimension_upper_bound(declared_type, d);
+		if (declared_type->shape[d] != SR_DYNAMIC ? declared_type->shape[d] != input_type->shape[d]
+							  : bound != SR_DYNAMIC && input_type->shape[d] > bound)
 			return false;
+	}
 	return true;
 }
 
@@ -75,10 +79,10 @@ static enum sr_status refine_argument_type(struct sr_context *ctx, struct sr_op 
 	if (!input_type)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
 				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, name_text,
-				   sr_type_string(ctx, declared_type));
+				   sr_bounded_type_str(ctx, declared_type));
 	if (!is_compatible(input_type, declared_type))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i,
-				name_text, sr_type_string(ctx, declared_type), sr_type_string(ctx, input_type));
+				name_text, sr_bounded_type_str(ctx, declared_type), sr_type_string(ctx, input_type));
 	*type = input_type;
 	return SR_OK;
 }

@@ -8,7 +8,8 @@
  *	custom_call @SPMDFullToShardShape ... custom_call @SPMDShardToFullShape       sdy.manual_computation
  *
  * Creates the smallest meshes that can express all shardings of the module. An existing sdy.sharding takes precedence. Arguments
- * and results on a single device ({maximal device=N}) become replicated, since Shardy has no single-device inputs and outputs.
+ * and results on a single device ({maximal device=N}), and values that a function returns, become replicated, since Shardy has no
+ * single-device inputs and outputs.
  * Those whose sharding does not divide their dimensions evenly get the attribute shardrun.uneven.
  * Requires a verified module; does not change one without these attributes. Reports malformed shardings and those that do not
  * match their value or the number of devices. */
@@ -27,6 +28,12 @@ static bool divides_evenly(const struct sr_tiling *t, const struct sr_type *type
 	return true;
 }
 
+/* Return true if t is a sharding on one of the module's devices. */
+static bool is_on_one_device(const struct sr_gspmd *g, const struct sr_tiling *t)
+{
+	return t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices);
+}
+
 static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *value_kind,
 			       const struct sr_type *const *types)
 {
@@ -36,7 +43,7 @@ static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const str
 		if (!t)
 			continue;
 		sr_gspmd_set_subject(g, value_kind, i);
-		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
+		if (is_on_one_device(g, t))
 			t = &replicated_tiling;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], no_open_dims);
 		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
@@ -92,6 +99,14 @@ static void import_constraint(struct sr_gspmd *g, struct sr_op *call, const stru
 		erase_identity(call);
 }
 
+static bool is_returned(const struct sr_value *v)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (sr_op_is(use->owner, SR_OP_func_return))
+			return true;
+	return false;
+}
+
 /* Convert an op's mhlo.sharding. A tuple has one element per result; a sharding that is no tuple applies to all results. */
 static void import_op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
@@ -103,7 +118,10 @@ static void import_op_shardings(struct sr_gspmd *g, struct sr_op *op, const stru
 		return;
 	}
 	for (int i = 0; i < n && !g->status; i++) {
-		list[i] = sr_gspmd_sharding(g, op, NULL, is_tuple ? &t->elements[i] : t, op->results[i].type, no_open_dims);
+		const struct sr_tiling *tiling = is_tuple ? &t->elements[i] : t;
+		if (is_on_one_device(g, tiling) && is_returned(sr_result(op, i)))
+			tiling = &replicated_tiling;
+		list[i] = sr_gspmd_sharding(g, op, NULL, tiling, op->results[i].type, no_open_dims);
 		has_sharding = has_sharding || list[i];
 	}
 	sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
