@@ -44,7 +44,12 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			enum sr_nest_tests tests)
 {
+	/* GCC 12 unrolls loops of up to 16 iterations before it vectorizes. It would then vectorize the loop around this one, whose
+	 * iterations are the terms of the sums, and transpose them in registers. */
+	enum { MAX_UNROLLED = 16 };
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
+		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	open_loop(g, g->vector, begin, end);
 	if (g->rows > 1) {
 		sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %d\n", g->rows));

@@ -91,6 +91,27 @@ START_TEST(test_row_blocks)
 }
 END_TEST
 
+/* Sums of a few rows of 2 to 18 elements, each row multiplied by a number, are vectorized along the rows. */
+START_TEST(test_short_scaled_rows)
+{
+	static const int contiguous[] = {0, 2, 1}, terms_alone[] = {0, 2};
+	static const enum sr_dtype some[] = {SR_F32, SR_I32, SR_F64, SR_BF16, SR_UI8};
+	for (int i = 0; i < 51; i++) {
+		enum sr_dtype type = some[i % 5];
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {9, 2 + i / 3, 3 + 5 * (i % 4)}}};
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 0);
+		add_stage(&m, true);
+		int pair[] = {add_load(&m, type, 0, 3, contiguous), add_load(&m, type, 1, 2, terms_alone)};
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, pair), init);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 2, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "#pragma GCC unroll 1\n");
+}
+END_TEST
+
 /* Sums of 64 bits of narrower integers, along rows or columns, are compiled in 32 bits where no partial sum exceeds these. */
 START_TEST(test_narrow_sums)
 {
