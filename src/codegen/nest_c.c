@@ -412,7 +412,9 @@ static bool row_block(struct sr_nest_form *g, const struct sr_stage_loops *n, co
 	open_brace(g, block);
 	bool is_written = constant_columns(g, n, 0, limits->low, tests);
 	if (row_tests) { /* few rows have tests */
-		sr_nest_c_row_flags(g, n);
+		g->row_begin = limits->low;
+		g->row_end = limits->high;
+		sr_nest_c_row_pointers(g, n);
 		is_written = is_written && simple_loop(g, n, low, high, row_tests);
 	} else {
 		is_written = is_written && vector_loop(g, n, low, high, row_tests);

@@ -85,6 +85,7 @@ struct sr_nest_form {
 	int flat_outer, flat_inner;
 	bool is_in_index_loop;                 /* true inside a loop that computes indices of small tables */
 	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
+	int64_t row_begin, row_end;            /* range of the vector loop while code with tests of rows is written */
 	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;
 };

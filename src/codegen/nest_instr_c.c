@@ -245,20 +245,15 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 	return n;
 }
 
-/* Append the element that an indexing map selects. If `is_clamped`, the coordinates of dimensions with bounds that do not depend on
- * the vector loop are clamped to them. */
-static void append_element(struct sr_nest_form *g, const struct sr_nest_access *a, bool is_clamped, struct sr_buf *out)
+void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
 {
 	sr_buf_printf(out, "b%d[", a->buffer);
 	sr_nest_c_affine(g, out, a->offset, a->stride, -1);
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		bool is_clamped_dim = is_clamped && d->extent > 0 && !d->coef[g->vector];
-		sr_buf_printf(out, " + %lld * (%s(", (long long)d->stride, is_clamped_dim ? "clamped_index" : "");
+		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
 		sr_nest_c_coordinate(g, d, -1, out);
-		if (is_clamped_dim)
-			sr_buf_printf(out, ", %lld))", (long long)d->extent - 1);
-		else if (d->divisor > 1)
+		if (d->divisor > 1)
 			sr_buf_printf(out, ") / %lld)", (long long)d->divisor);
 		else
 			sr_buf_puts(out, "))");
@@ -266,24 +261,92 @@ static void append_element(struct sr_nest_form *g, const struct sr_nest_access *
 	sr_buf_putc(out, ']');
 }
 
-void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
+bool sr_nest_c_known_range(const struct sr_nest_form *g, const struct sr_nest_dim *d, int64_t *begin, int64_t *end)
 {
-	append_element(g, a, false, out);
+	const int64_t max_number = INT64_MAX / 4, step = d->coef[g->vector];
+	if (d->index >= 0 || d->offset > max_number || d->offset < -max_number || d->extent > max_number || (step != 1 && step != -1))
+		return false;
+	for (int l = 0; l < g->r->n_loops; l++)
+		if (l != g->vector && d->coef[l])
+			return false;
+	*begin = step > 0 ? -d->offset : d->offset - d->extent + 1;
+	*end = *begin + d->extent;
+	return true;
 }
 
-/* Return true if the bounds of a load that code with these tests checks are equal for the whole row. The code then loads from
- * coordinates that are clamped to the bounds, and selects that element or the fill value: compilers vectorize a selection, but
- * no load that is executed under a condition. */
-static bool is_read_before_tests(const struct sr_nest_form *g, const struct sr_nest_access *a, enum sr_nest_tests tests)
+/* ---- rows of loads ---- */
+
+/* Return the distance in elements of the loads of two successive iterations of the vector loop. */
+static int64_t step_of_load(const struct sr_nest_form *g, const struct sr_nest_access *a)
 {
-	bool has_bounds = false;
+	int64_t step = a->stride[g->vector];
+	for (int k = 0; k < a->n_dims; k++)
+		step += g->r->dims[a->first_dim + k].coef[g->vector] * g->r->dims[a->first_dim + k].stride;
+	return step;
+}
+
+/* Return true if a load, or the load of a fill value, reads elements at equal distances in [g->row_begin, g->row_end), and all are in
+ * bounds if the row is inside the bounds that do not depend on the vector loop's index. */
+static bool is_row(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent > 0 && !sr_nest_c_is_range(g, d))
+		int64_t begin, end;
+		if (d->divisor > 1 || (d->index >= 0 && g->deps[d->index] >> g->vector & 1))
 			return false;
-		has_bounds = has_bounds || (d->extent > 0 && !d->coef[g->vector]);
+		if (d->extent > 0 && d->coef[g->vector] && g->is_inlined_fill[in->result] &&
+		    !(sr_nest_c_known_range(g, d, &begin, &end) && begin <= g->row_begin && end >= g->row_end))
+			return false;
 	}
-	return tests == SR_NEST_TEST_ROW && has_bounds;
+	return true;
+}
+
+/* Return true if code with these tests has a pointer to the row that it loads, which the bounds that are equal for the whole row
+ * select before the vector loop. Compilers vectorize loads from a pointer, but no loads that are executed under conditions. */
+static bool has_row_pointer(const struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests)
+{
+	enum { MAX_ELEMENTS = 1 << 22 }; /* of the array of zeros to which the pointer points if the row is out of bounds */
+	const struct sr_nest_access *a = &g->r->accesses[in->access];
+	int64_t step = step_of_load(g, a);
+	bool has_bounds = false;
+	for (int k = 0; k < a->n_dims; k++)
+		has_bounds = has_bounds || (g->r->dims[a->first_dim + k].extent > 0 && !g->r->dims[a->first_dim + k].coef[g->vector]);
+	return tests == SR_NEST_TEST_ROW && has_bounds && step >= -1 && step <= 1 && g->row_end - g->row_begin <= MAX_ELEMENTS &&
+	       is_row(g, in);
+}
+
+/* Return the load of the fill value of `in`, if the pointer of `load` can point to its row; else NULL. */
+static const struct sr_nest_instr *fill_row(const struct sr_nest_form *g, const struct sr_nest_instr *load,
+					    const struct sr_nest_instr *in)
+{
+	int fill = g->r->accesses[in->access].fill;
+	const struct sr_nest_instr *fill_load = fill >= 0 && g->is_inlined_fill[fill] ? g->definition[fill] : NULL;
+	int64_t step = step_of_load(g, &g->r->accesses[load->access]);
+	return fill_load && is_row(g, fill_load) && step_of_load(g, &g->r->accesses[fill_load->access]) == step ? fill_load : NULL;
+}
+
+/* Write the row pointer p of a load, and the flag k, which is 0 if the row is out of the bounds of the load and of its fill values.
+ * The pointer is then to zeros, which are not used. The assembler statement hides from GCC that the flag is the result of a test: it
+ * does not vectorize selections by a bool that is equal in all iterations, but selections by an integer of the elements' size. */
+static void write_row_pointer(struct sr_nest_form *g, const struct sr_nest_instr *load)
+{
+	const char *type = sr_nest_c_memory_type(g, load->result);
+	int v = load->result, n_bounds = 1;
+	bool is_reversed = step_of_load(g, &g->r->accesses[load->access]) < 0;
+	sr_nest_c_line(g, sr_printf(g->arena, "const %s *p%d = ", type, v));
+	for (const struct sr_nest_instr *in = load; in && n_bounds; in = fill_row(g, load, in)) {
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		n_bounds = append_bounds_check(g, a, SR_NEST_TEST_ROW, g->out);
+		sr_buf_puts(g->out, n_bounds ? " ? &" : "&");
+		sr_nest_c_element(g, a, g->out);
+		sr_buf_puts(g->out, n_bounds ? " : " : ";\n");
+	}
+	sr_buf_puts(g->out, n_bounds ? "0;\n" : "");
+	sr_nest_c_line(g, sr_printf(g->arena, "int%d_t k%d = p%d != 0;\n", 8 * sr_nest_form_register_bytes(g, v), v, v));
+	sr_nest_c_line(g, sr_printf(g->arena, "__asm__(\"\" : \"+r\"(k%d));\n", v));
+	sr_nest_c_line(g, sr_printf(g->arena, "p%d = p%d ? p%d : (const %s *)(const void *)zeros + %lld;\n", v, v, v, type,
+				    is_reversed ? (long long)(g->row_end - g->row_begin - 1) : 0));
 }
 
 static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests, struct sr_buf *out)
@@ -292,10 +355,9 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
 	struct sr_buf bounds;
 	sr_buf_init(&bounds, g->arena);
-	if (append_bounds_check(g, a, tests, &bounds)) {
-		bool has_flag = is_read_before_tests(g, a, tests);
-		sr_buf_printf(out, "%s ? ", has_flag ? sr_printf(g->arena, "k%d", in->result) : sr_buf_string(&bounds));
-	}
+	bool has_pointer = has_row_pointer(g, in, tests);
+	if (append_bounds_check(g, a, tests, &bounds))
+		sr_buf_printf(out, "%s ? ", has_pointer ? sr_printf(g->arena, "k%d", in->result) : sr_buf_string(&bounds));
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed(g, in))
@@ -309,7 +371,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 			      g->unrolled_loop);
 	else if (g->table_bytes[in->result])
 		sr_buf_printf(out, "x%d[i%d - c]", in->result, g->vector);
-	else if (is_read_before_tests(g, a, tests))
+	else if (has_pointer)
 		sr_buf_printf(out, "m%d", in->result);
 	else
 		sr_nest_c_element(g, a, out);
@@ -318,8 +380,10 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	if (!bounds.n)
 		return;
 	sr_buf_puts(out, " : ");
-	if (!g->is_inlined_fill[a->fill]) {
-		sr_buf_puts(out, sr_nest_c_value(g, a->fill));
+	for (const struct sr_nest_instr *fill = in; has_pointer && (fill = fill_row(g, in, fill));)
+		a = &g->r->accesses[fill->access];
+	if (a->fill < 0 || !g->is_inlined_fill[a->fill]) {
+		sr_buf_puts(out, a->fill < 0 ? "0" : sr_nest_c_value(g, a->fill));
 		return;
 	}
 	sr_buf_putc(out, '(');
@@ -407,13 +471,12 @@ static bool is_known_mask(const struct sr_nest_form *g, int v, enum sr_nest_test
 	return tests == SR_NEST_TEST_NONE || (mask->has_range && is_passed(g, &mask->range, tests));
 }
 
+/* Write the element m of the row that a load's pointer points to. */
 static void write_element(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	struct sr_buf element;
-	sr_buf_init(&element, g->arena);
-	append_element(g, &g->r->accesses[in->access], true, &element);
-	sr_nest_c_line(g, sr_printf(g->arena, "const %s m%d = %s;\n", sr_nest_c_memory_type(g, in->result), in->result,
-				    sr_buf_string(&element)));
+	int64_t step = step_of_load(g, &g->r->accesses[in->access]);
+	sr_nest_c_line(g, sr_printf(g->arena, "const %s m%d = p%d[%lld * (i%d - %lld)];\n", sr_nest_c_memory_type(g, in->result),
+				    in->result, in->result, (long long)step, g->vector, (long long)g->row_begin));
 }
 
 static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_nest_tests tests)
@@ -434,7 +497,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 		sr_nest_c_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);
 	else if (in->op == SR_NEST_MAP)
 		is_written = append_map(g, in, &text);
-	if (in->op == SR_NEST_LOAD && !g->is_unused[v] && is_read_before_tests(g, &g->r->accesses[in->access], tests))
+	if (in->op == SR_NEST_LOAD && !g->is_unused[v] && has_row_pointer(g, in, tests))
 		write_element(g, in);
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "const %s v%d = %s;\n", sr_nest_c_type(g, v), v, sr_buf_string(&text));
@@ -567,22 +630,21 @@ void sr_nest_c_row_copy(struct sr_nest_form *g, int v)
 				    sr_buf_string(&text)));
 }
 
-/* The assembler statements hide from GCC that the variables are results of tests: it does not vectorize selections by a bool that is
- * equal in all iterations, but selections by an integer of the elements' size. */
-void sr_nest_c_row_flags(struct sr_nest_form *g, const struct sr_stage_loops *n)
+void sr_nest_c_row_pointers(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
+	bool has_pointers = false;
 	for (int s = n->first_stage; s <= n->last_stage; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
 			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
-			struct sr_buf test;
-			sr_buf_init(&test, g->arena);
-			if (in->op != SR_NEST_LOAD || g->is_inlined_fill[in->result] || sr_nest_form_loop_depth(g, n, in) < n->n ||
-			    !is_read_before_tests(g, &g->r->accesses[in->access], SR_NEST_TEST_ROW))
+			if (in->op != SR_NEST_LOAD || g->is_inlined_fill[in->result] || g->is_unused[in->result] ||
+			    sr_nest_form_loop_depth(g, n, in) < n->n || !has_row_pointer(g, in, SR_NEST_TEST_ROW))
 				continue;
-			append_bounds_check(g, &g->r->accesses[in->access], SR_NEST_TEST_ROW, &test);
-			sr_nest_c_line(g, sr_printf(g->arena, "int%d_t k%d = %s;\n", 8 * sr_nest_form_register_bytes(g, in->result),
-						    in->result, sr_buf_string(&test)));
-			sr_nest_c_line(g, sr_printf(g->arena, "__asm__(\"\" : \"+r\"(k%d));\n", in->result));
+			if (!has_pointers)
+				sr_nest_c_line(g, sr_printf(g->arena, "static any_C128 zeros[%lld]; const int64_t i%d = %lld;\n",
+							    (long long)(g->row_end - g->row_begin), g->vector,
+							    (long long)g->row_begin));
+			has_pointers = true;
+			write_row_pointer(g, in);
 		}
 }
 

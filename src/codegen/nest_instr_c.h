@@ -26,6 +26,9 @@ void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, s
 bool sr_nest_c_clamp_indices(struct sr_nest_form *g, const struct sr_stage_loops *n);
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
 bool sr_nest_c_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);
+/* Set [*begin, *end) to the indices of the vector loop at which such a bound is kept. Return false if they are not known when the
+ * code is written, or not the same for all rows. */
+bool sr_nest_c_known_range(const struct sr_nest_form *g, const struct sr_nest_dim *d, int64_t *begin, int64_t *end);
 
 /* Return a value's C expression in the current stage. */
 const char *sr_nest_c_value(struct sr_nest_form *g, int v);
@@ -41,8 +44,9 @@ const char *sr_nest_c_copied_type(const struct sr_nest_form *g, int v);
 const char *sr_nest_c_copied_value(struct sr_nest_form *g, int v);
 /* Write a loop that copies the current row, which load v reads, to the local array of v. */
 void sr_nest_c_row_copy(struct sr_nest_form *g, int v);
-/* Write C variables with the results of the bounds tests of a row, before a vector loop with ROW tests. */
-void sr_nest_c_row_flags(struct sr_nest_form *g, const struct sr_stage_loops *n);
+/* Write C variables with the addresses of the rows that loads read, before a vector loop with ROW tests over [g->row_begin,
+ * g->row_end). */
+void sr_nest_c_row_pointers(struct sr_nest_form *g, const struct sr_stage_loops *n);
 /* Write the instructions of the loops' stages that are inside exactly `level` of these loops. Return false if a type or function has
  * no C text. */
 bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, enum sr_nest_tests tests);

@@ -48,20 +48,14 @@ static bool next_limit(const struct sr_nest_form *g, const struct sr_stage_loops
 
 static void limit_known_range(const struct sr_nest_form *g, const struct limit *limit, struct sr_nest_limits *limits)
 {
-	const int64_t max_number = INT64_MAX / 4, step = limit->dim->coef[g->vector];
-	const struct sr_nest_dim *d = limit->dim;
-	bool is_known = limit->scalar < 0 && d->index < 0 && d->offset <= max_number && d->offset >= -max_number &&
-			d->extent <= max_number && (step == 1 || step == -1);
-	for (int l = 0; l < g->r->n_loops; l++)
-		is_known = is_known && (l == g->vector || !d->coef[l]);
-	if (!step)
+	int64_t begin, end;
+	if (!limit->dim->coef[g->vector])
 		return;
-	limits->is_known = limits->is_known && is_known;
+	limits->is_known = limits->is_known && limit->scalar < 0 && sr_nest_c_known_range(g, limit->dim, &begin, &end);
 	if (!limits->is_known)
 		return;
-	int64_t first = step > 0 ? -d->offset : d->offset - d->extent + 1;
-	limits->low = first > limits->low ? first : limits->low;
-	limits->high = first + d->extent < limits->high ? first + d->extent : limits->high;
+	limits->low = begin > limits->low ? begin : limits->low;
+	limits->high = end < limits->high ? end : limits->high;
 }
 
 void sr_nest_find_limits(const struct sr_nest_form *g, const struct sr_stage_loops *n, struct sr_nest_limits *limits)

@@ -38,3 +38,54 @@ START_TEST(test_unused_fill_values)
 	ck_assert_ptr_nonnull(strstr(source_of_shift(100), "b0[0]")); /* the first element is out of bounds of both loads */
 }
 END_TEST
+
+/* Add a load from a buffer with `rows` rows: from row (index of loop 0) + offset, and from columns forwards, backwards, by an index,
+ * or always the same column, with or without bounds of columns. fill: the value out of bounds, -1 if there are none. */
+static int add_row_load(struct nest_builder *m, enum sr_dtype type, int buffer, int64_t rows, int64_t offset, int fill, int index)
+{
+	enum { FORWARDS, BACKWARDS, SAME, BY_INDEX };
+	int64_t n = m->t.extent[1];
+	int v = add_load(m, type, buffer, 0, NULL), order = index >= 0 ? BY_INDEX : (int)next_random(BY_INDEX);
+	struct sr_nest_access *a = &m->accesses[m->t.n_accesses - 1];
+	a->fill = fill;
+	m->elements[buffer] = rows * n;
+	m->dims[m->t.n_dims + a->n_dims++] = (struct sr_nest_dim){
+		.divisor = 1, .stride = n, .extent = fill >= 0 ? rows : 0, .offset = offset, .index = -1, .coef = {1}};
+	if (order == BY_INDEX)
+		m->dims[m->t.n_dims + a->n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .limit = n - 1, .index = index};
+	else if (fill >= 0 && order != SAME && next_random(2))
+		m->dims[m->t.n_dims + a->n_dims++] = (struct sr_nest_dim){
+			.divisor = 1, .stride = 1, .extent = n, .offset = order == BACKWARDS ? n - 1 : (int)next_random(3) - 1,
+			.index = -1, .coef = {0, order == BACKWARDS ? -1 : 1}};
+	else
+		a->stride[1] = order == SAME ? 0 : order == BACKWARDS ? -1 : 1, a->offset = order == BACKWARDS ? n - 1 : 0;
+	m->t.n_dims += a->n_dims;
+	return v;
+}
+
+/* Rows out of bounds of a load are in another buffer, as those of a halo are, in a third one, or have a fill value. */
+START_TEST(test_rows_of_several_buffers)
+{
+	enum { ROWS = 9, COLUMNS = 40, LOADS = 3 };
+	for (int k = 0; k < 150; k++) {
+		enum sr_dtype type = types[k % N_TYPES];
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = LOADS + 2, .n_outputs = 1,
+					       .extent = {ROWS, COLUMNS}}};
+		add_stage(&m, false);
+		int index = next_random(4) ? -1 : add_load(&m, SR_I32, LOADS, 2, loop_order);
+		int v = next_random(3) ? add_constant(&m, type, 3) : add_load(&m, type, LOADS + 1, (int)next_random(3), loop_order);
+		if (!next_random(4))
+			v = add_row_load(&m, type, 0, ROWS, 0, -1, -1);
+		for (int i = 1; i < LOADS; i++)
+			v = add_row_load(&m, type, i, i == LOADS - 1 ? ROWS - 2 : 1 + (int64_t)next_random(3),
+					 -(int64_t)next_random(ROWS) * (i < LOADS - 1) - 1 + (int64_t)next_random(3), v,
+					 i == LOADS - 1 ? index : -1);
+		add_store(&m, v, LOADS + 2, 2, loop_order);
+		for (int b = 0; b < LOADS + 2; b++)
+			if (!m.elements[b])
+				m.elements[b] = 1, m.types[b] = SR_I32;
+		collect_nest(&m, 0, "rows of several buffers");
+	}
+	compare_collected(0);
+}
+END_TEST
