@@ -38,6 +38,19 @@ static bool folder_is_private(const char *folder)
 	return !stat(folder, &st) && S_ISDIR(st.st_mode) && is_owner_writable_only(&st);
 }
 
+/* Create a folder and its parents. */
+static void make_folder(const char *folder, struct sr_arena *arena)
+{
+	char *path = sr_printf(arena, "%s", folder);
+	for (char *p = path + 1; *p; p++)
+		if (*p == '/') {
+			*p = '\0';
+			mkdir(path, 0700);
+			*p = '/';
+		}
+	mkdir(path, 0700);
+}
+
 void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes, struct sr_arena *arena)
 {
 	const char *base = sr_env("XDG_CACHE_HOME"), *home = sr_env("HOME");
@@ -49,10 +62,14 @@ void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes
 		cache->folder = sr_printf(arena, "%s/shardrun", base);
 	else if (!folder && home && *home == '/')
 		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
-	bool is_missing = cache->folder && stat(cache->folder, &st) && errno == ENOENT; /* another error: it cannot be created */
-	if (!cache->folder || is_missing || folder_is_private(cache->folder))
+	if (!cache->folder)
 		return;
-	cache->unused_reason = sr_printf(arena, "%s is not a folder that only this user can write", cache->folder);
+	make_folder(cache->folder, arena);
+	if (folder_is_private(cache->folder))
+		return;
+	bool is_missing = stat(cache->folder, &st) && errno == ENOENT;
+	cache->unused_reason = sr_printf(arena, "%s %s", cache->folder,
+					 is_missing ? "cannot be created" : "is not a folder that only this user can write");
 	cache->folder = NULL;
 }
 
@@ -181,19 +198,6 @@ static void prune(const struct sr_cache *cache, struct sr_arena *arena)
 }
 
 /* ---- writing ---- */
-
-/* Create a folder and its parents. */
-static void make_folder(const char *folder, struct sr_arena *arena)
-{
-	char *path = sr_printf(arena, "%s", folder);
-	for (char *p = path + 1; *p; p++)
-		if (*p == '/') {
-			*p = '\0';
-			mkdir(path, 0700);
-			*p = '/';
-		}
-	mkdir(path, 0700);
-}
 
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const void *data, uint64_t n)

@@ -27,7 +27,7 @@ struct sr_cache {
 
 enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default maximum of all entries together, in bytes */
 
-/* Open the cache in `folder`, which is created at the first write. "off" disables the cache; NULL means
+/* Open the cache in `folder`, which is created if it does not exist. "off" disables the cache; NULL means
  * XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun. max_bytes <= 0 means the default. */
 void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes, struct sr_arena *arena);
 bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,

@@ -111,6 +111,8 @@ START_TEST(cache_returns_stored_entries)
 	sr_cache_open(&unusable_cache, cache.folder, 0, arena);
 	ck_assert(!unusable_cache.folder && strstr(unusable_cache.unused_reason, "is not a folder that only this user can write"));
 	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
+	sr_cache_open(&unusable_cache, "/proc/cache", 0, arena); // a folder in which not even the superuser can create files
+	ck_assert(!unusable_cache.folder && strstr(unusable_cache.unused_reason, "cannot be created"));
 	sr_cache_open(&off, "off", 0, arena);
 	ck_assert(!off.folder && !off.unused_reason);
 	put_entry(&off, "a key", "object", 6);
