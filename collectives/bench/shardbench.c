@@ -217,6 +217,8 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 {
 	struct table table = {0};
 	enum sr_status status = bench_resolve_options(b, arguments);
+	if (status == SR_OK)
+		status = bench_check_output_file(b);
 	if (status == SR_OK && !b->options.replay)
 		status = open_transport(b);
 	if (status != SR_OK)
@@ -235,7 +237,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 		sr_diags_print(b->diags, stderr);
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
-	if (status == SR_UNSUPPORTED) /* all ranks return the same status */
+	if (status == SR_UNSUPPORTED && !b->diags->n_errors) /* all ranks return the same status */
 		return sr_error(b->diags, status, (struct sr_src_loc){0}, "%s has no such reduction of this type",
 				b->collective ? b->collective->name : "all_reduce");
 	if (b->rank == 0 && !b->options.calibrate) {

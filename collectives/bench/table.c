@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers)
@@ -281,20 +282,48 @@ static void print_results(const struct table *t)
 	sr_buf_write(&buf, stdout);
 }
 
-enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)
+/* Return the path of the file that is written and then renamed to `path`. It is `path` itself for a device or a pipe, which must not
+ * be replaced by a file. (A pipe may be opened once only: its reader then gets the end of the file.) */
+static const char *temporary_path(const struct bench *b, const char *path)
 {
 	struct stat st;
-	/* the output path is a device or a pipe, which must not be replaced by a file */
-	bool is_special_file = !stat(path, &st) && !S_ISREG(st.st_mode);
-	const char *temporary_path = is_special_file ? path : sr_printf(b->arena, "%s.part", path);
-	FILE *f = fopen(temporary_path, "w");
+	return !stat(path, &st) && !S_ISREG(st.st_mode) ? path : sr_printf(b->arena, "%s.part", path);
+}
+
+static enum sr_status cannot_write(const struct bench *b, const char *path)
+{
+	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "cannot write '%s'", path);
+}
+
+enum sr_status bench_check_output_file(const struct bench *b)
+{
+	const char *path = b->options.output_file;
+	int is_writable = true;
+	if (path && b->rank == 0) {
+		const char *temporary = temporary_path(b, path);
+		bool is_special_file = temporary == path;
+		FILE *f = is_special_file ? NULL : fopen(temporary, "w");
+		is_writable = f || (is_special_file && !access(path, W_OK));
+		if (f) {
+			fclose(f);
+			remove(temporary);
+		}
+	}
+	MPI_Bcast(&is_writable, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return is_writable ? SR_OK : cannot_write(b, path);
+}
+
+enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)
+{
+	const char *temporary = temporary_path(b, path);
+	FILE *f = fopen(temporary, "w");
 	bool is_written = f && sr_buf_write(text, f);
 	is_written = (!f || fclose(f) == 0) && is_written;
-	if (is_written && (is_special_file || rename(temporary_path, path) == 0))
+	if (is_written && (temporary == path || rename(temporary, path) == 0))
 		return SR_OK;
-	if (f && !is_special_file)
-		remove(temporary_path);
-	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "cannot write '%s'", path);
+	if (f && temporary != path)
+		remove(temporary);
+	return cannot_write(b, path);
 }
 
 enum sr_status table_write(const struct table *t, const char *path)
