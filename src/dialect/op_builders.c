@@ -133,16 +133,33 @@ struct sr_value *sr_build_dynamic_slice(struct sr_builder *b, struct sr_value *v
 	return sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
 }
 
+/* Write to `starts` the index `first` for dimension dim, and 0 for all others. */
+static void set_starts(struct sr_builder *b, struct sr_value **starts, int rank, int dim, struct sr_value *first)
+{
+	struct sr_value *zero = sr_build_zero_scalar(b, first->type->element);
+	for (int d = 0; d < rank; d++)
+		starts[d] = d == dim ? first : zero;
+}
+
 struct sr_value *sr_build_dynamic_slice_dim(struct sr_builder *b, struct sr_value *v, int dim, struct sr_value *first, int64_t n)
 {
 	int rank = v->type->rank;
 	int64_t *sizes = sr_dup(b->ctx->scratch, v->type->shape, (size_t)rank, sizeof *sizes);
-	struct sr_value **starts = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank),
-			*zero = sr_build_zero_scalar(b, first->type->element);
+	struct sr_value **starts = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank);
 	sizes[dim] = n;
-	for (int d = 0; d < rank; d++)
-		starts[d] = d == dim ? first : zero;
+	set_starts(b, starts, rank, dim, first);
 	return sr_build_dynamic_slice(b, v, starts, sizes);
+}
+
+struct sr_value *sr_build_update_slice_dim(struct sr_builder *b, struct sr_value *v, struct sr_value *update, int dim,
+					   struct sr_value *first)
+{
+	int rank = v->type->rank;
+	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank + 2);
+	operands[0] = v;
+	operands[1] = update;
+	set_starts(b, operands + 2, rank, dim, first);
+	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0, &v->type, 1), 0);
 }
 
 struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y)

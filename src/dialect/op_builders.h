@@ -37,6 +37,9 @@ struct sr_value *sr_build_dynamic_slice(struct sr_builder *b, struct sr_value *v
 					const int64_t *sizes);
 /* Slice n elements of dimension dim from the scalar index `first` on, which is clamped so that all of them are inside of v. */
 struct sr_value *sr_build_dynamic_slice_dim(struct sr_builder *b, struct sr_value *v, int dim, struct sr_value *first, int64_t n);
+/* Build v with `update` in place of the elements of dimension dim from the scalar index `first` on. */
+struct sr_value *sr_build_update_slice_dim(struct sr_builder *b, struct sr_value *v, struct sr_value *update, int dim,
+					   struct sr_value *first);
 /* Build a binary op whose result has the type of x. */
 struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y);
 struct sr_value *sr_build_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);

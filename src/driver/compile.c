@@ -186,12 +186,12 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 	*n_products = 0;
 	bool may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->saving.limit;
 	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF ||
-	    !(is_requested || pipeline->saving.decompose_products || may_be_faster))
+	    !(is_requested || pipeline->saving.chunk_bytes || may_be_faster))
 		return SR_OK;
 	const char *pass = is_requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul";
-	if (pipeline->saving.decompose_products && !is_requested)
-		pass = sr_printf(pipeline->ctx->arena, "shardrun-collective-matmul{number=8 memory=%lld}",
-				 (long long)pipeline->saving.limit);
+	if (pipeline->saving.chunk_bytes && !is_requested)
+		pass = sr_printf(pipeline->ctx->arena, "shardrun-collective-matmul{number=8 chunk-bytes=%lld}",
+				 (long long)pipeline->saving.chunk_bytes);
 	enum sr_status status = run_stage(pipeline, pass, seconds);
 	*n_products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
@@ -202,7 +202,7 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 static enum sr_overlap effective_overlap(const struct pipeline *pipeline, int64_t n_products)
 {
 	enum sr_overlap requested = pipeline->options->overlap;
-	return n_products && !pipeline->saving.decompose_products && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
+	return n_products && !pipeline->saving.chunk_bytes && requested == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : requested;
 }
 
 /* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their

@@ -62,7 +62,8 @@ struct sr_memory_saving {
 	 * rematerialization of expensive values */
 	int64_t limit;
 	bool keep_slice_shardings; /* dynamic slices and updates keep the shardings that propagation gave them */
-	bool decompose_products;   /* products of large gathered values are decomposed into chunks */
+	/* products of gathered values of at least this size are decomposed into chunks of at most this size, in bytes; 0: none */
+	int64_t chunk_bytes;
 };
 
 struct sr_compile_options {
@@ -118,7 +119,7 @@ struct sr_candidate {
 	const char *mesh; /* axes and sizes of the candidate's mesh, for example "data=4,model=2" */
 	struct sr_memory_saving saving;
 	struct sr_estimate estimate;
-	int64_t wire_bytes, peak_bytes;
+	int64_t wire_bytes, peak_bytes, entry_bytes; /* entry_bytes: peak_bytes without temporaries */
 	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */
 	const char *failure_reason; /* reason for which the candidate has no plan; NULL: the candidate has a plan */
 	bool is_chosen;

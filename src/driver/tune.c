@@ -20,6 +20,8 @@
 /* CLOSE_FIT_DIVISOR: a plan that exceeds the limit by at most this part of it (1/8) is compiled again with a lower target.
  * MIN_SLACK_DIVISOR: a plan that leaves at least this part of the limit free (1/32) is compiled again with a higher one. */
 enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32 };
+/* Products are decomposed into chunks of 1/4 of the memory that arguments and results leave free, then of 1/16, then of 1/64. */
+enum { CHUNK_DIVISOR = 4, MAX_CHUNK_SIZES = 3 };
 
 struct tuning {
 	struct sr_context *ctx;
@@ -103,7 +105,8 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, struct sr_mem
 				 .saving = saving,
 				 .estimate = p->estimate,
 				 .bytes_by_axes = bytes_by_axes(p, t->ctx->arena),
-				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
+				 .entry_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes};
+	c.peak_bytes = c.entry_bytes + p->temp_bytes;
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		c.wire_bytes += p->collectives[i].wire_bytes;
 	if (!mesh)
@@ -156,14 +159,33 @@ static enum sr_status try_prices(struct tuning *t, const char *mesh, double firs
 	return status;
 }
 
+/* Compile candidates with products of large gathered values decomposed into chunks, which get smaller until a plan fits or smaller
+ * ones take no less memory. */
+static enum sr_status try_chunks(struct tuning *t, const char *mesh, struct sr_memory_saving saving)
+{
+	enum sr_status status = SR_OK;
+	int64_t free_bytes = t->tune->memory.requested_bytes - last_candidate(t)->entry_bytes, previous_peak_bytes = INT64_MAX;
+	for (int i = 0; i < MAX_CHUNK_SIZES && !status; i++) {
+		free_bytes /= CHUNK_DIVISOR;
+		saving.chunk_bytes = free_bytes;
+		if (free_bytes <= 0)
+			return SR_OK;
+		status = try_to_fit(t, mesh, saving);
+		if (status || fits_limit(t, last_candidate(t)) || last_candidate(t)->peak_bytes >= previous_peak_bytes)
+			return status;
+		previous_peak_bytes = last_candidate(t)->peak_bytes;
+	}
+	return status;
+}
+
 /* Compile candidates for one mesh: without a memory limit; if that does not fit, with rematerialization; if nothing fits, with
  * slices sharded as propagated; if nothing fits yet, with products of large gathered values decomposed. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
 	bool any_fits = false;
 	const struct sr_memory_saving least = {.price = t->tune->auto_shard ? MIN_PRICE : 0};
-	struct sr_memory_saving with_slices = least, with_chunks = least;
-	with_slices.keep_slice_shardings = with_chunks.decompose_products = true;
+	struct sr_memory_saving with_slices = least;
+	with_slices.keep_slice_shardings = true;
 	enum sr_status status = try_plan(t, mesh, least);
 	if (status || fits_limit(t, last_candidate(t)))
 		return status;
@@ -171,7 +193,7 @@ static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 	status = try_prices(t, mesh, first_price, least, &any_fits);
 	if (!status && !any_fits && !t->tune->auto_shard)
 		status = try_prices(t, mesh, first_price, with_slices, &any_fits);
-	return status || any_fits ? status : try_to_fit(t, mesh, with_chunks);
+	return status || any_fits ? status : try_chunks(t, mesh, least);
 }
 
 /* Return the index of the fastest candidate that fits in memory, or of the smallest candidate if none fits. */
@@ -222,9 +244,9 @@ static enum sr_status report_nothing_fits(const struct tuning *t, const struct s
 {
 	bool has_mesh = *smallest->mesh;
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
-			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on %s%s; "
-			"use more devices, or shardings over more axes",
-			(long long)t->tune->memory.requested_bytes, (long long)smallest->peak_bytes,
+			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, of which %lld "
+			"for arguments and results, on %s%s; use more devices, or shardings over more axes",
+			(long long)t->tune->memory.requested_bytes, (long long)smallest->peak_bytes, (long long)smallest->entry_bytes,
 			has_mesh ? "the mesh " : "one device", smallest->mesh);
 }
 

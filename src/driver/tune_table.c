@@ -39,12 +39,19 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 	sr_buf_putc(out, '\n');
 }
 
-/* Return true if the plan equals an earlier one that was compiled with another price of memory. */
-static bool is_duplicate(const struct sr_candidate *at)
+static bool are_equal(const struct sr_candidate *a, const struct sr_candidate *b)
 {
-	return !at->is_chosen && !at->failure_reason && !at[-1].failure_reason && !strcmp(at->mesh, at[-1].mesh) &&
-	       at->peak_bytes == at[-1].peak_bytes && at->wire_bytes == at[-1].wire_bytes &&
-	       at->estimate.step_s == at[-1].estimate.step_s;
+	return !a->failure_reason && !b->failure_reason && !strcmp(a->mesh, b->mesh) && a->peak_bytes == b->peak_bytes &&
+	       a->wire_bytes == b->wire_bytes && a->estimate.step_s == b->estimate.step_s;
+}
+
+/* Return true if plan i equals an earlier one that was compiled to save memory in another way, and is not the chosen one. */
+static bool is_duplicate(const struct sr_candidates *c, int i)
+{
+	int k = 0;
+	while (k < i && !are_equal(&c->candidates[k], &c->candidates[i]))
+		k++;
+	return k < i && !c->candidates[i].is_chosen;
 }
 
 void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out)
@@ -53,7 +60,7 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		      "within node", "between nodes", "memory", "fits", "mesh; wire bytes by axes");
 	for (int i = 0; i < c->n; i++) {
 		const struct sr_candidate *at = &c->candidates[i];
-		if (i && is_duplicate(at))
+		if (is_duplicate(c, i))
 			continue;
 		if (at->failure_reason) {
 			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->failure_reason);
@@ -75,8 +82,11 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		}
 		if (at->saving.keep_slice_shardings)
 			sr_buf_puts(out, " (slices sharded as propagated)");
-		if (at->saving.decompose_products)
-			sr_buf_puts(out, " (products decomposed)");
+		if (at->saving.chunk_bytes) {
+			sr_buf_puts(out, " (products decomposed into chunks of ");
+			sr_buf_byte_size(out, at->saving.chunk_bytes);
+			sr_buf_putc(out, ')');
+		}
 		sr_buf_putc(out, '\n');
 	}
 	put_limits(&c->limits, out);
@@ -98,7 +108,7 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 	sr_json_double(j, "memory_price", c->saving.price);
 	sr_json_int(j, "rematerialized_for_bytes", c->saving.limit);
 	sr_json_bool(j, "slices_as_propagated", c->saving.keep_slice_shardings);
-	sr_json_bool(j, "products_decomposed", c->saving.decompose_products);
+	sr_json_bool(j, "products_decomposed", c->saving.chunk_bytes > 0);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)

@@ -40,11 +40,11 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "Move narrowing converts, slices and reductions before collectives that only move elements, widening converts "
 	     "and broadcasts after them; fold a collective of another one of its kind.",
 	     NULL),
-	PASS("shardrun-collective-matmul", "number:int=0, memory:int=0", false, sr_run_collective_matmul,
+	PASS("shardrun-collective-matmul", "number:int=0, chunk-bytes:int=0", false, sr_run_collective_matmul,
 	     "Decompose products, with the all_gathers before or the reductions after them, into chunks, if by the machine's "
 	     "figures it saves time to send one chunk between nodes while another is computed; with number, into so many "
-	     "chunks wherever possible; with memory, a limit in bytes per device, only those whose gathered operands or partial "
-	     "sums take a large part of it.",
+	     "chunks wherever possible; with chunk-bytes, only those whose gathered operands or partial sums take at least so much "
+	     "memory.",
 	     "shardrun.decomposed_matmuls on the module where there are any"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select, complex convolutions and custom calls with a StableHLO equivalent "

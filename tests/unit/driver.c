@@ -157,23 +157,23 @@ START_TEST(no_plan_fits)
 	struct sr_tune_options tune = {.auto_shard = true, .memory.requested_bytes = 300};
 	struct sr_compile_options options = {.tune = &tune};
 	struct sr_compiled c;
-	int64_t min_bytes = INT64_MAX;
-	const char *mesh = NULL;
+	const struct sr_candidate *smallest = NULL;
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &options, &c), SR_NO_MEMORY);
 	ck_assert_int_gt(c.candidates.n, 1);
 	for (int i = 0; i < c.candidates.n; i++) {
 		const struct sr_candidate *at = &c.candidates.candidates[i];
 		ck_assert(!at->is_chosen && !at->failure_reason);
 		ck_assert_int_gt(at->peak_bytes, tune.memory.requested_bytes);
-		mesh = at->peak_bytes < min_bytes ? at->mesh : mesh;
-		min_bytes = at->peak_bytes < min_bytes ? at->peak_bytes : min_bytes;
+		smallest = smallest && smallest->peak_bytes <= at->peak_bytes ? smallest : at;
 	}
 	const char *expected = sr_printf(
-	    ctx->arena, "no plan fits in 300 bytes per device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
-	    (long long)min_bytes, mesh);
+	    ctx->arena,
+	    "no plan fits in 300 bytes per device (--memory-per-device); the smallest takes %lld, of which %lld for arguments and "
+	    "results, on the mesh %s;",
+	    (long long)smallest->peak_bytes, (long long)smallest->entry_bytes, smallest->mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, expected), "%s", ctx->diags.first->message);
-	tune.memory.requested_bytes = min_bytes; /* the smallest limit that a plan fits */
+	tune.memory.requested_bytes = smallest->peak_bytes; /* the smallest limit that a plan fits */
 	sr_diags_clear(&ctx->diags);
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product_program, strlen(product_program), &options, &c), SR_OK);
 }

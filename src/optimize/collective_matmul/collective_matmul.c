@@ -14,7 +14,7 @@
  * An all_gather is chunked along a dimension that is not contracted by the product which reads it; a product along any dimension,
  * if its only user is a reduction over devices. Elementwise ops between chunked ops stay chunked, so that layers follow each other
  * chunk by chunk. Other users read the concatenated chunks. The number of chunks minimizes time between nodes (chunk_count.c), or
- * is `number` wherever possible. With a memory limit, only products of large gathered operands are decomposed, to hold fewer bytes
+ * is `number` wherever possible. With `chunk-bytes`, only products of large gathered operands are decomposed, to hold fewer bytes
  * at once, and those of two gathered operands in panels (panels.c). Sets shardrun.decomposed_matmuls on the module. Cost: linear in
  * ops times chunks. */
 #include "cost/cost.h"
@@ -27,7 +27,6 @@
 enum {
 	MAX_CHAIN = 8,   /* maximum length of a chain of elementwise ops that is searched */
 	MAX_USES = 64, /* maximum number of uses that are inspected for one op */
-	MIN_SHARE_OF_MEMORY = 8, /* under a memory limit, values of at least this fraction of it (1/8) are chunked */
 	MAX_PRODUCTS = 8    /* maximum number of products that are counted as users of one all_gather */
 };
 
@@ -218,7 +217,7 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 	sr_chunk_op(c, op, chunkings, in->chunking);
 }
 
-/* ---- under a memory limit ---- */
+/* ---- to save memory ---- */
 
 static bool is_large(const struct sr_matmul_decomposer *c, const struct sr_value *v)
 {
@@ -282,7 +281,7 @@ enum sr_status sr_run_collective_matmul(struct sr_context *ctx, struct sr_op *mo
 	struct sr_machine core;
 	int64_t requested = sr_option_int(options, "number");
 	c.requested_chunks = requested < 2 ? 0 : requested < SR_MAX_CHUNKS ? (int)requested : SR_MAX_CHUNKS;
-	c.min_bytes = sr_option_int(options, "memory") / MIN_SHARE_OF_MEMORY;
+	c.min_bytes = sr_option_int(options, "chunk-bytes");
 	sr_machine_default(&core);
 	const struct sr_machine *machine = ctx->machine ? ctx->machine : &core;
 	sr_machine_of_rank(machine, machine->ranks_per_node, &c.machine);

@@ -486,11 +486,8 @@ static struct sr_value *decode_elements(struct sr_expansion *p, const struct sor
 static struct sr_value *update_from(struct sr_expansion *p, const struct sort_expansion *s, struct sr_value *v, struct sr_value *part,
 				    int64_t first)
 {
-	enum sr_dtype type = sr_spmd_index_type(s->extent);
-	struct sr_value *operands[SR_MAX_RANK + 2] = {v, part};
-	for (int d = 0; d < v->type->rank; d++)
-		operands[2 + d] = sr_build_scalar(&p->builder, type, d == s->dim ? first : 0);
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_update_slice, operands, v->type->rank + 2, NULL, 0);
+	struct sr_value *index = sr_build_scalar(&p->builder, sr_spmd_index_type(s->extent), first);
+	return sr_build_update_slice_dim(&p->builder, v, part, s->dim, index);
 }
 
 /* Sort the last elements of the previous shard together with the first of this one, for each boundary; each device keeps its

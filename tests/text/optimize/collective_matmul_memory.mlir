@@ -1,7 +1,7 @@
-// Under a memory limit, a product of two large gathered values is computed in panels of the contracted dimension; groups of 2 and 4
+// To save memory, a product of two large gathered values is computed in panels of the contracted dimension; groups of 2 and 4
 // divide it into 4 blocks. Narrow floats are summed in f32. A product of one gathered value is computed in chunks of its result.
-// Gathered values that take less than an eighth of the memory are left.
-// RUN: shardopt %s '-shardrun-collective-matmul=number=8 memory=2000000'
+// A large result is added to in strips. Gathered values that take less than chunk-bytes are left.
+// RUN: shardopt %s '-shardrun-collective-matmul=number=8 chunk-bytes=250000'
 func.func @groups_of_2_and_4(%x: tensor<256x256xf32>, %w: tensor<128x512xf32>) -> tensor<256x512xf32> {
   %a = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>, use_global_device_ids}> : (tensor<256x256xf32>) -> tensor<256x512xf32>
   %b = "stablehlo.all_gather"(%w) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, use_global_device_ids}> : (tensor<128x512xf32>) -> tensor<512x512xf32>
