@@ -34,8 +34,8 @@ static const struct sr_knob rows[] = {
 	{"mlir-print-op-generic", 0, SR_KNOB_BOOL, OPTION_OFFSET(generic), NULL, NULL, NULL, "Output", "Print every op in the quoted form."},
 	{"mlir-print-debuginfo", 0, SR_KNOB_BOOL, OPTION_OFFSET(debuginfo), NULL, NULL, NULL, "Output", "Print locations."},
 	{"mlir-print-local-scope", 0, SR_KNOB_BOOL, OPTION_OFFSET(local_scope), NULL, NULL, NULL, "Output", "Print without aliases."},
-	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, OPTION_OFFSET(elide_larger), "N", NULL, NULL, "Output", "Elide constants "
-	 "of more than N elements."},
+	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_SIZE, OPTION_OFFSET(elide_larger), "N", NULL, NULL, "Output",
+	 "Elide constants of more than N elements. 0: elide none."},
 	{"mlir-print-ir-before", 0, SR_KNOB_STRING, OPTION_OFFSET(print_before), "PASS,...", NULL, NULL, "Output", "Print the module "
 	 "before these passes, or all, to standard error."},
 	{"mlir-print-ir-after", 0, SR_KNOB_STRING, OPTION_OFFSET(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after "
