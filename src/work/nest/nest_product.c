@@ -1,4 +1,4 @@
-/* Lower three kinds of products to loop nests, which can be fused with the nests around them:
+/* Lower four kinds of products to loop nests, which can be fused with the nests around them:
  *
  * - Products without a sum: outer products and scalings, which einsum writes as products.
  * - Batches of tiny products, for which a kernel call takes longer than the product: scalar products of 3-vectors, products of
@@ -12,8 +12,12 @@
  *
  *	result[b, i, w] = s[i, 0] * x[b, 0, w] + s[i, 1] * x[b, 1, w]
  *
- * Terms are added in order. */
+ * - Batches of matrices times vectors, and of scalar products, whose terms are reduced in an inner loop. A nest reads the operands
+ *   in place, whatever the order of their dimensions, and vectors of SIMD lanes may extend over several products.
+ *
+ * Terms of the first three kinds are added in order. */
 #include "dialect/attr_names.h"
+#include "kernels/nest/nest.h"
 #include "support/integers.h"
 #include "work/nest/nest_from_op.h"
 
@@ -76,11 +80,11 @@ static bool is_tiny(const struct sr_op *op, const struct tiny_operand *x, const 
 	       (free_elements(x, a) == 1 || free_elements(y, b) == 1);
 }
 
-/* Add an operand at element k of its contracted dimensions, in row-major order. Dimensions of the result are those of the batch,
- * then the free ones of the left operand, then those of the right one, from number first_free on; loop_of[d]: loop of dimension
- * d. */
-static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o, struct sr_value *v, int first_free,
-			const int *loop_of, int64_t k)
+/* Add an operand. Dimensions of the result are those of the batch, then the free ones of the left operand, then those of the right
+ * one, from number first_free on; loop_of[d]: loop of dimension d. Return the operand's indexing map, without its contracted
+ * dimensions. */
+static struct sr_indexing_map *add_operand(struct sr_nest_builder *p, const struct tiny_operand *o, struct sr_value *v,
+					   int first_free, const int *loop_of)
 {
 	struct sr_indexing_map *map = sr_nest_builder_add_operand(p, v);
 	for (int64_t i = 0; i < o->n_batch; i++)
@@ -88,6 +92,12 @@ static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o,
 	for (int d = 0; d < v->type->rank; d++)
 		if (is_free_dim(o, d))
 			sr_indexing_map_row(map, d)[loop_of[first_free++]] = 1;
+	return map;
+}
+
+/* Select element k of an operand's contracted dimensions, in row-major order. */
+static void select_term(struct sr_indexing_map *map, const struct tiny_operand *o, const struct sr_value *v, int64_t k)
+{
 	for (int64_t i = o->n_contracted - 1; i >= 0; i--) {
 		int64_t extent = v->type->shape[o->contracting_dims[i]];
 		sr_indexing_map_row(map, (int)o->contracting_dims[i])[map->n_loops] = k % extent;
@@ -103,8 +113,8 @@ static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const
 	int terms = (int)count_terms(x, a->type);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 2 * terms);
 	for (int k = 0; k < terms; k++) {
-		add_operand(&p, x, a, (int)x->n_batch, loop_of, k);
-		add_operand(&p, y, b, a->type->rank - (int)x->n_contracted, loop_of, k);
+		select_term(add_operand(&p, x, a, (int)x->n_batch, loop_of), x, a, k);
+		select_term(add_operand(&p, y, b, a->type->rank - (int)x->n_contracted, loop_of), y, b, k);
 	}
 	sr_nest_builder_create_op(&p);
 	for (int k = 0; k < terms; k++) {
@@ -116,13 +126,73 @@ static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const
 	return sr_nest_builder_yield(&p, &sum, 1);
 }
 
+/* Return true if an operand is a batch of matrices with long contiguous rows, which a product kernel reads in place. */
+static bool has_long_rows(const struct tiny_operand *o, const struct sr_type *type)
+{
+	enum { MIN_LONG_ROW = 48 };
+	int64_t n_free = type->rank - o->n_batch - o->n_contracted;
+	for (int64_t i = 0; i < o->n_batch; i++)
+		if (o->batch_dims[i] != i)
+			return false;
+	for (int64_t i = 0; i < o->n_contracted; i++)
+		if (o->contracting_dims[i] != o->n_batch + n_free + i)
+			return false;
+	return free_elements(o, type) > 1 && count_terms(o, type) >= MIN_LONG_ROW;
+}
+
+/* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel. */
+static bool is_batch_of_vectors(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
+{
+	const struct sr_type *a = sr_operand_type(op, 0), *b = sr_operand_type(op, 1), *out = sr_result_type(op, 0);
+	int64_t n_batch = 1;
+	for (int64_t i = 0; i < x->n_batch; i++)
+		n_batch *= a->shape[x->batch_dims[i]];
+	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 &&
+	       (free_elements(x, a) == 1 || free_elements(y, b) == 1) && !has_long_rows(x, a) && !has_long_rows(y, b) &&
+	       out->rank + x->n_contracted <= SR_NEST_MAX_LOOPS;
+}
+
+/* Build a nest with an inner loop for each contracted dimension, in the order in which the larger operand has them. */
+static bool build_reduction(struct sr_lowering *l, const struct tiny_operand *x, const struct tiny_operand *y, const int *loop_of)
+{
+	struct sr_value *a = sr_operand(l->op, 0), *b = sr_operand(l->op, 1);
+	const struct sr_type *out = sr_result(l->op, 0)->type, *scalar = sr_element_scalar(l->ctx, out);
+	const struct tiny_operand *larger = free_elements(x, a->type) > 1 ? x : y;
+	int n_loops = out->rank + (int)x->n_contracted, n_left = a->type->rank - (int)x->n_contracted;
+	int64_t *loops = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n_loops + 1);
+	int *loop_of_term = SR_NEW_ARRAY(l->ctx->scratch, int, x->n_contracted + 1);
+	for (int d = 0; d < out->rank; d++)
+		loops[d] = out->shape[d];
+	for (int64_t i = 0; i < x->n_contracted; i++) {
+		loop_of_term[i] = out->rank;
+		for (int64_t k = 0; k < x->n_contracted; k++)
+			loop_of_term[i] += larger->contracting_dims[k] < larger->contracting_dims[i];
+		loops[loop_of_term[i]] = a->type->shape[x->contracting_dims[i]];
+	}
+	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n_loops, out->rank, 2);
+	struct sr_indexing_map *maps[] = {add_operand(&p, x, a, (int)x->n_batch, loop_of), add_operand(&p, y, b, n_left, loop_of)};
+	for (int64_t i = 0; i < x->n_contracted; i++) {
+		sr_indexing_map_row(maps[0], (int)x->contracting_dims[i])[loop_of_term[i]] = 1;
+		sr_indexing_map_row(maps[1], (int)y->contracting_dims[i])[loop_of_term[i]] = 1;
+	}
+	sr_nest_builder_create_op(&p);
+	struct sr_value *zero = sr_build_constant(&p.body, sr_attr_dense(l->ctx, scalar, (const double[]){0}, sr_dtype_bytes(out->dtype)));
+	struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, p.body.block->args, 2, NULL, 0);
+	struct sr_value *sum = sr_nest_build_reduce(&p, term, zero, SR_OP_stablehlo_add);
+	return sr_nest_builder_yield(&p, &sum, 1);
+}
+
 bool sr_nest_from_product(struct sr_lowering *l)
 {
 	struct tiny_operand x, y;
 	int loop_of[SR_MAX_RANK];
 	for (int d = 0; d < SR_MAX_RANK; d++)
 		loop_of[d] = d;
-	return read_operands(l->ctx, l->op, &x, &y) && is_tiny(l->op, &x, &y) && build_nest(l, l->op, &x, &y, loop_of);
+	if (!read_operands(l->ctx, l->op, &x, &y))
+		return false;
+	if (is_tiny(l->op, &x, &y))
+		return build_nest(l, l->op, &x, &y, loop_of);
+	return is_batch_of_vectors(l->op, &x, &y) && build_reduction(l, &x, &y, loop_of);
 }
 
 /* A product of a small matrix and an array. */
