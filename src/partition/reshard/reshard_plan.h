@@ -55,8 +55,9 @@ struct sr_reshard_plan {
 
 /* Plan the steps as upstream's sdy-reshard-to-collectives does. */
 void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
-/* Append at most two steps, which change the axes `source` (NULL: those of `in`) to those of `out`: an all_gather along axes that
- * are only in `source`, and an all_slice along axes that are only in `out`. respect_padding: gather a dimension completely if
+/* Append at most three steps, which change the axes `source` (NULL: those of `in`) to those of `out`: an all_gather along axes that
+ * are only in `source`, an all_slice along axes that are only in `out`, and a collective_permute if the device order of `out` is
+ * another and no step has changed to it. respect_padding: gather a dimension completely if
  * padding does not allow the intermediate number of shards. */
 void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding);
 /* Choose between upstream's steps and an all_gather with an all_slice: the steps that send less and are valid with padding. */

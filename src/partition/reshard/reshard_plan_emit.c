@@ -21,6 +21,17 @@ static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes axes, st
 	return out;
 }
 
+/* Append a permute to the device order of the output's mesh, unless a step has changed to it. Requires: the steps end with the
+ * output's axes. */
+static void change_device_order(struct sr_reshard_plan *plan, const struct sr_axes *dims)
+{
+	bool is_on_output_mesh = plan->is_same_mesh;
+	for (size_t i = 0; i < plan->steps.n; i++)
+		is_on_output_mesh = is_on_output_mesh || plan->steps.data[i].code == SR_OP_sdy_collective_permute;
+	if (!is_on_output_mesh)
+		sr_push(plan->arena, &plan->steps, (struct sr_reshard_step){.code = SR_OP_sdy_collective_permute, .dims = dims});
+}
+
 void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding)
 {
 	struct sr_arena *arena = plan->arena;
@@ -45,6 +56,7 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 	if (has_any_axes(sliced_axes, rank))
 		sr_push(arena, &plan->steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_slice, .axes = sliced_axes, .dims = target});
+	change_device_order(plan, target);
 }
 
 /* ---------------------------------------------------------------- reductions */

@@ -447,7 +447,7 @@ void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	struct sr_reshard_plan simple_plan = *plan;
 	sr_reshard_plan_upstream(plan);
-	if (!plan->is_same_mesh)
+	if (!plan->is_same_mesh && sr_reshard_plan_is_valid(plan))
 		return;
 	sr_reshard_plan_gather_and_slice(&simple_plan, NULL, true);
 	if (!sr_reshard_plan_is_valid(plan) ||
