@@ -368,11 +368,19 @@ def load(dir, like=None):
 
 # ---- HLO text, and PyTorch/XLA ----
 
-_HLO_TYPES = {
-    "pred": "bool", "s4": "int4", "u4": "uint4", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "int64", "u8": "uint8",
-    "u16": "uint16", "u32": "uint32", "u64": "uint64", "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
-    "c64": "complex64", "c128": "complex128", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
-}
+_HLO_TYPES = {"pred": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
+
+
+def _hlo_type(kind):
+    """Return the name of an element type's dtype: "s4" is "int4", "f8e4m3fn" is "float8_e4m3fn"."""
+    integer, small_float = re.fullmatch(r"([su])(\d+)", kind), re.fullmatch(r"f(\d)(e\w+)", kind)
+    if integer:
+        return {"s": "int", "u": "uint"}[integer[1]] + integer[2]
+    if small_float:
+        return f"float{small_float[1]}_{small_float[2]}"
+    if kind not in _HLO_TYPES:
+        raise ValueError(f"parameters and results of type {kind} have no arrays")
+    return _HLO_TYPES[kind]
 
 
 def _hlo_types(text):
@@ -383,7 +391,7 @@ def _hlo_types(text):
     parameters, arrow, results = re.sub(r"/\*.*?\*/", "", layout.group(1)).partition("->")
     if not arrow:
         raise ValueError("a malformed entry_computation_layout")
-    types = lambda part: [(_HLO_TYPES[kind], tuple(int(n) for n in dims.split(",") if n))
+    types = lambda part: [(_hlo_type(kind), tuple(int(n) for n in dims.split(",") if n))
                           for kind, dims in re.findall(r"\b([a-z]\w*)\[([\d,]*)\]", part)]
     return types(parameters), types(results)
 

@@ -447,6 +447,21 @@ def hlo_text(scratch):
             assert words in str(e), e
 
 
+@test
+def hlo_element_types(scratch):
+    """Types of less than two bytes in HLO text keep their names and values; a type that no array has is named in the message."""
+    for name in ("int2", "uint4", "float4_e2m1fn", "float8_e3m4", "float8_e4m3b11fnuz", "float8_e5m2", "float8_e8m0fnu"):
+        x = np.array([1, 0.5, 1, 1]).astype(getattr(ml_dtypes, name))
+        text = jax.jit(lambda a: (a[::-1], a.astype(jnp.float32))).lower(x).as_text("hlo")
+        run(shardrun_export.export_hlo(text, [x], dir=name))
+        expect(shardrun_export.load(name), [x[::-1], x.astype(np.float32)])
+    try:
+        shardrun_export.export_hlo(HLO.replace("f32[8,2]", "token[]", 1), [], dir="wrong")
+        raise AssertionError("a token has no array")
+    except ValueError as e:
+        assert "type token" in str(e), e
+
+
 def compile_c(*words):
     done = subprocess.run(["cc", f"-I{jax.ffi.include_dir()}", *words], capture_output=True, text=True)
     assert not done.returncode, done.stderr
