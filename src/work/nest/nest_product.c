@@ -140,15 +140,18 @@ static bool has_long_rows(const struct tiny_operand *o, const struct sr_type *ty
 	return free_elements(o, type) > 1 && count_terms(o, type) >= MIN_LONG_ROW;
 }
 
-/* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel. */
+/* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel: those of
+ * large matrices take much longer than a kernel's call. */
 static bool is_batch_of_vectors(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
 {
+	enum { MAX_MATRIX_ELEMENTS = 4096 };
 	const struct sr_type *a = sr_operand_type(op, 0), *b = sr_operand_type(op, 1), *out = sr_result_type(op, 0);
 	int64_t n_batch = 1;
 	for (int64_t i = 0; i < x->n_batch; i++)
 		n_batch *= a->shape[x->batch_dims[i]];
-	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 &&
-	       (free_elements(x, a) == 1 || free_elements(y, b) == 1) && !has_long_rows(x, a) && !has_long_rows(y, b) &&
+	int64_t free_x = free_elements(x, a), free_y = free_elements(y, b), n_free = free_x > free_y ? free_x : free_y;
+	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 && (free_x == 1 || free_y == 1) &&
+	       n_free <= MAX_MATRIX_ELEMENTS && count_terms(x, a) <= MAX_MATRIX_ELEMENTS / n_free && !has_long_rows(x, a) && !has_long_rows(y, b) &&
 	       out->rank + x->n_contracted <= SR_NEST_MAX_LOOPS;
 }
 
