@@ -4,6 +4,7 @@
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
 
+#include "kernels/fast/gemm/bf16.h"
 #include "kernels/kernel_chunk.h"
 #include "kernels/conv_descriptor.h"
 
@@ -473,6 +474,92 @@ START_TEST(library_products)
 	/* oneDNN computes products of bf16 if the processor has instructions for it, else kernels/fast/gemm does */
 	bool is_taken = _i == 0 || (_i <= 2 && sr_cpu_features() & SR_FEATURE(BF16));
 	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || !is_taken || n_taken > 30);
+}
+END_TEST
+
+/* Return a bf16 number of a few bits, so that sums of products are exact in f32 in every order, or of 8 bits. */
+static uint16_t random_bf16(bool is_exact)
+{
+	float f = is_exact ? (float)random_between(-8, 8) : (float)random_between(-255, 255) * 0x1p-6f;
+	uint32_t bits;
+	memcpy(&bits, &f, sizeof bits);
+	return (uint16_t)(bits >> 16);
+}
+
+/* Compute a product of bf16 by kernels/fast/gemm into out, which has `elements` elements of type p->out. */
+static void multiply_bf16(const struct sr_product_params *p, const uint16_t *lhs, const uint16_t *rhs, void *out, int64_t elements)
+{
+	struct sr_prepared_kernel *prepared = sr_gemm_prepare_bf16(p);
+	ck_assert(prepared != NULL);
+	char *scratch = aligned_alloc(64, (size_t)prepared->scratch + 64);
+	memset(scratch, 0xa5, (size_t)prepared->scratch + 64);
+	memset(out, 0x5a, (size_t)(elements * sr_dtype_bytes((enum sr_dtype)p->out)));
+	prepared->run(prepared, (void *[]){(void *)lhs, (void *)rhs, out}, scratch);
+	for (int i = 0; i < 64; i++)
+		sr_assert_each((unsigned char)scratch[prepared->scratch + i] == 0xa5, "written after scratch");
+	prepared->release(prepared);
+	free(scratch);
+}
+
+/* Compare the rows and columns from (m0, n0) on, as a product of their own, with those elements of the entire product. */
+static void check_part_of_bf16(const struct sr_product_params *p, const uint16_t *lhs, const uint16_t *rhs, const char *expected)
+{
+	struct sr_product_params part = *p;
+	int64_t m0 = random_between(0, p->m - 1), n0 = random_between(0, p->n - 1), bytes = sr_dtype_bytes((enum sr_dtype)p->out);
+	part.m -= m0;
+	part.n -= n0;
+	part.batch = 1;
+	part.out_m = part.n + 3;
+	char *got = malloc((size_t)(part.m * part.out_m * bytes));
+	multiply_bf16(&part, lhs + m0 * p->lhs_m, rhs + n0 * p->rhs_n, got, part.m * part.out_m);
+	for (int64_t r = 0; r < part.m; r++) {
+		const char *row = expected + ((m0 + r) * p->n + n0) * bytes, *own = got + r * part.out_m * bytes;
+		sr_assert_each(!memcmp(own, row, (size_t)(part.n * bytes)), "row %d differs", (int)r);
+		for (int64_t i = part.n * bytes; i < part.out_m * bytes && r + 1 < part.m; i++)
+			sr_assert_each(own[i] == 0x5a, "written between rows");
+	}
+	free(got);
+}
+
+/* Products of bf16 by kernels/fast/gemm have the reference's elements, if sums are exact, and the same bits in every division. */
+START_TEST(bf16_products)
+{
+	if (!(sr_cpu_features() & SR_FEATURE(BF16)))
+		return;
+	for (int round = 0; round < 60; round++) {
+		int64_t b = random_between(1, 2), m = random_between(1, round % 3 ? 40 : 300);
+		int64_t n = random_between(1, round % 4 ? 120 : 500), k = 8 * random_between(1, round % 3 == 1 ? 300 : 20);
+		bool is_exact = round % 2, is_lhs_transposed = _i & 1, is_rhs_transposed = _i & 2, is_f32 = round / 2 % 2;
+		int64_t lhs_row = (is_lhs_transposed ? m : k) + 2 * random_between(0, 5);
+		int64_t rhs_row = (is_rhs_transposed ? k : n) + 2 * random_between(0, 5);
+		int64_t lhs_elements = (is_lhs_transposed ? k : m) * lhs_row, rhs_elements = (is_rhs_transposed ? n : k) * rhs_row;
+		struct sr_product_params p = {
+			.batch = b, .m = m, .n = n, .k = k, .lhs_batch = lhs_elements, .rhs_batch = rhs_elements, .lhs_m = lhs_row,
+			.lhs_k = 1, .rhs_n = 1, .rhs_k = rhs_row, .out = is_f32 ? SR_F32 : SR_BF16, .rhs = SR_BF16};
+		if (is_lhs_transposed)
+			p.lhs_m = 1, p.lhs_k = lhs_row;
+		if (is_rhs_transposed)
+			p.rhs_n = rhs_row, p.rhs_k = 1;
+		uint16_t *lhs = calloc((size_t)(b * lhs_elements + 1), 2), *rhs = calloc((size_t)(b * rhs_elements + 1), 2);
+		char *got = malloc((size_t)(b * m * n) * 4), *expected = malloc((size_t)(b * m * n) * 4);
+		int64_t at = random_between(0, 1); /* operands may begin between two words */
+		for (int64_t i = 0; i < b * lhs_elements; i++)
+			lhs[at + i] = random_bf16(is_exact);
+		for (int64_t i = 0; i < b * rhs_elements; i++)
+			rhs[at + i] = random_bf16(is_exact);
+		multiply_bf16(&p, lhs + at, rhs + at, got, b * m * n);
+		reference.fn[SR_KERNEL_PRODUCT][SR_BF16](&p, (void *[]){lhs + at, rhs + at, expected}, NULL, 0, b * m);
+		for (int64_t i = 0; i < b * m * n && is_exact; i++) {
+			int64_t bytes = is_f32 ? 4 : 2;
+			sr_assert_each(!memcmp(got + i * bytes, expected + i * bytes, (size_t)bytes), "element %d of %d x %d x %d",
+				       (int)i, (int)m, (int)n, (int)k);
+		}
+		check_part_of_bf16(&p, lhs + at, rhs + at, got);
+		free(lhs), free(rhs), free(got), free(expected);
+	}
+	struct sr_product_params odd = {.batch = 1, .m = 2, .n = 2, .k = 9, .lhs_m = 9, .lhs_k = 1, .rhs_k = 2, .rhs_n = 1,
+					.out = SR_F32, .rhs = SR_BF16};
+	ck_assert(sr_gemm_prepare_bf16(&odd) == NULL);
 }
 END_TEST
 

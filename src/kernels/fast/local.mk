@@ -33,6 +33,8 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/fft/real_body.h \
 	src/kernels/fast/fft/tables.c \
 	src/kernels/fast/fft/type.h \
+	src/kernels/fast/gemm/bf16.c \
+	src/kernels/fast/gemm/bf16.h \
 	src/kernels/fast/gemm/code.h \
 	src/kernels/fast/gemm/code_avx2.c \
 	src/kernels/fast/gemm/code_avx512.c \
