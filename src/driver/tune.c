@@ -19,7 +19,7 @@
 #define PRICE_FACTOR 8
 /* CLOSE_FIT_DIVISOR: a plan that exceeds the limit by at most this part of it (1/8) is compiled again with a lower target.
  * MIN_SLACK_DIVISOR: a plan that leaves at least this part of the limit free (1/32) is compiled again with a higher one. */
-enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32 };
+enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32, MAX_SLACK_TRIES = 2 };
 /* Products are decomposed into chunks of 1/4 of the memory that arguments and results leave free, then of 1/16, then of 1/64. */
 enum { CHUNK_DIVISOR = 4, MAX_CHUNK_SIZES = 3 };
 
@@ -222,21 +222,26 @@ static const char *mesh_to_set(const struct tuning *t, const struct sr_candidate
 }
 
 /* Return the index of the selected candidate. If the best one rematerializes more than its limit requires, because the schedule
- * overestimates the peak, compile it once more with a target raised by the memory that it leaves free: fewer values are computed
- * again. */
+ * overestimates the peak, compile it once more with a target raised by the memory that it leaves free, or by half of it if that
+ * does not fit: fewer values are computed again. */
 static size_t select_candidate(struct tuning *t)
 {
 	size_t best_index = best_candidate(t);
 	const struct sr_candidate *best = &t->all.data[best_index];
 	struct sr_memory_saving saving = best->saving;
+	const char *mesh = mesh_to_set(t, best);
 	int64_t slack_bytes = t->tune->memory.requested_bytes - best->peak_bytes;
-	if (!saving.limit || !fits_limit(t, best) || slack_bytes < t->tune->memory.requested_bytes / MIN_SLACK_DIVISOR)
-		return best_index;
-	saving.limit += slack_bytes;
-	enum sr_status status = try_plan(t, mesh_to_set(t, best), saving);
-	t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
-	if (status)
-		sr_diags_clear(&t->ctx->diags);
+	bool may_take_more = saving.limit && fits_limit(t, best);
+	for (int i = 0; i < MAX_SLACK_TRIES && may_take_more && slack_bytes >= t->tune->memory.requested_bytes / MIN_SLACK_DIVISOR; i++) {
+		struct sr_memory_saving larger = saving;
+		larger.limit += slack_bytes;
+		enum sr_status status = try_plan(t, mesh, larger);
+		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
+		if (status)
+			sr_diags_clear(&t->ctx->diags);
+		may_take_more = !status && !fits_limit(t, last_candidate(t));
+		slack_bytes /= 2;
+	}
 	return best_candidate(t);
 }
 

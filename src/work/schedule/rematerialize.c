@@ -6,9 +6,10 @@
  * it is visited. The peak to reach is found by bisection: recomputing everything gives the lower bound, and the lowest peak whose
  * extra time is small relative to the block's is selected. Across a gap with fewer live bytes nothing is recomputed.
  *
- * With a peak to reach (goal), any op may be recomputed, with its inputs in turn: matrix products, and weights gathered for each
- * use. Small values are kept as inputs of large ones, so that no chain of recomputations reaches the block's start. An attempt
- * takes O(n log n). */
+ * With a peak to reach (goal), any op may be recomputed: matrix products, and weights gathered for each use. Attempts differ in
+ * whether inputs that are not live may be recomputed in turn, and in the size below which values are kept as inputs of larger
+ * ones, so that no chain of recomputations reaches the block's start. Buffers of a chain are live one after another: of those
+ * that only other recomputations read, the bytes of the largest step count. An attempt takes O(n log n). */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/kernel.h"
@@ -16,6 +17,7 @@
 #include "work/schedule/schedule.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_ATTEMPTS = 6, MAX_COPIES = 64, MAX_DEPTH = 4 };
 /* exponents that bound the size of values kept as inputs: values below peak >> exponent are kept */
@@ -24,10 +26,12 @@ static const double MAX_EXTRA_TIME = 0.1; /* maximum extra memory traffic, relat
 
 struct clone_before { /* a recomputation of a buffer, inserted before node `node` */
 	int memory, node;
+	/* bytes of its inputs and its result that are live only between the recomputations before `node` */
+	int64_t transient_bytes;
 };
 
-struct recomputed_read { /* a read of a buffer by a recomputation */
-	int node, next;
+struct recomputed_read { /* a read of a buffer by a recomputation, number `clone` in `all` */
+	int node, clone, next;
 };
 
 struct live_bytes_tree { /* a segment tree of live bytes by position: range addition, range maximum */
@@ -48,6 +52,7 @@ struct rematerializer {
 	const int64_t *live; /* live bytes at each position of the schedule; length n */
 	const struct sr_machine *machine;
 	bool any_op;         /* true: any op may be recomputed, to reach the requested peak */
+	bool in_turn;        /* true: inputs that are not live where they are needed may be recomputed there, too */
 	struct recipe **recipes; /* how to recompute each buffer; NULL: it is not recomputed */
 	int *limit;          /* for each buffer: the node that overwrites it */
 	/* The members below are the state of one attempt to lower the peak. */
@@ -55,6 +60,7 @@ struct rematerializer {
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
 	/* for each buffer: 1 + index in `links` of its last read by a recomputation; 0: no recomputation reads the buffer */
 	int *last_link;
+	int64_t *transient_bytes; /* for each node: the largest transient_bytes of a recomputation before it */
 	double cost, max_cost;
 	SR_VEC(struct clone_before) all; /* recomputations to insert, sorted by buffer, then by descending position */
 	SR_VEC(struct recomputed_read) links;
@@ -271,7 +277,7 @@ static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64
 			return false;
 		if (!input->bytes || input->is_kept || r->end[o] >= at)
 			continue;
-		if (r->any_op && r->recipes[o] && can_recompute(r, o, at, MAX_DEPTH))
+		if (r->in_turn && r->recipes[o] && can_recompute(r, o, at, MAX_DEPTH))
 			continue;
 		extended_bytes += input->bytes;
 		if (max_live(r, r->end[o] + 1, at) + extended_bytes >= limit)
@@ -285,11 +291,11 @@ static void recompute(struct rematerializer *r, int m, int start, int at)
 	const struct sr_schedule_graph *g = r->g;
 	const struct recipe *recipe = r->recipes[m];
 	int u = g->memories[m].node;
-	sr_push(g->arena, &r->all, (struct clone_before){m, at});
+	sr_push(g->arena, &r->all, (struct clone_before){m, at, 0});
 	r->cost += start > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
-		sr_push(g->arena, &r->links, (struct recomputed_read){at, r->last_link[o]});
+		sr_push(g->arena, &r->links, (struct recomputed_read){at, (int)r->all.n - 1, r->last_link[o]});
 		r->last_link[o] = (int)r->links.n;
 		if (r->end[o] < at) {
 			if (!g->memories[o].is_kept)
@@ -299,6 +305,56 @@ static void recompute(struct rematerializer *r, int m, int start, int at)
 	}
 }
 
+static bool is_read_by_node(const struct rematerializer *r, int m, int node)
+{
+	const struct sr_schedule_lists *readers = &r->g->readers;
+	return bsearch(&node, readers->entries + readers->start[m], (size_t)(readers->start[m + 1] - readers->start[m]), sizeof node,
+		       compare_numbers) != NULL;
+}
+
+static void add_transient(struct rematerializer *r, struct clone_before *clone, int64_t bytes)
+{
+	int64_t *max = &r->transient_bytes[clone->node];
+	clone->transient_bytes += bytes;
+	if (clone->transient_bytes <= *max)
+		return;
+	add_live(r, clone->node, clone->node, clone->transient_bytes - *max);
+	*max = clone->transient_bytes;
+}
+
+/* Count the buffer whose recomputation was added last as live between the recomputations before its node, if only they read it
+ * there. They are executed one after another, so the most bytes of one of them count, and not the sum. */
+static void count_as_transient(struct rematerializer *r)
+{
+	struct clone_before *clone = &r->all.data[r->all.n - 1];
+	int m = clone->memory, at = clone->node;
+	int64_t bytes = r->g->memories[m].bytes;
+	if (is_read_by_node(r, m, at))
+		return;
+	add_live(r, at, at, -bytes);
+	add_transient(r, clone, bytes);
+	for (int i = r->last_link[m]; i; i = r->links.data[i - 1].next)
+		if (r->links.data[i - 1].node == at)
+			add_transient(r, &r->all.data[r->links.data[i - 1].clone], bytes);
+}
+
+/* Recompute buffer m at node `at`, if more than `goal` bytes are live between the previous position where it is live and that node.
+ * Return false if m must be kept. */
+static bool recompute_across_gap(struct rematerializer *r, int m, int previous_position, int at, int64_t goal)
+{
+	int64_t bytes = r->g->memories[m].bytes;
+	int64_t peak = at - previous_position > 1 ? max_live(r, previous_position + 1, at - 1) : 0;
+	if (peak <= goal)
+		return false;
+	add_live(r, previous_position + 1, at - 1, -bytes);
+	bool is_recomputed = inputs_are_live(r, m, at, peak);
+	if (is_recomputed)
+		recompute(r, m, previous_position, at);
+	else
+		add_live(r, previous_position + 1, at - 1, bytes);
+	return is_recomputed;
+}
+
 /* Recompute buffers across every gap that holds more than `goal` bytes, as far as possible. Return the resulting peak;
  * INT64_MAX if that takes too much time. */
 static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
@@ -306,6 +362,7 @@ static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 	const struct sr_schedule_graph *g = r->g;
 	tree_reset(r);
 	r->all.n = r->links.n = 0;
+	memset(r->transient_bytes, 0, (size_t)g->n * sizeof *r->transient_bytes);
 	r->cost = 0;
 	for (int m = 0; m < g->n_memories; m++) {
 		int n = g->readers.start[m + 1] - g->readers.start[m];
@@ -319,18 +376,16 @@ static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 			return INT64_MAX;
 		find_positions(r, m);
 		int n_copies = 0;
+		bool is_live_after = false; /* true if m is also live after position `at` */
 		for (size_t i = r->positions.n; --i > 0 && n_copies < MAX_COPIES;) {
 			int previous_position = r->positions.data[i - 1], at = r->positions.data[i];
-			int64_t peak = at - previous_position > 1 ? max_live(r, previous_position + 1, at - 1) : 0;
-			if (peak <= goal)
+			if (previous_position == at)
 				continue;
-			add_live(r, previous_position + 1, at - 1, -g->memories[m].bytes);
-			if (inputs_are_live(r, m, at, peak)) {
-				recompute(r, m, previous_position, at);
-				n_copies++;
-			} else {
-				add_live(r, previous_position + 1, at - 1, g->memories[m].bytes);
-			}
+			bool is_recomputed = recompute_across_gap(r, m, previous_position, at, goal);
+			if (is_recomputed && r->any_op && !is_live_after)
+				count_as_transient(r);
+			n_copies += is_recomputed;
+			is_live_after = !is_recomputed;
 		}
 	}
 	return max_live(r, 0, g->n - 1);
@@ -367,13 +422,17 @@ static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 {
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
 	int64_t best_peak = peak, min_bytes = 0;
-	for (int i = LARGEST; i <= SMALLEST && best_peak > goal; i++) {
-		int64_t new_peak = recompute_with_recipes(r, recipes, peak >> i, goal);
+	bool best_in_turn = false;
+	for (int k = 2 * LARGEST; k < 2 * (SMALLEST + 1) && best_peak > goal; k++) {
+		r->in_turn = k % 2;
+		int64_t new_peak = recompute_with_recipes(r, recipes, peak >> k / 2, goal);
 		if (new_peak < best_peak) {
 			best_peak = new_peak;
-			min_bytes = peak >> i;
+			min_bytes = peak >> k / 2;
+			best_in_turn = r->in_turn;
 		}
 	}
+	r->in_turn = best_in_turn;
 	return best_peak < peak && recompute_with_recipes(r, recipes, min_bytes, goal) < peak;
 }
 
@@ -488,6 +547,7 @@ static void allocate(struct rematerializer *r)
 	r->limit = SR_NEW_ARRAY(g->arena, int, g->n_memories);
 	r->end = SR_NEW_ARRAY(g->arena, int, g->n_memories);
 	r->last_link = SR_NEW_ARRAY(g->arena, int, g->n_memories);
+	r->transient_bytes = SR_NEW_ARRAY(g->arena, int64_t, g->n);
 }
 
 bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal)
