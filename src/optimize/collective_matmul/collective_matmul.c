@@ -23,6 +23,7 @@
 #include "optimize/optimize.h"
 #include "optimize/pass_functions.h"
 #include "optimize/collective_matmul/collective_matmul.h"
+#include "support/gcd.h"
 
 enum {
 	MAX_CHAIN = 8,   /* maximum length of a chain of elementwise ops that is searched */
@@ -77,6 +78,29 @@ static int collect_products(const struct sr_matmul_decomposer *c, const struct s
 	return n;
 }
 
+/* Return the size of the groups of the reduce_scatter that is the only user of a product and scatters the result dimension for
+ * dimension d of a gathered operand; 1 if there is none. */
+static int64_t scatter_group_size(const struct sr_matmul_decomposer *c, const struct sr_op *product, const struct sr_op *gather, int d)
+{
+	const struct sr_use *use = sr_result(product, 0)->uses;
+	int side = sr_operand(product, 0) == sr_result(gather, 0) ? 0 : 1, out, other_dim;
+	if (!use || use->next || !is_reduction(use->owner) || !sr_matmul_result_dim(c->ctx, product, side, d, &out, &other_dim))
+		return 1;
+	int64_t size = scattered_dim(use->owner) == out ? sr_op_group_size(c->ctx, use->owner) : 1;
+	return size > 0 ? size : 1;
+}
+
+/* Divide the blocks of an all_gather's operand and result such that a reduce_scatter of the product along the same dimension can be
+ * chunked as well: the number of blocks of the result becomes a multiple of its group's size. */
+static void divide_blocks(int64_t group_size, int64_t extent, struct sr_chunking *operand, struct sr_chunking *result)
+{
+	int64_t factor = group_size / sr_gcd(result->blocks, group_size);
+	if (extent % (result->blocks * factor) || extent == result->blocks * factor) /* blocks of one element cannot be chunked */
+		return;
+	operand->blocks *= factor;
+	result->blocks *= factor;
+}
+
 static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op, int d)
 {
 	struct sr_op *products[MAX_PRODUCTS];
@@ -89,6 +113,8 @@ static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op,
 	struct sr_chunking chunking = {d, can_continue_chain ? in->chunking.blocks : 1, 0}, result = chunking;
 	if (is_gather_dim)
 		result.blocks = sr_op_group_size(c->ctx, op);
+	if (!can_continue_chain && result.blocks > 0)
+		divide_blocks(scatter_group_size(c, products[0], op, d), sr_result_type(op, 0)->shape[d], &chunking, &result);
 	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, has_other_readers ? sr_result(op, 0) : NULL,
 						    sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks),
 						    can_continue_chain ? in->chunking.n : 0);
@@ -173,10 +199,10 @@ static void chunk_reduction(struct sr_matmul_decomposer *c, struct sr_op *op)
 		return;
 	struct sr_chunking result = in->chunking;
 	bool is_scattered = in->chunking.dim == scattered_dim(op);
-	if (is_scattered && in->chunking.blocks != sr_op_group_size(c->ctx, op))
+	int64_t group_size = is_scattered ? sr_op_group_size(c->ctx, op) : 1;
+	if (group_size < 1 || in->chunking.blocks % group_size)
 		return;
-	if (is_scattered)
-		result.blocks = 1;
+	result.blocks /= group_size;
 	if (sr_max_chunks(sr_result_type(op, 0), result.dim, result.blocks) >= result.n)
 		sr_chunk_op(c, op, &in->chunking, result);
 }

@@ -25,3 +25,14 @@ func.func @small(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf
   %z = stablehlo.slice %y [0:64, 0:64] : (tensor<128x64xf32>) -> tensor<64x64xf32>
   return %z : tensor<64x64xf32>
 }
+// A reduce_scatter over 2 devices of a value gathered over 3 along the same dimension is chunked in 6 blocks.
+func.func @gathered_and_scattered(%x: tensor<64x256xf32>, %w: tensor<256x96xf32>) -> tensor<64x144xf32> {
+  %a = "stablehlo.all_gather"(%w) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2, 4], [1, 3, 5]]> : tensor<2x3xi64>, use_global_device_ids}> : (tensor<256x96xf32>) -> tensor<256x288xf32>
+  %y = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x288xf32>) -> tensor<64x288xf32>
+  %z = "stablehlo.reduce_scatter"(%y) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, replica_groups = dense<[[0, 1], [2, 3], [4, 5]]> : tensor<3x2xi64>, scatter_dimension = 1 : i64, use_global_device_ids}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<64x288xf32>) -> tensor<64x144xf32>
+  return %z : tensor<64x144xf32>
+}
