@@ -232,10 +232,10 @@ static const char *first_error(const char *log, struct sr_arena *arena)
 	uint64_t n;
 	if (!read_file(log, arena, &text, &n))
 		return "it failed";
-	text = sr_printf(arena, "%.*s", (int)(n > 100000 ? 100000 : n), text);
+	text = sr_strndup(arena, text, n > 100000 ? 100000 : n);
 	const char *error = strstr(text, "error: ");
 	text = error ? error : text;
-	return sr_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
+	return sr_strndup(arena, text, strcspn(text, "\n"));
 }
 
 static bool start_job(const struct sr_jit_options *o, const char *compiler, const struct sr_buf *text, struct job *j,

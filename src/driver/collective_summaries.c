@@ -12,9 +12,9 @@ static void split_shardings(struct sr_arena *arena, const char *reshard_text, st
 	m->from_sharding = m->to_sharding = m->axes = "";
 	if (!to)
 		return;
-	m->from_sharding = sr_printf(arena, "%.*s", (int)(to - reshard_text) + 1, reshard_text);
+	m->from_sharding = sr_strndup(arena, reshard_text, (size_t)(to - reshard_text) + 1);
 	to += strlen("] to ");
-	m->to_sharding = axes ? sr_printf(arena, "%.*s", (int)(axes - to) + 1, to) : to;
+	m->to_sharding = axes ? sr_strndup(arena, to, (size_t)(axes - to) + 1) : to;
 	m->axes = axes ? axes + strlen("] over ") : "";
 }
 

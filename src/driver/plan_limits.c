@@ -22,7 +22,7 @@ static struct sr_src_loc parse_place(struct sr_arena *arena, const char *text)
 		return location;
 	location.line = atoi(line);
 	location.col = atoi(col + 1);
-	location.file = sr_printf(arena, "%.*s", (int)(line - 1 - text), text);
+	location.file = sr_strndup(arena, text, (size_t)(line - 1 - text));
 	return location;
 }
 

@@ -46,7 +46,7 @@ static const char **launcher_command(const char *launcher, int n, char *const *a
 	}
 	argv[k++] = "-np";
 	argv[k++] = sr_printf(arena, "%d", n);
-	argv[k++] = length > 0 ? sr_printf(arena, "%s", self) : arguments[0];
+	argv[k++] = length > 0 ? sr_strdup(arena, self) : arguments[0];
 	for (size_t i = 1; i < m; i++)
 		argv[k++] = arguments[i];
 	return argv;

@@ -182,7 +182,7 @@ const char *sr_file_target(struct sr_arena *arena, const char *path)
 		const char *name = strrchr(path, '/');
 		if (n < 0 || n == sizeof target)
 			break;
-		path = *target == '/' || !name ? sr_printf(arena, "%.*s", (int)n, target)
+		path = *target == '/' || !name ? sr_strndup(arena, target, (size_t)n)
 					       : sr_printf(arena, "%.*s/%.*s", (int)(name - path), path, (int)n, target);
 	}
 	return path;

@@ -41,7 +41,7 @@ static bool folder_is_private(const char *folder)
 /* Create a folder and its parents. */
 static void make_folder(const char *folder, struct sr_arena *arena)
 {
-	char *path = sr_printf(arena, "%s", folder);
+	char *path = sr_strdup(arena, folder);
 	for (char *p = path + 1; *p; p++)
 		if (*p == '/') {
 			*p = '\0';
