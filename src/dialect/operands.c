@@ -22,7 +22,7 @@ bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr
 int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_value)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
-	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : default_value;
+	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL || a->kind == SR_ATTR_ENUM) ? a->i : default_value;
 }
 
 int64_t sr_op_int_at(struct sr_context *ctx, const struct sr_op *op, const char *attr, int64_t i, int64_t default_value)

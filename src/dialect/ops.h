@@ -150,7 +150,8 @@ const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char 
 bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n);
 /* Read the integers of an op's attribute; if the attribute is missing, set *n to 0 and return true. */
 bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
-/* Return an attribute's value if it is an INTEGER or BOOL, else default_value. */
+/* Return an attribute's value if it is an INTEGER, a BOOL or an ENUM (number of the enumerator in attr_defs.def, from 0), else
+ * default_value. */
 int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_value);
 /* Return element i of a list attribute; default_value: the op lacks the attribute, or the list is shorter. */
 int64_t sr_op_int_at(struct sr_context *ctx, const struct sr_op *op, const char *attr, int64_t i, int64_t default_value);

@@ -21,8 +21,6 @@ struct verifier {
 
 enum { NO_UNREDUCED_KIND = -1 }; /* instead of a reduction kind: the op must not introduce or remove unreduced axes */
 
-static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
-
 typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* shardings of an op's values; values without a sharding are omitted */
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
@@ -78,7 +76,7 @@ static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec 
 		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected_kind)
 			continue;
 		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", verb,
-			    kind_names[s->unreduced_kind], kind_names[expected_kind]);
+			    sr_unreduced_kind_names[s->unreduced_kind], sr_unreduced_kind_names[expected_kind]);
 		return false;
 	}
 	return true;
@@ -92,7 +90,7 @@ static bool check_kept(struct verifier *f, struct sr_op *op, const sharding_vec 
 			    out->data[r]->unreduced_kind != in->data[i]->unreduced_kind) {
 				sr_op_error(op, &f->ctx->diags, SR_INVALID,
 					    "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-					    kind_names[in->data[i]->unreduced_kind], kind_names[out->data[r]->unreduced_kind]);
+					    sr_unreduced_kind_names[in->data[i]->unreduced_kind], sr_unreduced_kind_names[out->data[r]->unreduced_kind]);
 				return false;
 			}
 	return true;

@@ -51,7 +51,9 @@ struct sr_dim_sharding {
 	int priority;  /* priority of the dimension; -1: absent, which means 0 */
 };
 
+/* In the order of the attribute #sdy.reduction_op. */
 enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
+extern const char *const sr_unreduced_kind_names[]; /* "sum", "max", "min" */
 
 struct sr_sharding {
 	const char *mesh_name;      /* interned symbol name; NULL if the mesh is inline */

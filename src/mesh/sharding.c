@@ -6,6 +6,8 @@
 #include "support/checked.h"
 #include <assert.h>
 
+const char *const sr_unreduced_kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+
 static bool has_same_mesh(const struct sr_sharding *a, const struct sr_sharding *b)
 {
 	if (!a->mesh != !b->mesh)

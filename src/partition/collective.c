@@ -36,15 +36,9 @@ bool sr_collective_reduces(enum sr_op_code code)
 	return row_of(code)->is_reduction;
 }
 
-static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
-
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 {
-	const struct sr_attr *a = sr_op_attr(reduction, SR_NAME_reduction_op);
-	for (enum sr_unreduced_kind kind = SR_UNREDUCED_SUM; a && kind < sizeof kind_names / sizeof *kind_names; kind++)
-		if (!strcmp(sr_attr_enum_name(a), kind_names[kind]))
-			return kind;
-	return SR_UNREDUCED_SUM;
+	return (enum sr_unreduced_kind)sr_op_int(reduction, SR_NAME_reduction_op, SR_UNREDUCED_SUM);
 }
 
 static const struct sr_attr *axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
@@ -109,7 +103,7 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
 	if (row->is_reduction && c->kind != SR_UNREDUCED_SUM)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op,
-						    sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kind_names[c->kind])};
+						    sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, sr_unreduced_kind_names[c->kind])};
 	if (c->cause)
 		attrs[n++] = (struct sr_named_attr){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);

@@ -170,9 +170,7 @@ enum sr_status sr_infer_sdy_all_slice(struct sr_infer *in)
 
 static int reduction_kind_of(const struct sr_op *op)
 {
-	const struct sr_attr *a = sr_op_attr(op, "reduction_op");
-	const char *name = a ? sr_attr_enum_name(a) : "sum";
-	return strcmp(name, "max") == 0 ? SR_UNREDUCED_MAX : strcmp(name, "min") == 0 ? SR_UNREDUCED_MIN : SR_UNREDUCED_SUM;
+	return (int)sr_op_int(op, "reduction_op", SR_UNREDUCED_SUM);
 }
 
 enum sr_status sr_infer_sdy_reduce_scatter(struct sr_infer *in)

@@ -49,12 +49,6 @@ const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes)
 	return sr_buf_string(&out);
 }
 
-static const char *unreduced_kind_str(enum sr_unreduced_kind kind)
-{
-	static const char *const names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
-	return names[kind];
-}
-
 struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char *axis)
 {
 	for (struct sr_op *m = sr_op_parent_of(op, SR_OP_sdy_manual_computation); m;
@@ -344,8 +338,8 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 		return sr_check_error(c, "cannot add new unreduced axis '%s'.", added_axes.refs[0].axis);
 	if (added_axes.n && (int)new_sharding->unreduced_kind != introduced_kind)
 		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
-				      unreduced_kind_str(new_sharding->unreduced_kind),
-				      unreduced_kind_str((enum sr_unreduced_kind)introduced_kind));
+				      sr_unreduced_kind_names[new_sharding->unreduced_kind],
+				      sr_unreduced_kind_names[(enum sr_unreduced_kind)introduced_kind]);
 	if (dropped_axes.n && removed_kind < 0)
 		return sr_check_error(c,
 				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
@@ -353,13 +347,13 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 				      dropped_axes.refs[0].axis);
 	if (dropped_axes.n && (int)old_sharding->unreduced_kind != removed_kind)
 		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
-				      unreduced_kind_str(old_sharding->unreduced_kind),
-				      unreduced_kind_str((enum sr_unreduced_kind)removed_kind));
+				      sr_unreduced_kind_names[old_sharding->unreduced_kind],
+				      sr_unreduced_kind_names[(enum sr_unreduced_kind)removed_kind]);
 	bool is_kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, new_sharding->unreduced),
 				       sr_axes_resolve(c->ctx->arena, mesh, old_unreduced));
 	if (is_kept && old_sharding->unreduced_kind != new_sharding->unreduced_kind)
 		return sr_check_error(c, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-				      unreduced_kind_str(old_sharding->unreduced_kind),
-				      unreduced_kind_str(new_sharding->unreduced_kind));
+				      sr_unreduced_kind_names[old_sharding->unreduced_kind],
+				      sr_unreduced_kind_names[new_sharding->unreduced_kind]);
 	return SR_OK;
 }

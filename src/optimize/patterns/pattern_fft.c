@@ -73,11 +73,11 @@ static struct sr_value *transform_along(const struct transform *t, struct sr_val
 			     back = {SR_NAME_permutation, sr_attr_i64s(ctx, inverse, t->rank)};
 	struct sr_named_attr attrs[] = {{SR_NAME_fft_type, sr_attr_enum(ctx, "stablehlo", SR_NAME_fft_type, kind)},
 					{SR_NAME_fft_length, sr_attr_i64s(ctx, lengths, n_chosen)}};
-	bool is_turned = memcmp(order, identity, sizeof *order * (size_t)t->rank) != 0;
-	if (is_turned)
+	bool is_transposed = memcmp(order, identity, sizeof *order * (size_t)t->rank) != 0;
+	if (is_transposed)
 		v = create(t, SR_OP_stablehlo_transpose, v, &there, 1, permute(ctx, v->type, order), sharding, order);
 	v = create(t, SR_OP_stablehlo_fft, v, attrs, 2, permute(ctx, type, order), sharding, order);
-	return is_turned ? create(t, SR_OP_stablehlo_transpose, v, &back, 1, type, sharding, identity) : v;
+	return is_transposed ? create(t, SR_OP_stablehlo_transpose, v, &back, 1, type, sharding, identity) : v;
 }
 
 /* Return the sharding with the axes of the sharded transformed dimensions moved to the first other transformed dimension. */

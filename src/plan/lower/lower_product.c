@@ -279,15 +279,10 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 {
-	static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
-	struct sr_fft_params p = {.batch = 1};
+	struct sr_fft_params p = {.kind = (int32_t)sr_op_int(op, SR_NAME_fft_type, SR_FFT), .batch = 1};
 	const int64_t *length;
 	int64_t n;
-	const char *kind = sr_attr_enum_name(sr_op_attr(op, SR_NAME_fft_type));
-	for (int i = 0; i < 4; i++)
-		if (!strcmp(kinds[i], kind))
-			p.kind = i;
 	sr_op_ints(b->ctx, op, SR_NAME_fft_length, &length, &n);
 	int64_t trailing = sr_op_int(op, SR_WORK_TRAILING_DIMENSIONS, 0), rank = in->type->rank;
 	p.rank = (int32_t)n;
@@ -347,14 +342,10 @@ enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_op *op)
 {
-	static const char *const algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 	struct sr_value *state = sr_operand(op, 0), *out = sr_result(op, 1);
 	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .rank = out->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(out))};
 	memcpy(p.shape, out->type->shape, sizeof *p.shape * (size_t)p.rank);
-	const char *name = sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_algorithm));
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(algorithms[i], name))
-			p.algorithm = i;
+	p.algorithm = (int32_t)sr_op_int(op, SR_NAME_rng_algorithm, 0);
 	p.state_words = (int32_t)(sr_plan_elements(b, state) * sr_dtype_bytes(sr_plan_dtype(state)) / 8);
 	int buffers[] = {sr_plan_buffer_for(b, state), sr_plan_buffer_for(b, sr_result(op, 0)), sr_plan_buffer_for(b, out)};
 	sr_plan_add_kernel(b, SR_KERNEL_RNG_BITS, sr_plan_dtype(out), 1, buffers, 3, &p, sizeof p);
