@@ -45,6 +45,7 @@ libsr_work_la_SOURCES = \
 	src/work/schedule/schedule_orders.c \
 	src/work/schedule/schedule_overlap.c \
 	src/work/schedule/schedule_seconds.c \
+	src/work/sink_concatenate.c \
 	src/work/splat_update.c \
 	src/work/strip/strip.h \
 	src/work/strip/strip_bounds.c \

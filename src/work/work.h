@@ -97,6 +97,10 @@ void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product);
  * of several dimensions by one for each dimension. Return the last op that replaces the transform; the op itself if it stays. */
 struct sr_op *sr_work_transform_dimensions(struct sr_context *ctx, struct sr_op *fft);
 
+/* Let the elementwise ops that read a concatenation, one after another, read its operands instead, which are computed elementwise or
+ * sliced, and concatenate their results. Return the last concatenation; the op itself if its users stay. */
+struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *concatenate);
+
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 
