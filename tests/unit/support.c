@@ -554,7 +554,7 @@ START_TEST(near_names_are_suggested)
 	static const char *const pairs[][3] = {/* misspelled name, existing name, and whether the existing one is suggested */
 					      {"mian", "main", "y"},	   {"Main", "main", "y"},	  {"model", "model.mlir", "y"},
 					      {"modle.mlir", "model.mlir", "y"}, {"main", "double", ""}, {"x", "y", ""},
-					      {"", "main", ""}};
+					      {"od", "do", "y"}, {"", "main", ""}};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		struct sr_suggest s = sr_suggest_for(pairs[i][0], strlen(pairs[i][0]));
 		sr_suggest_offer(&s, "something-else-altogether");
