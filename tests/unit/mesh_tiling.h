@@ -41,6 +41,18 @@ static void ck_refused(const char *text, const char *message)
 	ck_assert_str_eq(why, message);
 }
 
+START_TEST(nesting_of_tuple_shardings_is_limited)
+{
+	enum { LEVELS = 64 };
+	char nested[2 * LEVELS + 3] = {0};
+	memset(nested, '{', LEVELS + 1);
+	memset(nested + LEVELS + 1, '}', LEVELS + 1);
+	ck_refused(nested, "tuples nested too deeply at character 66");
+	nested[2 * LEVELS + 1] = '\0';
+	ck_assert_int_eq(parse_tiling(nested + 1).kind, SR_TILING_TUPLE);
+}
+END_TEST
+
 START_TEST(malformed_tilings_are_errors)
 {
 	static const char *const texts[][2] = {

@@ -259,14 +259,28 @@ START_TEST(invalid_json_is_refused)
 	static const char *const texts[] = {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{} x", "\"a",
 					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul",
 					    "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\u0000\"", "\"\\u00g0\""};
-	char nested_brackets[200];
 	int line;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		ck_assert_msg(!sr_json_read(arena, texts[i], strlen(texts[i]), &line), "%s", texts[i]);
-	memset(nested_brackets, '[', sizeof nested_brackets);
-	ck_assert_ptr_null(sr_json_read(arena, nested_brackets, sizeof nested_brackets, &line));
 	ck_assert_ptr_null(sr_json_read(arena, "{\n\n\"a\": x}", 12, &line));
 	ck_assert_int_eq(line, 3);
+}
+END_TEST
+
+/* Arrays may be nested in 64 levels; the number of arrays beside each other has no limit. */
+START_TEST(json_nesting_is_limited)
+{
+	enum { LEVELS = 64, SIBLINGS = 200 };
+	char nested[2 * LEVELS + 2], siblings[3 * SIBLINGS + 1];
+	int line;
+	memset(nested, '[', LEVELS + 1);
+	memset(nested + LEVELS + 1, ']', LEVELS + 1);
+	ck_assert_ptr_nonnull(sr_json_read(arena, nested + 1, 2 * LEVELS, &line));
+	ck_assert_ptr_null(sr_json_read(arena, nested, sizeof nested, &line));
+	for (int i = 0; i < SIBLINGS; i++)
+		memcpy(siblings + 3 * i, i ? ",[]" : "[[]", 3);
+	siblings[3 * SIBLINGS] = ']';
+	ck_assert_uint_eq(sr_json_read(arena, siblings, sizeof siblings, &line)->n, SIBLINGS);
 }
 END_TEST
 
@@ -813,6 +827,7 @@ int main(void)
 	tcase_add_test(text, json_is_indented_and_quoted);
 	tcase_add_test(text, json_is_read_back);
 	tcase_add_test(text, invalid_json_is_refused);
+	tcase_add_test(text, json_nesting_is_limited);
 	tcase_add_test(text, diagnostics_show_the_line);
 	tcase_add_test(text, diagnostics_of_two_lists_are_one);
 	tcase_add_test(text, lost_output_is_an_error);
