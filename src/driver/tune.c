@@ -18,8 +18,9 @@
 #define MIN_PRICE 1e-3
 #define PRICE_FACTOR 8
 /* CLOSE_FIT_DIVISOR: a plan that exceeds the limit by at most this part of it (1/8) is compiled again with a lower target.
- * MIN_SLACK_DIVISOR: a plan that leaves at least this part of the limit free (1/32) is compiled again with a higher one. */
-enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32, MAX_SLACK_TRIES = 2 };
+ * MIN_SLACK_DIVISOR: a plan that leaves at least this part of the limit free (1/32) is compiled again with a higher one;
+ * MAX_SLACK_DIVISOR: but not one that leaves more than this part free (1/3), since it fits without rematerialization. */
+enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8, MIN_SLACK_DIVISOR = 32, MAX_SLACK_DIVISOR = 3, MAX_SLACK_TRIES = 2 };
 /* Products are decomposed into chunks of 1/4 of the memory that arguments and results leave free, then of 1/16, then of 1/64. */
 enum { CHUNK_DIVISOR = 4, MAX_CHUNK_SIZES = 3 };
 
@@ -223,7 +224,7 @@ static const char *mesh_to_set(const struct tuning *t, const struct sr_candidate
 
 /* Return the index of the selected candidate. If the best one rematerializes more than its limit requires, because the schedule
  * overestimates the peak, compile it once more with a target raised by the memory that it leaves free, or by half of it if that
- * does not fit: fewer values are computed again. */
+ * does not fit: fewer values are computed again. The chunks of decomposed products get twice as large, or half as large again. */
 static size_t select_candidate(struct tuning *t)
 {
 	size_t best_index = best_candidate(t);
@@ -231,10 +232,13 @@ static size_t select_candidate(struct tuning *t)
 	struct sr_memory_saving saving = best->saving;
 	const char *mesh = mesh_to_set(t, best);
 	int64_t slack_bytes = t->tune->memory.requested_bytes - best->peak_bytes;
-	bool may_take_more = saving.limit && fits_limit(t, best);
-	for (int i = 0; i < MAX_SLACK_TRIES && may_take_more && slack_bytes >= t->tune->memory.requested_bytes / MIN_SLACK_DIVISOR; i++) {
+	int64_t min_slack_bytes = t->tune->memory.requested_bytes / MIN_SLACK_DIVISOR;
+	bool may_take_more = saving.limit && fits_limit(t, best) &&
+			     (saving.chunk_bytes || slack_bytes <= t->tune->memory.requested_bytes / MAX_SLACK_DIVISOR);
+	for (int i = 0; i < MAX_SLACK_TRIES && may_take_more && slack_bytes >= min_slack_bytes; i++) {
 		struct sr_memory_saving larger = saving;
 		larger.limit += slack_bytes;
+		larger.chunk_bytes += saving.chunk_bytes >> i;
 		enum sr_status status = try_plan(t, mesh, larger);
 		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
 		if (status)
