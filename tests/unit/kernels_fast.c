@@ -935,6 +935,7 @@ static void add_products(TCase *t)
 	tcase_add_loop_test(t, column_chunks, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);
 	tcase_add_loop_test(t, bf16_products, 0, 4);
+	tcase_add_test(t, library_leaves_products_of_bf16);
 	tcase_add_test(t, library_leaves_products_of_distant_rows);
 	tcase_add_test(t, library_leaves_products_that_it_packs_slowly);
 	tcase_add_test(t, library_product_blocks_signals);

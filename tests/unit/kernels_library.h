@@ -563,4 +563,29 @@ START_TEST(bf16_products)
 }
 END_TEST
 
+/* Larger products of bf16 are left to kernels/fast/gemm, whose sums have the order of k; those of oneDNN have another. */
+START_TEST(library_leaves_products_of_bf16)
+{
+	enum { M = 16, N = 256, K = 2048 };
+	struct sr_product_params p = {.batch = 1, .m = M, .n = N, .k = K, .lhs_m = K, .lhs_k = 1, .rhs_k = N, .rhs_n = 1, .out = SR_F32,
+				      .rhs = SR_BF16};
+	struct sr_kernels *table = &fast[n_isa - 1];
+	if (!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || !(sr_cpu_features() & SR_FEATURE(BF16)))
+		return;
+	uint16_t *lhs = malloc(sizeof(uint16_t) * M * K), *rhs = malloc(sizeof(uint16_t) * K * N);
+	float *expected = malloc(sizeof(float) * M * N), *got = malloc(sizeof(float) * M * N);
+	for (int64_t i = 0; i < M * K; i++)
+		lhs[i] = random_bf16(false);
+	for (int64_t i = 0; i < K * N; i++)
+		rhs[i] = random_bf16(false);
+	multiply_bf16(&p, lhs, rhs, expected, M * N);
+	struct sr_prepared_kernel *prepared = table->prepare[SR_KERNEL_PRODUCT](table, SR_BF16, &p, M);
+	char *scratch = aligned_alloc(64, (size_t)(prepared->scratch + 63) / 64 * 64 + 64);
+	prepared->run(prepared, (void *[]){lhs, rhs, got}, scratch);
+	ck_assert(!memcmp(got, expected, sizeof(float) * M * N));
+	prepared->release(prepared);
+	free(lhs), free(rhs), free(expected), free(got), free(scratch);
+}
+END_TEST
+
 #endif
