@@ -309,7 +309,10 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	sr_buf_printf(out, "SR_INLINE %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
 		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",
 		      sr_kernel_arity(k) == 2 ? " y" : "");
-	sr_buf_printf(out, is_rounded ? "round_%s(%s); }\n" : "(%s)(%s); }\n", is_rounded ? id : result, expression_of(k, t));
+	if (t == SR_BF16 && (k == SR_KERNEL_ADD || k == SR_KERNEL_SUBTRACT || k == SR_KERNEL_MULTIPLY || k == SR_KERNEL_DIVIDE))
+		sr_buf_printf(out, "round_result_BF16(%s); }\n", expression_of(k, t));
+	else
+		sr_buf_printf(out, is_rounded ? "round_%s(%s); }\n" : "(%s)(%s); }\n", is_rounded ? id : result, expression_of(k, t));
 }
 
 /* Return true if a function is used whose expression needs elementary.h. Most loops use none, and parsing it takes the compiler

@@ -155,6 +155,9 @@ static void fill_buffer(enum sr_dtype t, char *to, int64_t n)
 		int64_t integer = next_random(8) ? (int64_t)next_random(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
 		double im = next_random(8) ? (double)next_random(2001) / 250 - 4 : odd[next_random(sizeof odd / sizeof *odd)];
 		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? integer & 1 : integer, v, im);
+		uint16_t special = (uint16_t)(t == SR_BF16 && !next_random(16) ? 0x7f80 | next_random(1 << 16) : 0);
+		if (special) /* an infinity or a NaN of any payload */
+			memcpy(to + i * sr_dtype_bytes(t), &special, sizeof special);
 	}
 }
 
