@@ -27,7 +27,9 @@
  *
  * After the nest the body may copy new values to borders (Neumann conditions, or ghost cells of periodic ones): u[0] = u[1], or
  * u[:, 0] = u[:, 1]. A copy within each row is executed after the nest, on the same block of rows. A copy between rows that are
- * edges counts as part of the halo exchange. */
+ * edges counts as part of the halo exchange, and so do instructions that read edges of new values, exchange them, and update edges:
+ * on shards, a row of a border is copied from another device, or on the devices that have the border only. */
+#include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
 #include "run/execution_context.h"
 #include <string.h>
@@ -344,8 +346,8 @@ static bool add_edge(struct sr_stencil_loop *out, int64_t first, int64_t last)
 	return true;
 }
 
-/* Return true if all loads of a nest in the halo exchange from its operand k, the old values of an output with rows of `row`
- * elements, are of edges. */
+/* Return true if all loads of a nest in the halo exchange from its operand k, values of an output with rows of `row` elements, are
+ * of edges. */
 static bool reads_edges(struct finder *f, const struct sr_instr *s, int k, int64_t row)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(f->l->program) + s->params);
@@ -374,8 +376,48 @@ static bool copies_on_edges(struct finder *f, const struct sr_move_params *m, in
 	return true;
 }
 
-/* Return true if an instruction of the halo exchange may be executed with the rows left out of the wavefront: it reads edges of old
- * values only, and touches no new values, or copies new values between edges. */
+/* Return true if an instruction updates edges of the new values of an output with rows of `row` elements, in place and at constant
+ * indices. */
+static bool updates_edges(struct finder *f, const struct sr_instr *s, int64_t row)
+{
+	const struct sr_program *p = f->l->program;
+	const struct sr_dynamic_slice_params *u = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	int64_t first = 0, last = 0, stride = 1;
+	if (s->kind != SR_INSTR_KERNEL || s->kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE ||
+	    !is_same_buffer(p, operands[0], operands[s->n_operands - 1]))
+		return false;
+	for (int d = u->rank - 1; d >= 0; stride *= u->src[d--]) {
+		const char *constant = f->l->constant_of[operands[2 + d]];
+		if (!constant)
+			return false;
+		int64_t at = sr_index_load((enum sr_dtype)u->index_type, constant, 0), limit = u->src[d] - u->size[d];
+		at = at < 0 ? 0 : at > limit ? limit : at;
+		first += at * stride;
+		last += (at + u->size[d] - 1) * stride;
+	}
+	return add_edge(f->out, floor_divide(first, row), floor_divide(last, row));
+}
+
+/* Return true if operand i of an instruction of the halo exchange is not in the buffer `values`, the old or new values of output k,
+ * or all elements that the instruction touches there are on edges. */
+static bool is_operand_on_edges(struct finder *f, const struct sr_instr *s, uint32_t i, int32_t values, int k)
+{
+	const struct sr_program *p = f->l->program;
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
+	int32_t operand = sr_program_operands(p)[s->first_operand + i];
+	bool is_after_nest = s - sr_program_instrs(p) > f->out->nest, is_new = values == f->operands[f->nest->n_inputs + k];
+	if (!overlap(p, operand, values))
+		return true;
+	if (!is_same_buffer(p, operand, values) || (is_new && !is_after_nest))
+		return false;
+	if (s->kind == SR_INSTR_NEST)
+		return (int)i < nest->n_inputs && reads_edges(f, s, (int)i, f->row[k]);
+	return is_new && i != 1 && updates_edges(f, s, f->row[k]);
+}
+
+/* Return true if an instruction of the halo exchange may be executed with the rows left out of the wavefront: of old and new values
+ * it touches only edges, and before the nest no new values. */
 static bool is_on_edges(struct finder *f, const struct sr_instr *s)
 {
 	const struct sr_program *p = f->l->program;
@@ -387,15 +429,11 @@ static bool is_on_edges(struct finder *f, const struct sr_instr *s)
 	if (copied >= 0)
 		return copies_on_edges(f, (const void *)nest, copied);
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		for (int k = 0; k < f->nest->n_outputs; k++) {
-			if (overlap(p, operands[i], f->operands[f->nest->n_inputs + k]) ||
-			    (f->older[k] >= 0 && overlap(p, operands[i], f->older[k])))
+		for (int k = 0; k < f->nest->n_outputs; k++)
+			if ((f->older[k] >= 0 && overlap(p, operands[i], f->older[k])) ||
+			    !is_operand_on_edges(f, s, i, f->operands[f->nest->n_inputs + k], k) ||
+			    !is_operand_on_edges(f, s, i, f->states[k], k))
 				return false;
-			if (overlap(p, operands[i], f->states[k]) &&
-			    !(s->kind == SR_INSTR_NEST && (int)i < nest->n_inputs && is_same_buffer(p, operands[i], f->states[k]) &&
-			      reads_edges(f, s, (int)i, f->row[k])))
-				return false;
-		}
 	return true;
 }
 

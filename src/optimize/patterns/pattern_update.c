@@ -579,6 +579,16 @@ bool sr_pattern_update_by_select(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_decompose(rw, op, decompose);
 }
 
+/* Return the slice of the updated tensor that a scatter stores, perhaps reshaped; NULL if it stores other elements. */
+static struct sr_value *own_slice(const struct sr_op *scatter)
+{
+	struct sr_value *v = sr_operand(scatter, 2);
+	const struct sr_op *reshape = sr_value_def_of(v, SR_OP_stablehlo_reshape), *slice;
+	v = reshape ? sr_operand(reshape, 0) : v;
+	slice = scatter->n_operands == 3 ? sr_value_def_of(v, SR_OP_stablehlo_slice) : NULL;
+	return slice && sr_operand(slice, 0) == sr_operand(scatter, 0) ? v : NULL;
+}
+
 static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 {
 	struct update u = {.ctx = b->ctx, .op = op};
@@ -586,7 +596,8 @@ static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 	    (sr_match_uniform(u.elements) && u.elements->type->rank))
 		return false;
 	const struct sr_type *index = sr_type_tensor(u.ctx, SR_I32, 0, NULL);
-	struct sr_value *operands[SR_MAX_RANK + 2] = {u.x, sr_build_reshape(b, u.elements, u.type->rank, u.extent)};
+	struct sr_value *elements = own_slice(op) ? own_slice(op) : u.elements;
+	struct sr_value *operands[SR_MAX_RANK + 2] = {u.x, sr_build_reshape(b, elements, u.type->rank, u.extent)};
 	for (int d = 0; d < u.type->rank; d++)
 		operands[2 + d] = sr_build_integer(b, index, u.first[d]);
 	int n = 2 + u.type->rank;
@@ -595,11 +606,12 @@ static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* In a local module, scatter that replaces one window, at constant indices, by a tensor -> dynamic_update_slice. A scatter of
- * several equal elements stays: its kernel reads one of them. */
+/* Scatter that replaces one window, at constant indices, by a tensor -> dynamic_update_slice. If shardings are kept, only a copy of
+ * a slice of the same tensor, for which a dynamic_update_slice has a form (partition/expand). A scatter of several equal elements
+ * stays: its kernel reads one of them. */
 bool sr_pattern_scatter_of_window(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return !rw->config->keeps_shardings && sr_rewrite_decompose(rw, op, decompose_scatter);
+	return (!rw->config->keeps_shardings || own_slice(op)) && sr_rewrite_decompose(rw, op, decompose_scatter);
 }
 
 /* Restrict the window to the elements where the mask is true; where it is false if `negated`. Return false if the mask does not

@@ -3,6 +3,8 @@
  *	slice of w elements at %i, shards of m: each device slices w elements of its shard, as close to %i as possible, shifts
  *	them to their position in the slice and fills with zeros; the sum over the devices is the slice
  *	update: each device changes those of its elements that the update covers, and nothing is sent
+ *	copy, an update by a slice of the updated tensor, both at constant indices and inside of shards: the device that has the
+ *	slice sends it to the one that has the updated elements; nothing is sent if it has these, too
  *
  * No slice may be longer than a shard. */
 #include "dialect/attr_names.h"
@@ -16,6 +18,10 @@ struct position {
 	struct sr_value *start; /* scalar: first element of the shard that is read or written */
 	/* scalar, if sharded: number of elements from the start of the slice to `start`; from -size to size */
 	struct sr_value *shift;
+	/* constant index at which the update starts, if it is inside of a shard; -1: it is not. If it is, `shift` is not used, and
+	 * is_owner is a scalar: true on devices that have this shard */
+	int64_t index;
+	struct sr_value *is_owner;
 };
 
 struct slicing {
@@ -26,6 +32,16 @@ struct slicing {
 	struct sr_axes slicing_axes; /* axes that shard the sliced dimensions, all dimensions together */
 	enum sr_dtype index;    /* integer type in which indices are computed */
 };
+
+/* Return the constant index of an update of a sharded dimension, if the update is inside of a shard; else -1. */
+static int64_t index_inside_of_shard(const struct sr_form_query *q, struct sr_value *v, const struct position *at)
+{
+	int64_t index, last = at->extent - at->size;
+	if (!sr_constant_integer(q->ctx, v, &index))
+		return -1;
+	index = index < 0 ? 0 : index > last ? last : index;
+	return index % at->shard + at->size <= at->shard ? index : -1;
+}
 
 /* Read the op and its layouts. */
 static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slicing *s)
@@ -43,6 +59,9 @@ static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slici
 					       .shard = sr_expand_shard_extent(type->shape[d], axes[d]), .axes = axes[d]};
 		if (is_sharded && s->dims[d].size > s->dims[d].shard)
 			return SR_FORM_IMPOSSIBLE;
+		s->dims[d].index = -1;
+		if (is_sharded && updates)
+			s->dims[d].index = index_inside_of_shard(q, sr_operand(q->op, s->first_index + d), &s->dims[d]);
 		*(is_sharded ? &s->slicing_axes : &s->slice[d]) = is_sharded ? sr_axes_concat(q->arena, s->slicing_axes, axes[d])
 									     : axes[d];
 		max_extent = type->shape[d] > max_extent ? type->shape[d] : max_extent;
@@ -62,6 +81,12 @@ static void set_positions(struct sr_expansion *p, struct slicing *s, struct sr_v
 		if (!at->is_sharded)
 			continue;
 		struct sr_value *offset = sr_spmd_shard_offset(p, at->axes, at->shard, s->index);
+		if (at->index >= 0) {
+			int64_t local = at->index % at->shard;
+			at->start = sr_build_integer(&p->builder, offset->type, local);
+			at->is_owner = sr_spmd_in_range(p, offset, at->index - local, at->index - local + 1);
+			continue;
+		}
 		first = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, first, offset);
 		at->start = sr_spmd_clamp(p, first, 0, at->shard - at->size);
 		at->shift = sr_build_binary(&p->builder, SR_OP_stablehlo_subtract, at->start, first);
@@ -76,7 +101,7 @@ static struct sr_value *shift_dims(struct sr_expansion *p, const struct slicing 
 	struct sr_builder *b = &p->builder;
 	for (int d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
-		if (!at->is_sharded)
+		if (!at->is_sharded || at->index >= 0)
 			continue;
 		struct sr_dim_padding padding = {.low = at->size, .high = at->size};
 		struct sr_value *n = sr_build_integer(b, at->shift->type, at->size),
@@ -183,11 +208,52 @@ static struct sr_value *build_updated_slice(struct sr_expansion *p, const struct
 		if (!at->is_sharded)
 			continue;
 		const struct sr_type *vector = sr_type_tensor(p->ctx, s->index, 1, &at->size);
-		struct sr_value *positions = sr_spmd_positions(p, s->index, vector, 0, at->shift);
-		positions = sr_build_broadcast(&p->builder, sr_spmd_in_range(p, positions, 0, at->size), old_slice->type, &d);
-		is_covered = is_covered ? sr_build_binary(&p->builder, SR_OP_stablehlo_and, is_covered, positions) : positions;
+		struct sr_value *is_inside = at->is_owner;
+		if (at->index < 0)
+			is_inside = sr_spmd_in_range(p, sr_spmd_positions(p, s->index, vector, 0, at->shift), 0, at->size);
+		is_inside = sr_build_broadcast(&p->builder, is_inside, old_slice->type, &d);
+		is_covered = is_covered ? sr_build_binary(&p->builder, SR_OP_stablehlo_and, is_covered, is_inside) : is_inside;
 	}
 	return sr_build_select(&p->builder, is_covered, new_slice, old_slice);
+}
+
+/* Set start[d] to the constant index along dimension d of the slice of the updated tensor that is the update. Return false if it is
+ * another update, or one of these slices is not inside of a shard. */
+static bool find_copied_slice(const struct sr_form_query *q, const struct slicing *s, int64_t *start)
+{
+	const struct sr_op *reshard = sr_value_def_of(sr_operand(q->op, 1), SR_OP_sdy_reshard);
+	const struct sr_op *slice = sr_value_def_of(sr_operand(reshard ? reshard : q->op, reshard ? 0 : 1), SR_OP_stablehlo_slice);
+	if (!slice || sr_operand(slice, 0) != sr_operand(q->op, 0))
+		return false;
+	for (int d = 0; d < s->rank; d++) {
+		const struct position *at = &s->dims[d];
+		start[d] = sr_op_int_at(q->ctx, slice, SR_NAME_start_indices, d, 0);
+		if (sr_op_int_at(q->ctx, slice, SR_NAME_strides, d, 0) != 1 ||
+		    (at->is_sharded && (at->index < 0 || start[d] % at->shard + at->size > at->shard)))
+			return false;
+	}
+	return true;
+}
+
+/* Build the slice that a copy reads, the elements from `start` on, on the devices that have the updated elements. */
+static struct sr_value *build_copied_slice(struct sr_expansion *p, const struct slicing *s, struct sr_value *shard,
+					   const struct sr_type *type, const int64_t *start)
+{
+	int64_t first[SR_MAX_RANK], end[SR_MAX_RANK];
+	for (int d = 0; d < s->rank; d++) {
+		first[d] = s->dims[d].is_sharded ? start[d] % s->dims[d].shard : start[d];
+		end[d] = first[d] + type->shape[d];
+	}
+	struct sr_value *v = sr_build_slice(&p->builder, shard, first, end, NULL);
+	for (int d = 0; d < s->rank; d++) {
+		const struct position *at = &s->dims[d];
+		if (!at->is_sharded || start[d] / at->shard == at->index / at->shard)
+			continue;
+		int64_t n = sr_axes_size(at->axes), *sources = sr_make_ints(p->ctx, n, -1);
+		sources[at->index / at->shard] = start[d] / at->shard;
+		v = sr_spmd_permute(p, v, at->axes, (struct sr_permute_sources){.list = sources});
+	}
+	return v;
 }
 
 static void emit_update(const struct sr_form_query *q)
@@ -195,11 +261,22 @@ static void emit_update(const struct sr_form_query *q)
 	struct slicing s;
 	struct sr_expansion p = sr_expansion_of(q);
 	const struct sr_attr **layouts = sr_dup(q->arena, q->layouts, (size_t)q->op->n_operands + 1, sizeof *layouts);
+	struct sr_value *inputs[SR_MAX_RANK + 2];
+	int64_t copied_start[SR_MAX_RANK];
 	read_slicing(q, &s);
-	layouts[1] = sr_sharding_attr_of_axes(q->ctx, &q->mesh, s.slice, s.rank);
-	struct sr_value **args = sr_form_begin(&p, NULL, 0, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
+	bool is_copy = find_copied_slice(q, &s, copied_start);
+	for (int i = 0; i < q->op->n_operands; i++)
+		inputs[i] = sr_operand(q->op, i);
+	const struct sr_type *type = sr_expand_local_type(&p, inputs[1]->type, s.slice);
+	layouts[1] = is_copy ? layouts[0] : sr_sharding_attr_of_axes(q->ctx, &q->mesh, s.slice, s.rank);
+	if (is_copy) { /* the slice is built of the shard */
+		sr_retract_replication(q->ctx, q->op, inputs[1]);
+		inputs[1] = inputs[0];
+	}
+	struct sr_value **args = sr_form_begin(&p, inputs, q->op->n_operands, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
+	struct sr_value *update = is_copy ? build_copied_slice(&p, &s, args[0], type, copied_start) : args[1];
 	set_positions(&p, &s, args);
-	operands[1] = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], args[1]->type), args[1]);
+	operands[1] = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], type), update);
 	for (int d = 0; d < s.rank; d++)
 		operands[d + 2] = s.dims[d].start;
 	struct sr_value *v = sr_build_infer(&p.builder, SR_OP_stablehlo_dynamic_update_slice, operands, s.rank + 2, NULL, 0);

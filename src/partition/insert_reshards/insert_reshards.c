@@ -165,6 +165,22 @@ void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, con
 				      t));
 }
 
+void sr_retract_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v)
+{
+	struct sr_src_loc place = sr_loc_source(op->loc);
+	int64_t bytes;
+	for (size_t i = 0; sr_type_bytes(v->type, &bytes) && i < ctx->replication_notes.n; i++) {
+		struct sr_replication_note *note = &ctx->replication_notes.data[i];
+		if (note->op != op->info->name || note->place.file != place.file || note->place.line != place.line ||
+		    note->place.col != place.col)
+			continue;
+		note->bytes -= bytes;
+		if (note->bytes <= 0)
+			*note = ctx->replication_notes.data[--ctx->replication_notes.n];
+		return;
+	}
+}
+
 static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *is_changed)
 {
 	for (int t = 0; t < v->rule->n_operands; t++)

@@ -18,6 +18,8 @@ const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const str
  * partitioned along a sharded dimension. */
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
 			     const struct sr_attr *old_sharding);
+/* Take back a note of sr_note_replication that op requires v replicated, which it does not use after all. */
+void sr_retract_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v);
 
 /* Walk callback, data: the context. Erases sharding groups and propagation barriers and turns sharding constraints into
  * reshards. */

@@ -32,6 +32,7 @@ struct liveness {
 	SR_VEC(struct access) all;
 	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
 	SR_VEC(uint8_t) kinds;
+	int *kept; /* for each buffer: the loop body in which it is live during an entire iteration; 0: none */
 	int64_t now;
 	/* true while a loop is visited only to find out whether a buffer is live at its start: record no ranges */
 	bool skips_recording;
@@ -72,24 +73,42 @@ static int64_t largest_operand(const struct sr_plan_builder *b, const struct sr_
 	return largest;
 }
 
-/* In a loop, keep the operands and results of small permutes, which exchange halos, live to the end of an iteration. Otherwise they
- * would share memory with large results, such as the next value of an array: these could not be swapped with the old value
+/* Return how many of the instruction's first operands may be values of a halo: all of a permute or a select, and of an update the
+ * tensor that is updated and the new elements. */
+static uint32_t halo_operands(const struct sr_plan_builder *b, const struct sr_instr *instr)
+{
+	const struct sr_collective_instr *c = (const void *)(b->params.data + instr->params);
+	bool is_permute = instr->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE;
+	if (is_permute || (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_SELECT))
+		return instr->n_operands;
+	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE ? 2 : 0;
+}
+
+/* In a loop with small permutes, which exchange halos, keep their operands and results, and small tensors that are selected or
+ * stored to larger ones, live during the entire iteration, if all together have at most as many bytes as the largest buffer.
+ * Otherwise they would share memory with the old or the new value of a large array: these could not be swapped with each other
  * (run/buffer_swap.c), nor computed in an order other than the plain one (run/time_blocking.c). */
 static void keep_halos_live(struct liveness *l, int computation)
 {
 	enum { MIN_RATIO = 32 }; /* minimum ratio of the largest buffer's bytes to those of a halo */
 	const struct sr_instr_list *list = &l->b->computations.data[computation];
-	int64_t max_bytes = largest_operand(l->b, list) / MIN_RATIO;
-	l->now++;
+	int64_t largest = largest_operand(l->b, list), bytes = 0;
+	SR_VEC(int32_t) halos = {0};
+	bool has_permute = false;
 	for (size_t i = 0; i < list->instrs.n; i++) {
 		const struct sr_instr *instr = &list->instrs.data[i];
-		const struct sr_collective_instr *c = (const void *)(l->b->params.data + instr->params);
-		for (uint32_t k = 0; instr->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE && k < instr->n_operands; k++) {
+		uint32_t n = halo_operands(l->b, instr);
+		for (uint32_t k = 0; k < n; k++) {
 			int32_t buffer = l->b->operands.data[instr->first_operand + k];
-			if (l->b->buffers.data[buffer].bytes <= max_bytes)
-				sr_push(l->arena, &l->all, (struct access){l->now, buffer, computation, SR_EFFECT_READ, false});
+			if (l->b->buffers.data[buffer].bytes > largest / MIN_RATIO)
+				continue;
+			sr_push(l->arena, &halos, buffer);
+			bytes += l->b->buffers.data[buffer].bytes;
+			has_permute = has_permute || instr->kind == SR_INSTR_COLLECTIVE;
 		}
 	}
+	for (size_t i = 0; has_permute && bytes <= largest && i < halos.n; i++)
+		l->kept[halos.data[i]] = computation;
 }
 
 static void number_computation(struct liveness *l, int computation, int owner);
@@ -267,14 +286,18 @@ static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t c
 	a[0].reads_unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
 	if (a[0].kind == SR_EFFECT_UPDATE)
 		a[0].kind = SR_EFFECT_WRITE; /* A first access that writes only a part of the buffer counts as a full write. */
+	int kept = l->kept[a[0].buffer];
 	l->live_ranges.n = 0;
 	walk(l, computation, a, count, false);
+	if (kept)
+		add_range(l, 2 * l->regions[kept].first, 2 * l->regions[kept].last + 1);
 	return merge_ranges(l);
 }
 
 int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *ranges)
 {
-	struct liveness l = {.b = b, .arena = b->arena, .regions = SR_NEW_ARRAY(b->arena, struct region, b->computations.n)};
+	struct liveness l = {.b = b, .arena = b->arena, .regions = SR_NEW_ARRAY(b->arena, struct region, b->computations.n),
+			     .kept = SR_NEW_ARRAY(b->arena, int, b->buffers.n)};
 	size_t n = b->buffers.n, *at = SR_NEW_ARRAY(b->arena, size_t, n + 2);
 	number_all(&l);
 	struct access *sorted_accesses = SR_NEW_ARRAY(b->arena, struct access, l.all.n);
