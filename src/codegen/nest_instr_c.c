@@ -285,8 +285,8 @@ static int64_t step_of_load(const struct sr_nest_form *g, const struct sr_nest_a
 	return step;
 }
 
-/* Return true if a load, or the load of a fill value, reads elements at equal distances in [g->row_begin, g->row_end), and all are in
- * bounds if the row is inside the bounds that do not depend on the vector loop's index. */
+/* Return true if a load, or the load of a fill value, reads elements at equal distances in [g->row_begin, g->row_end), and all are
+ * in bounds if the row is inside the bounds that do not depend on the vector loop's index. */
 static bool is_row(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
@@ -327,8 +327,8 @@ static const struct sr_nest_instr *fill_row(const struct sr_nest_form *g, const 
 }
 
 /* Write the row pointer p of a load, and the flag k, which is 0 if the row is out of the bounds of the load and of its fill values.
- * The pointer is then to zeros, which are not used. The assembler statement hides from GCC that the flag is the result of a test: it
- * does not vectorize selections by a bool that is equal in all iterations, but selections by an integer of the elements' size. */
+ * The pointer is then to zeros, which are not used. The assembler statement hides from GCC that the flag is the result of a test:
+ * it does not vectorize selections by a bool that is equal in all iterations, but selections by an integer of the elements' size. */
 static void write_row_pointer(struct sr_nest_form *g, const struct sr_nest_instr *load)
 {
 	const char *type = sr_nest_c_memory_type(g, load->result);

@@ -39,8 +39,8 @@ START_TEST(test_unused_fill_values)
 }
 END_TEST
 
-/* Add a load from a buffer with `rows` rows: from row (index of loop 0) + offset, and from columns forwards, backwards, by an index,
- * or always the same column, with or without bounds of columns. fill: the value out of bounds, -1 if there are none. */
+/* Add a load from a buffer with `rows` rows: from row (index of loop 0) + offset, and from columns forwards, backwards, by an
+ * index, or always the same column, with or without bounds of columns. fill: the value out of bounds, -1 if there are none. */
 static int add_row_load(struct nest_builder *m, enum sr_dtype type, int buffer, int64_t rows, int64_t offset, int fill, int index)
 {
 	enum { FORWARDS, BACKWARDS, SAME, BY_INDEX };
