@@ -64,6 +64,22 @@ static void check_loads(const struct sr_access_functions *f, int isa, int bytes)
 	}
 }
 
+static void check_interleaves(const struct sr_access_functions *f, int isa, int bytes)
+{
+	static char source[4][16 * ACCESS_ELEMENTS], got[16 * 4 * ACCESS_ELEMENTS + 16];
+	const void *from[4] = {source[0], source[1], source[2], source[3]};
+	int64_t numbers[4 * ACCESS_ELEMENTS];
+	fill_bytes(source[0], sizeof source);
+	for (int count = 2; count <= 4; count++)
+		for (int64_t n = 0; n <= ACCESS_ELEMENTS; n += n < 70 ? 1 : 77) {
+			for (int64_t i = 0; i < n * count; i++)
+				numbers[i] = i % count * (int64_t)sizeof source[0] / bytes + i / count;
+			memset(got, 0x55, sizeof got);
+			f->interleave(bytes, from, count, got, n);
+			check_copied("interleave", isa, bytes, source[0], numbers, got, n * count);
+		}
+}
+
 /* Contiguous runs, the last of which ends with the source: nothing is read past it. */
 static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
 {
@@ -427,6 +443,7 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_IS_FINITE, {type}, SR_I1, 1, 0});
 		for (int u = 0; u < n_types; u++)
 			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_CONVERT, {type}, types[u], 1, 0});
+		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_CONVERT, {type}, SR_F16, 1, 0});
 	}
 	ck_assert_int_gt(n, 6000);
 	check_combined_ops(f, isa, 4);
@@ -445,6 +462,7 @@ START_TEST(access_functions)
 	for (int bytes = 1; bytes <= 16; bytes *= 2) {
 		check_loads(f, _i, bytes);
 		check_rows(f, _i, bytes);
+		check_interleaves(f, _i, bytes);
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
 			if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
 				check_gathers(f, _i, (enum sr_dtype)t, bytes);

@@ -310,6 +310,107 @@ START_TEST(nests_match_point_by_point_evaluation)
 }
 END_TEST
 
+/* Execute all chunks of a nest in one call. */
+static void execute_nest(const struct sr_nest_prepared *r, void *const *buffers)
+{
+	void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
+	sr_nest_execute(r, buffers, scratch, 0, sr_nest_chunk_count(r));
+	free(scratch);
+}
+
+/* Values that do not depend on the outermost loop are computed again only if they change from tile to tile. */
+START_TEST(kept_values_match_point_by_point_evaluation)
+{
+	static const int64_t extents[][3] = {{1, 50, 600}, {1, 9, 4100}, {3, 2, 5000}, {40, 7, 100}, {5, 30, 31}};
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = (unsigned)_i + 1, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 3, .n_parallel = 3, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16};
+	memcpy(c->nest.extent, extents[_i], sizeof extents[_i]);
+	int constant = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true), x[3];
+	for (int k = 0; k < 3; k++) { /* x[0]: one row for all; x[1]: a matrix for the loops in the middle; x[2]: elements */
+		int64_t n = c->nest.extent[2];
+		c->accesses[c->nest.n_accesses++] = (struct sr_nest_access){
+			.buffer = k, .fill = -1, .stride = {k > 1 ? n * c->nest.extent[1] : 0, k > 0 ? n : 0, 1}};
+		x[k] = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = k}, 0, true);
+	}
+	int row = new_map(c, 0, x[0], constant), kept = new_map(c, 0, row, x[1]), sum = new_map(c, 0, kept, x[2]);
+	new_store(c, 0, 3, new_map(c, 0, sum, x[0]), 0);
+	new_store(c, 0, 3, new_map(c, 0, row, x[2]), 1);
+	struct sr_nest *nest = pack_with_inputs(c, (unsigned)_i);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+	ck_assert(r->slots[row].is_kept && !r->slots[sum].is_kept);
+	ck_assert_int_eq(r->slots[kept].is_kept, c->nest.extent[0] > 1);
+	execute_nest(r, buffers);
+	check_output(c, 0, c->instrs[c->nest.n_instrs - 3].args[0], 3, (unsigned)_i);
+	check_output(c, 1, c->instrs[c->nest.n_instrs - 1].args[0], 3, (unsigned)_i);
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+END_TEST
+
+/* Build a nest of `count` STOREs whose elements are `count` apart, in random order, to buffer 3 or to buffers 3 and 4 in turn. */
+static void make_interleaved_case(struct nest_case *c, int count)
+{
+	static const int extents[] = {1, 2, 5, 70, 300};
+	int loops = 1 + random_below(c, 3), first = random_below(c, count), n_buffers = 1 + random_below(c, 2);
+	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = loops, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16};
+	int64_t n = 1;
+	for (int l = 0; l < loops; l++) {
+		c->nest.extent[l] = extents[random_below(c, 5)];
+		c->nest.extent[l] = n * c->nest.extent[l] > ELEMENTS / 8 ? 2 : c->nest.extent[l];
+		n *= c->nest.extent[l];
+	}
+	int value[4], constant = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	for (int k = 0; k < count; k++)
+		value[k] = random_below(c, 9) ? new_map(c, 0, new_load(c, 0, loops, -1), constant) : constant;
+	for (int k = 0; k < count; k++) {
+		int at = (first + k) % count;
+		new_store(c, 0, loops, value[at], k % n_buffers);
+		struct sr_nest_access *a = &c->accesses[c->nest.n_accesses - 1];
+		a->offset = at;
+		for (int l = 0; l < loops; l++)
+			a->stride[l] *= count;
+	}
+}
+
+/* STOREs that together store contiguous elements, whether their buffers are at one address or not. */
+START_TEST(interleaved_stores_match_point_by_point_evaluation)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	int n_found = 0;
+	for (unsigned seed = (unsigned)_i * 60; seed < (unsigned)_i * 60 + 60; seed++) {
+		int count = 2 + (int)seed % 3;
+		c->seed = seed;
+		make_interleaved_case(c, count);
+		struct sr_nest *nest = pack_with_inputs(c, seed);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[3 + seed / 3 % 2]};
+		execute_nest(r, buffers);
+		for (int i = 0; i < c->nest.n_instrs; i++) {
+			const struct sr_nest_access *a = &c->accesses[c->instrs[i].access];
+			int64_t at[SR_NEST_MAX_LOOPS] = {0};
+			n_found += r->maps[i].n_interleaved == count;
+			do {
+				int64_t offset = a->offset;
+				for (int l = 0; l < c->nest.n_loops; l++)
+					offset += a->stride[l] * at[l];
+				ck_assert(c->instrs[i].op != SR_NEST_STORE ||
+					  value_at(c, c->instrs[i].args[0], at) == ((int32_t *)buffers[a->buffer])[offset]);
+			} while (next_iteration(c, at, 0, c->nest.n_loops));
+		}
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_gt(n_found, 30);
+	free(c);
+}
+END_TEST
+
 /* Outputs are streamed if they have enough bytes together and tiles store long rows. */
 START_TEST(nests_stream_large_outputs)
 {

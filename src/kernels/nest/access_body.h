@@ -319,6 +319,41 @@ static bool access_gather_by_indices(int bytes, const char *src, const struct sr
 #undef GATHER_LOOPS
 #undef INDEX_LOOP
 
+/* Compilers turn these loops, whose `count` is a constant, into shuffles of vectors. */
+#define INTERLEAVE(T, count)                                         \
+	do {                                                         \
+		const T *restrict a = (const T *)f[0], *restrict b = (const T *)f[1]; \
+		const T *restrict c = (const T *)f[(count) > 2 ? 2 : 0], *restrict d = (const T *)f[(count) > 3 ? 3 : 0]; \
+		T *restrict t = (T *)(void *)to;                     \
+		for (int64_t i = 0; i < n; i++) {                    \
+			t[i * (count)] = a[i];                       \
+			t[i * (count) + 1] = b[i];                   \
+			if ((count) > 2)                             \
+				t[i * (count) + 2] = c[i];           \
+			if ((count) > 3)                             \
+				t[i * (count) + 3] = d[i];           \
+		}                                                    \
+	} while (0)
+#define INTERLEAVE_BY_COUNT(T)                                       \
+	switch (count) {                                             \
+	case 2: INTERLEAVE(T, 2); break;                             \
+	case 3: INTERLEAVE(T, 3); break;                             \
+	default: INTERLEAVE(T, 4);                                   \
+	}                                                            \
+	break
+static void access_interleave(int bytes, const void *const *f, int count, char *to, int64_t n)
+{
+	switch (bytes) {
+	case 1: INTERLEAVE_BY_COUNT(uint8_t);
+	case 2: INTERLEAVE_BY_COUNT(uint16_t);
+	case 4: INTERLEAVE_BY_COUNT(uint32_t);
+	case 8: INTERLEAVE_BY_COUNT(uint64_t);
+	default: INTERLEAVE_BY_COUNT(struct access_bytes16);
+	}
+}
+#undef INTERLEAVE_BY_COUNT
+#undef INTERLEAVE
+
 #if defined(__x86_64__)
 #if defined(__clang__)
 #define STREAM_STORE(to, v) __builtin_nontemporal_store(v, to)
@@ -416,5 +451,5 @@ ADD_PRODUCTS(double)
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 access_stream, access_end_stream, &vector_functions, \
+	 access_interleave, access_stream, access_end_stream, &vector_functions, \
 	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

@@ -145,11 +145,11 @@ struct run_position {
 	int64_t index[SR_NEST_MAX_LOOPS];
 };
 
-static struct run_position begin_runs(const struct sr_nest_tile *tile, bool over_inner)
+static struct run_position begin_runs(const struct sr_nest_tile_loops *loops)
 {
 	struct run_position w;
-	w.loops = &tile->loops[over_inner];
-	for (int i = 0; i < w.loops->n; i++)
+	w.loops = loops;
+	for (int i = 0; i < loops->n; i++)
 		w.index[i] = 0;
 	return w;
 }
@@ -348,7 +348,11 @@ static bool is_regular(const struct run *u)
 /* Shrink the range [*low, *high) of a run's elements to those with x + step * i in [0, extent). */
 static void clip_range(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
 {
-	if (step < 0) { /* offsets decrease along the run, so its first elements may be above the extent */
+	if (step == 1) { /* the usual case needs no division */
+		int64_t last = x >= extent ? 0 : extent - x;
+		*low = -x > *low ? -x : *low;
+		*high = last < *high ? last : *high;
+	} else if (step < 0) { /* offsets decrease along the run, so its first elements may be above the extent */
 		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
@@ -520,7 +524,7 @@ static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_
 {
 	struct run u = make_run(r, tile, a, values, bytes, over_inner);
 	join_short_runs(&u);
-	struct run_position w = {.loops = &u.loops};
+	struct run_position w = begin_runs(&u.loops);
 	bool run_is_regular = u.block == 1 && is_regular(&u);
 	do {
 		if (run_is_regular)
@@ -676,7 +680,7 @@ static void load_box(const struct sr_nest_prepared *r, const struct box *b, cons
 static void load_strided(const struct sr_access_functions *f, const struct sr_nest_tile_loops *loops, int bytes, const char *buffer,
 			 int64_t offset, const int64_t *stride, char *slot)
 {
-	struct run_position w = {.loops = loops};
+	struct run_position w = begin_runs(loops);
 	int64_t n = run_length(&w), step = stride[loops->loop[loops->n - 1]], n_loaded = 0;
 	bool transposes = bytes == 4 && is_transposed(loops, stride);
 	bool copies_rows = loops->n > 1 && step == 1 && n * bytes <= SHORT_ROW;
@@ -698,8 +702,7 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, bool over_inner, int bytes, const char *buffer,
 		       int64_t offset, const int64_t *stride, char *slot, struct sr_nest_operand *out)
 {
-	struct sr_nest_tile_loops loops = tile->loops[over_inner];
-	enum layout layout = layout_of(&loops, stride);
+	enum layout layout = layout_of(&tile->loops[over_inner], stride);
 	int n_outer = 0;
 	int64_t repetitions = 1, period = 1;
 	*out = (struct sr_nest_operand){.at = slot};
@@ -708,6 +711,7 @@ static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_ti
 		out->scalar = layout == SCALAR;
 		return;
 	}
+	struct sr_nest_tile_loops loops = tile->loops[over_inner];
 	while (!stride[loops.loop[n_outer]])
 		repetitions *= loops.count[n_outer++];
 	for (int i = n_outer; i < loops.n; i++) {
@@ -848,7 +852,7 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 		   enum sr_dtype type, char *buffer,
 		   const struct sr_nest_operand *value, bool over_inner)
 {
-	struct run_position w = begin_runs(tile, over_inner);
+	struct run_position w = begin_runs(&tile->loops[over_inner]);
 	int bytes = sr_dtype_bytes(type);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n_stored = 0, n = run_length(&w);
 	int64_t step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 1, runs = value->scalar ? 1 : runs_at_once(&w);
@@ -866,10 +870,34 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 	} while (next_runs(&w, a->stride, &offset, runs));
 }
 
+void sr_nest_store_interleaved(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile,
+			       const struct sr_nest_access *const *accesses, enum sr_dtype type, char *const *buffers,
+			       const struct sr_nest_operand *values, int n_interleaved, bool over_inner)
+{
+	struct run_position w = begin_runs(&tile->loops[over_inner]);
+	const int64_t *stride = accesses[0]->stride;
+	const void *from[SR_NEST_INTERLEAVED];
+	int bytes = sr_dtype_bytes(type);
+	int64_t offset = sr_nest_origin(r, tile, accesses[0], over_inner), n = run_length(&w), n_stored = 0;
+	bool is_contiguous = w.loops->n && stride[w.loops->loop[w.loops->n - 1]] == n_interleaved;
+	for (int k = 0; k < n_interleaved; k++)
+		is_contiguous = is_contiguous && !values[k].scalar && buffers[k] == buffers[0];
+	for (int k = 0; k < n_interleaved && !is_contiguous; k++)
+		sr_nest_store(r, tile, accesses[k], type, buffers[k], &values[k], over_inner);
+	if (!is_contiguous)
+		return;
+	do {
+		for (int k = 0; k < n_interleaved; k++)
+			from[k] = values[k].at + n_stored * bytes;
+		r->access->interleave(bytes, from, n_interleaved, buffers[0] + offset * bytes, n);
+		n_stored += n;
+	} while (next_run(&w, stride, &offset));
+}
+
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		   bool over_inner, int64_t *out)
 {
-	struct run_position w = begin_runs(tile, over_inner);
+	struct run_position w = begin_runs(&tile->loops[over_inner]);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n = run_length(&w),
 			step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 0;
 	do {

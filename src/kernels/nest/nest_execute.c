@@ -13,6 +13,7 @@ struct run {
 	struct sr_nest_kept *kept; /* of each value */
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
+	int64_t n_versions;                     /* of kept values, see struct sr_nest_kept */
 	bool over_inner;
 	int lanes;                              /* number of accumulators of the current stage's reductions */
 };
@@ -62,21 +63,27 @@ static void repeat_row(const struct run *u, const char *from, int64_t bytes, cha
 static const struct sr_nest_operand *read_value(struct run *u, int value)
 {
 	const struct sr_nest_slot *p = &u->r->slots[value];
-	if (!u->over_inner)
+	if (!u->over_inner || p->storage == SR_NEST_STORAGE_TILE)
 		return &u->states[value];
 	if (p->storage == SR_NEST_STORAGE_SAVED) {
 		u->inner_states[value] = (struct sr_nest_operand){.at = storage_of(u, value)};
-	} else if (p->storage == SR_NEST_STORAGE_ROW) {
+	} else {
 		u->inner_states[value] = u->states[value];
 		u->inner_states[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
 		if (!u->inner_states[value].scalar && u->tile.n_inner > 1) {
 			u->inner_states[value].at = u->scratch + p->repeated_offset;
 			repeat_row(u, u->states[value].at, sr_dtype_bytes(type_of(u, value)), u->inner_states[value].at);
 		}
-	} else {
-		u->inner_states[value] = u->states[value];
 	}
 	return &u->inner_states[value];
+}
+
+/* Let the array of states that accesses use, for indices and fill values, have the location of a value. */
+static void update_state(struct run *u, int value)
+{
+	const struct sr_nest_operand *v = read_value(u, value);
+	if (u->over_inner)
+		u->inner_states[value] = *v;
 }
 
 /* ---- elementwise ---- */
@@ -117,11 +124,16 @@ static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const
 	m->fn(&p, buffers, NULL, 0, p.n);
 }
 
+/* Return the address of vector code's own memory, which is behind the operands of the group that is executed. */
+static char *vector_memory(const struct run *u)
+{
+	return u->scratch + u->r->vector_memory + u->r->code->max_operands * (int64_t)sizeof(struct sr_nest_operand);
+}
+
 /* Execute a group of instructions as vector code. */
 static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 {
-	char *memory = u->scratch + u->r->vector_memory;
-	struct sr_nest_operand *operands = (void *)memory;
+	struct sr_nest_operand *operands = (void *)(u->scratch + u->r->vector_memory);
 	for (int k = 0; k < g->n_operands; k++) {
 		const struct sr_nest_vector_operand *o = &u->r->code->operands[g->first_operand + k];
 		if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_NARROW)
@@ -130,13 +142,28 @@ static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 			u->states[o->value] = operands[k] =
 				(struct sr_nest_operand){.at = destination_address(u, o->value, storage_of(u, o->value))};
 	}
-	memory += u->r->code->max_operands * (int64_t)sizeof *operands;
-	sr_nest_run_vector_code(u->r, g, memory, operands, tile_iterations(u));
+	sr_nest_run_vector_code(u->r, g, vector_memory(u), operands, tile_iterations(u));
+}
+
+/* Return true if a kept MAP has the elements of this tile already: no value that it reads was computed again; otherwise note that
+ * it gets them now. */
+static bool is_computed(struct run *u, const struct sr_nest_instr *in)
+{
+	struct sr_nest_kept *k = &u->kept[in->result];
+	int64_t newest = 0;
+	for (int i = 0; i < in->n_args; i++)
+		newest = u->kept[in->args[i]].version > newest ? u->kept[in->args[i]].version : newest;
+	if (k->origin == newest)
+		return true;
+	*k = (struct sr_nest_kept){.origin = newest, .version = ++u->n_versions};
+	return false;
 }
 
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	if (u->r->slots[in->result].is_kept && is_computed(u, in))
+		return;
 	if (m->group >= 0) {
 		run_group(u, &u->r->code->groups[m->group]);
 		return;
@@ -354,7 +381,7 @@ static void read_indices(struct run *u, const struct sr_nest_access *a)
 {
 	for (int k = 0; k < a->n_dims; k++)
 		if (u->r->dims[a->first_dim + k].index >= 0)
-			read_value(u, u->r->dims[a->first_dim + k].index);
+			update_state(u, u->r->dims[a->first_dim + k].index);
 }
 
 /* Load the elements of an access together with its fill value, if that is loaded on demand. Returns false if the access remains to
@@ -376,10 +403,12 @@ static bool load_with_fill(struct run *u, const struct sr_nest_access *a, enum s
 /* Return true if a kept value has the elements of this tile already; otherwise note that it gets them now. */
 static bool has_elements(struct run *u, const struct sr_nest_access *a, int value)
 {
-	struct sr_nest_kept *k = &u->kept[value], now = {sr_nest_origin(u->r, &u->tile, a, u->over_inner), u->tile.shape};
-	bool is_same = k->origin == now.origin && k->shape == now.shape;
-	*k = now;
-	return is_same;
+	struct sr_nest_kept *k = &u->kept[value];
+	int64_t origin = sr_nest_origin(u->r, &u->tile, a, u->over_inner);
+	if (k->origin == origin && k->shape == u->tile.shape)
+		return true;
+	*k = (struct sr_nest_kept){origin, u->tile.shape, ++u->n_versions};
+	return false;
 }
 
 static void load(struct run *u, const struct sr_nest_instr *in)
@@ -399,7 +428,7 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 	read_indices(u, a);
 	if (!load_with_fill(u, a, type, values, to, out)) {
 		if (a->fill >= 0)
-			read_value(u, a->fill);
+			update_state(u, a->fill);
 		sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], values, u->over_inner, to, out);
 	}
 	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {
@@ -411,8 +440,30 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
+static void execute_interleaved_stores(struct run *u, const struct sr_nest_map *m)
+{
+	const struct sr_nest_access *accesses[SR_NEST_INTERLEAVED];
+	struct sr_nest_operand values[SR_NEST_INTERLEAVED];
+	enum sr_dtype type = SR_I1;
+	char *buffers[SR_NEST_INTERLEAVED];
+	for (int k = 0; k < m->n_interleaved; k++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[m->interleaved[k]];
+		accesses[k] = &u->r->accesses[in->access];
+		buffers[k] = u->buffers[accesses[k]->buffer];
+		values[k] = *read_value(u, in->args[0]);
+		type = type_of(u, in->args[0]);
+	}
+	sr_nest_store_interleaved(u->r, &u->tile, accesses, type, buffers, values, m->n_interleaved,
+				  u->over_inner);
+}
+
 static void execute_store(struct run *u, const struct sr_nest_instr *in)
 {
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	if (m->n_interleaved) {
+		execute_interleaved_stores(u, m);
+		return;
+	}
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_operand *v = read_value(u, in->args[0]);
 	enum sr_dtype type = type_of(u, in->args[0]);
@@ -548,19 +599,19 @@ static void run_tile(struct run *u)
 /* Set the states of all constants, which do not change from tile to tile. */
 static void set_constants(struct run *u)
 {
-	for (int i = 0; i < u->r->nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
-		if (in->op == SR_NEST_CONSTANT)
-			u->states[in->result] =
-				(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + in->constant),
-							 .scalar = true};
+	const int32_t *end = u->r->schedule + u->r->nest->n_instrs;
+	for (const int32_t *i = end - u->r->n_constants; i < end; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[*i];
+		u->states[in->result] =
+			(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + in->constant),
+						 .scalar = true};
 	}
 }
 
 void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, void *scratch, int64_t first, int64_t end)
 {
 	struct sr_nest_operand *states = scratch;
-	size_t n = (size_t)r->nest->n_values, head = (SR_NEST_STATES * n * sizeof *states + 63) / 64 * 64;
+	size_t n = (size_t)r->nest->n_values, head = (size_t)sr_nest_states_bytes(r);
 	struct run u;
 	u.r = r;
 	u.buffers = buffers;
@@ -568,8 +619,11 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	u.partial_results = u.scratch + r->partial;
 	u.states = states;
 	u.inner_states = states + n;
-	_Static_assert(sizeof *u.kept == sizeof *states, "each value has one of each kind");
-	u.kept = memset(states + 2 * n, 0, n * sizeof *u.kept);
+	u.kept = (void *)(states + 2 * n);
+	if (r->has_kept)
+		memset(u.kept, 0, n * sizeof *u.kept);
+	u.n_versions = 0;
+	sr_nest_begin_vector_code(r, vector_memory(&u));
 	u.tile = r->first_tile;
 	u.inner_done = 0;
 	int64_t number = first;

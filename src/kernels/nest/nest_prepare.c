@@ -368,8 +368,12 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 {
 	const struct sr_nest_map *m = &r->maps[in - sr_nest_instrs(r->nest)];
 	int n = 0;
-	if (m->is_in_sum)
+	if (m->is_in_sum || m->n_interleaved < 0)
 		return 0;
+	for (int k = 0; k < m->n_interleaved; k++)
+		to[n++] = sr_nest_instrs(r->nest)[m->interleaved[k]].args[0];
+	if (n)
+		return n;
 	if (m->product >= 0) {
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[0];
 		to[n++] = sr_nest_instrs(r->nest)[m->product].args[1];
@@ -433,21 +437,55 @@ bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr
 	return is_one;
 }
 
-/* Find the values of accesses that change with some of the loops only: tiles along the others read the same elements. */
+/* Return true if an access changes with some of the loops only: tiles along the others read the same elements. */
+static bool is_access_repeated(const struct sr_nest_prepared *r, const struct sr_nest_access *a)
+{
+	bool varies = false, is_repeated = false;
+	for (int l = 0; l < r->n_loops; l++) {
+		varies = varies || a->stride[l];
+		is_repeated = is_repeated || (l < r->n_parallel && !a->stride[l]);
+	}
+	return varies && is_repeated && !a->n_dims;
+}
+
+/* Return true if a MAP reads only constants and kept values that do not depend on the outermost loop. */
+static bool is_map_invariant(const struct sr_nest_prepared *r, int i)
+{
+	const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+	bool is_invariant = false;
+	if (in->op != SR_NEST_MAP || r->maps[i].is_in_sum)
+		return false;
+	for (int k = 0; k < in->n_args; k++) {
+		const struct sr_nest_slot *p = &r->slots[in->args[k]];
+		is_invariant = is_invariant || p->is_invariant;
+		if (!p->is_invariant && !p->is_constant)
+			return false;
+	}
+	return is_invariant;
+}
+
+/* Find the values that are the same for several tiles: those of accesses, and up to MAX_MAPS MAPs, each of which needs a slot. */
 static void find_kept_values(struct sr_nest_prepared *r)
 {
+	enum { MAX_MAPS = 8 };
+	int n_maps = 0;
 	for (int i = 0; i < r->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
-		const struct sr_nest_access *a = &r->accesses[in->access];
-		bool varies = false, is_repeated = false;
-		if ((in->op != SR_NEST_LOAD && in->op != SR_NEST_INDEX) || a->n_dims || r->slots[in->result].direct_store >= 0 ||
-		    r->slots[in->result].storage != SR_NEST_STORAGE_TILE || r->slots[in->result].fill_instr >= 0)
+		struct sr_nest_slot *p = in->result >= 0 ? &r->slots[in->result] : NULL;
+		if (!p)
 			continue;
-		for (int l = 0; l < r->n_loops; l++) {
-			varies = varies || a->stride[l];
-			is_repeated = is_repeated || (l < r->n_parallel && !a->stride[l]);
+		p->is_constant = in->op == SR_NEST_CONSTANT;
+		if (p->direct_store >= 0 || p->storage != SR_NEST_STORAGE_TILE || p->fill_instr >= 0)
+			continue;
+		if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX) {
+			const struct sr_nest_access *a = &r->accesses[in->access];
+			p->is_kept = is_access_repeated(r, a);
+			p->is_invariant = p->is_kept && r->n_parallel && !a->stride[0];
+		} else if (n_maps < MAX_MAPS && is_map_invariant(r, i)) {
+			p->is_kept = p->is_invariant = true;
+			n_maps++;
 		}
-		r->slots[in->result].is_kept = varies && is_repeated;
+		r->has_kept = r->has_kept || p->is_kept;
 	}
 }
 
@@ -641,6 +679,58 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 	return uses;
 }
 
+/* Find `step` STOREs of a stage, from instruction i on: number k stores the elements that are `step` apart from base + k. Returns false
+ * if not all exist. */
+static bool find_stores(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, int i, int64_t step, int64_t base,
+			int32_t *found)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
+	const struct sr_nest_value *values = sr_nest_values(r->nest);
+	const struct sr_nest_access *first = &r->accesses[instrs[i].access];
+	int64_t n = 0;
+	for (int k = 0; k < SR_NEST_INTERLEAVED; k++)
+		found[k] = -1;
+	for (int j = i; j < stage->first + stage->n; j++) {
+		const struct sr_nest_access *a = &r->accesses[instrs[j].access];
+		if (instrs[j].op != SR_NEST_STORE || r->maps[j].n_interleaved ||
+		    a->offset < base || a->offset >= base + step || found[a->offset - base] >= 0 ||
+		    values[instrs[j].args[0]].dtype != values[instrs[i].args[0]].dtype ||
+		    memcmp(a->stride, first->stride, (size_t)r->n_loops * sizeof *a->stride))
+			continue;
+		found[a->offset - base] = j;
+		n++;
+	}
+	return n == step;
+}
+
+/* Find the STOREs that together store contiguous elements along the last loop, such as the two halves of each byte, if their
+ * buffers are at one address, as those of operands of a concatenation are. */
+static void find_interleaved_stores(struct sr_nest_prepared *r)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
+	for (int s = 0; s < r->nest->n_stages && r->n_loops; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(r->nest)[s];
+		for (int i = stage->first; i < stage->first + stage->n; i++) {
+			const struct sr_nest_access *a = &r->accesses[instrs[i].access];
+			if (instrs[i].op != SR_NEST_STORE || r->maps[i].n_interleaved)
+				continue;
+			int64_t step = a->stride[r->n_loops - 1];
+			int32_t found[SR_NEST_INTERLEAVED], last = 0;
+			bool is_found = false;
+			for (int k = 0; k < step && step <= SR_NEST_INTERLEAVED && step > 1 && !is_found; k++)
+				is_found = find_stores(r, stage, i, step, a->offset - k, found);
+			for (int k = 0; k < step && is_found; k++) {
+				r->maps[found[k]].n_interleaved = -1;
+				last = found[k] > last ? found[k] : last;
+			}
+			if (!is_found)
+				continue;
+			r->maps[last].n_interleaved = (int32_t)step;
+			memcpy(r->maps[last].interleaved, found, sizeof found);
+		}
+	}
+}
+
 /* Choose the storage of each value, and number the slots of temporaries. Returns false if memory runs out. */
 static bool assign_slots(struct sr_nest_prepared *r)
 {
@@ -653,9 +743,11 @@ static bool assign_slots(struct sr_nest_prepared *r)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
 	find_in_place_indices(r);
-	bool is_complete = find_reduced_products(r) && sr_nest_make_vector_code(r) && find_fills_on_demand(r) &&
-			   find_direct_stores(r);
+	bool is_complete = find_reduced_products(r);
+	find_interleaved_stores(r);
+	is_complete = is_complete && find_fills_on_demand(r) && find_direct_stores(r);
 	find_kept_values(r);
+	is_complete = is_complete && sr_nest_make_vector_code(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;
@@ -792,16 +884,19 @@ static void make_schedule(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	int n = 0;
+	for (int i = 0; i < nest->n_instrs; i++)
+		if (sr_nest_instrs(nest)[i].op == SR_NEST_CONSTANT)
+			r->schedule[nest->n_instrs - ++r->n_constants] = i;
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		r->stages[s].first = n;
 		for (int i = stage->first; i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
-			bool is_in_reduce = i + 1 < nest->n_instrs && r->maps[i + 1].load == i;
+			bool is_in_other = (i + 1 < nest->n_instrs && r->maps[i + 1].load == i) || r->maps[i].is_in_sum ||
+					   r->maps[i].n_interleaved < 0;
 			bool is_on_demand = in->op == SR_NEST_LOAD && r->slots[in->result].fill_instr >= 0;
 			r->stages[s].reduces = r->stages[s].reduces || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
-			if (in->op != SR_NEST_CONSTANT && !is_on_demand && !is_in_reduce && !r->maps[i].is_in_sum &&
-			    execution_of(r, i) == i)
+			if (in->op != SR_NEST_CONSTANT && !is_on_demand && !is_in_other && execution_of(r, i) == i)
 				r->schedule[n++] = i;
 		}
 		r->stages[s].n = n - r->stages[s].first;
@@ -847,7 +942,12 @@ int64_t sr_nest_chunk_count(const struct sr_nest_prepared *prepared)
 	return prepared->n_tiles;
 }
 
+int64_t sr_nest_states_bytes(const struct sr_nest_prepared *r)
+{
+	return round_up(r->nest->n_values * (int64_t)(2 * sizeof(struct sr_nest_operand) + sizeof(struct sr_nest_kept)));
+}
+
 size_t sr_nest_scratch(const struct sr_nest_prepared *r)
 {
-	return (size_t)round_up((int64_t)(SR_NEST_STATES * (size_t)r->nest->n_values * sizeof(struct sr_nest_operand))) + r->scratch;
+	return (size_t)sr_nest_states_bytes(r) + r->scratch;
 }

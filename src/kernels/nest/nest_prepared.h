@@ -52,12 +52,16 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	 * instruction; -1: none */
 	int32_t fill_instr;
 	/* true for a LOAD or INDEX whose elements are the same for several tiles, like a row that is added to all rows of a
-	 * matrix: the value has a slot of its own, and is loaded again only if its elements change */
+	 * matrix, and for a MAP of such values: the value has a slot of its own, and is computed again only if its elements
+	 * change */
 	bool is_kept;
+	bool is_constant; /* true for a CONSTANT */
+	bool is_invariant; /* true for a kept value that does not depend on the outermost loop */
 	bool is_in_group; /* true if only the vector code that computes the value reads it: it has no storage */
 };
 
-struct sr_nest_map { /* a MAP, by the number of its instruction */
+enum { SR_NEST_INTERLEAVED = 4 };
+struct sr_nest_map { /* an instruction, by its number: most members are of MAPs */
 	sr_kernel_fn *fn;
 	struct sr_map_params params; /* without n and scalar */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
@@ -67,6 +71,9 @@ struct sr_nest_map { /* a MAP, by the number of its instruction */
 	 * none */
 	int32_t load;
 	int32_t group;     /* number of the group of vector code that executes the instruction; -1: none */
+	/* for a STORE: number of instructions, 2 to SR_NEST_INTERLEAVED, that together store contiguous elements, and these
+	 * instructions by their offsets. The last one in the nest executes all; the others have -1. 0: it is executed alone */
+	int32_t n_interleaved, interleaved[SR_NEST_INTERLEAVED];
 };
 
 /* ---- vector code (nest_vector.c) ---- */
@@ -83,6 +90,9 @@ struct sr_nest_vector_operand {
 	uint8_t kind;  /* enum sr_nest_vector_kind */
 	uint8_t bytes; /* of an element in memory */
 	bool is_read;  /* true if an op reads it from memory */
+	bool is_constant;
+	int32_t scalar;             /* byte offset in the group's memory of the vector of a value that is a single element */
+	int32_t first_use, n_uses; /* entries of `uses` */
 };
 struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of the group; -1: none, or in registers */
 	sr_vector_fn *fn;
@@ -92,14 +102,18 @@ struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of
 struct sr_nest_vector_group {
 	int32_t first, last, first_step, n_steps, first_operand, n_operands;
 	int32_t bytes; /* of an element */
+	int32_t memory; /* byte offset in the memory of vector code */
 };
 struct sr_nest_vector_code {
-	int32_t n_groups, max_steps, max_operands; /* of all groups */
+	int32_t n_groups, max_operands; /* of all groups */
+	int32_t memory; /* bytes of the memory of all groups */
 	struct sr_nest_vector_group *groups;
 	struct sr_nest_vector_step *steps;
 	struct sr_nest_vector_operand *operands;
 	struct sr_vector_call *calls;
-	int32_t n_calls;
+	/* where the ops of a group have the addresses of operands from outside: byte offsets from the first op */
+	int32_t *uses;
+	int32_t n_calls, n_uses;
 };
 
 struct sr_nest_prepared {
@@ -114,8 +128,9 @@ struct sr_nest_prepared {
 	struct sr_nest_dim *dims;
 	struct sr_nest_slot *slots;    /* storage of each value; length: n_values */
 	struct sr_nest_map *maps;      /* length: n_instrs */
-	/* numbers of the instructions that are executed, stage by stage: without constants and those that are a part of others */
-	int32_t *schedule;
+	/* numbers of the instructions that are executed, stage by stage, without those that are a part of others; the last
+	 * n_constants entries are the numbers of the constants */
+	int32_t *schedule, n_constants;
 	struct sr_nest_schedule {
 		int32_t first, n; /* entries of `schedule` */
 		bool reduces;     /* true if the stage has a REDUCE or FOLD */
@@ -127,6 +142,7 @@ struct sr_nest_prepared {
 	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are computed in the scratch and
 	 * stored by sr_access_functions.stream */
 	bool is_streamed;
+	bool has_kept; /* true if a value is kept */
 	bool is_large; /* true if a value has `stream_bytes` bytes or more, for all iterations together */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
@@ -168,15 +184,18 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in);
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
 
-enum { SR_NEST_STATES = 3 }; /* number of struct sr_nest_operand for each value in the scratch of an execution */
+/* Return the bytes of the arrays of values' states at the beginning of the scratch of an execution. */
+int64_t sr_nest_states_bytes(const struct sr_nest_prepared *r);
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;
 	bool scalar; /* true if one element stands for all iterations */
 	/* `at` points into the buffer of the instruction if the value is read from memory without a copy */
 };
-/* What the elements of a kept value are: those of the access from element `origin` on, for tiles of the given shape. */
+/* What the elements of a kept value are: those of the access from element `origin` on, for tiles of the given shape; those of a MAP
+ * are computed from values of versions up to `origin`. */
 struct sr_nest_kept {
 	int64_t origin, shape;
+	int64_t version; /* number of the computation: each one of a kept value has a greater number than all before */
 };
 
 /* Form groups of elementwise instructions and translate them to vector code, after the storage of values is known. Returns false if
@@ -184,6 +203,8 @@ struct sr_nest_kept {
 bool sr_nest_make_vector_code(struct sr_nest_prepared *r);
 /* Return the scratch bytes that vector code needs. */
 int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r);
+/* Begin an execution: no group has ops yet. */
+void sr_nest_begin_vector_code(const struct sr_nest_prepared *r, char *scratch);
 /* Execute a group for n elements. operands: of the group; only those that are not blocks are read. */
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
 			     const struct sr_nest_operand *operands, int64_t n);
@@ -214,6 +235,11 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 /* Return the element offset of an access without dims at the first iteration of the tile. */
 int64_t sr_nest_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		       bool over_inner);
+/* Store the values of n_interleaved STOREs, which together store contiguous elements if they have the same buffer. accesses[k],
+ * buffers[k], values[k]: those of the STORE of element k of each group of n_interleaved elements. */
+void sr_nest_store_interleaved(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile,
+			       const struct sr_nest_access *const *accesses, enum sr_dtype type, char *const *buffers,
+			       const struct sr_nest_operand *values, int n_interleaved, bool over_inner);
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);

@@ -4,6 +4,7 @@
  * A result that the next instruction reads is passed in registers; others are in memory, a block of the vector code or an array. */
 #include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,6 +288,32 @@ static void remove_unread_blocks(struct builder *b)
 	}
 }
 
+/* List where the ops of the group have the address of each operand that is an array. */
+static void list_uses(struct builder *b)
+{
+	struct sr_nest_vector_operand *operands = &b->code->operands[b->group->first_operand];
+	for (int is_listed = 0; is_listed < 2; is_listed++) {
+		for (int i = 0; i < b->group->n_steps; i++) {
+			const struct sr_nest_vector_step *s = &b->code->steps[b->group->first_step + i];
+			for (int k = -1; k < SR_VECTOR_ARGS; k++) {
+				int number = k < 0 ? s->out : s->args[k];
+				size_t member = k < 0 ? offsetof(struct sr_vector_op, out) : offsetof(struct sr_vector_op, args[k]);
+				if (number < 0 || operands[number].kind == SR_NEST_VECTOR_BLOCK)
+					continue;
+				if (is_listed)
+					b->code->uses[operands[number].first_use + operands[number].n_uses] =
+						(int32_t)((size_t)i * sizeof(struct sr_vector_op) + member);
+				operands[number].n_uses++;
+			}
+		}
+		for (int k = 0; k < b->group->n_operands && !is_listed; k++) {
+			operands[k].first_use = b->code->n_uses;
+			b->code->n_uses += operands[k].n_uses;
+			operands[k].n_uses = 0;
+		}
+	}
+}
+
 /* ---- groups ---- */
 
 static void close_group(struct builder *b)
@@ -329,8 +356,7 @@ static void close_group(struct builder *b)
 	}
 	remove_unread_blocks(b);
 	new_step(b, b->r->vectors->end, -1);
-	if (g->n_steps > b->code->max_steps)
-		b->code->max_steps = g->n_steps;
+	list_uses(b);
 	if (g->n_operands > b->code->max_operands)
 		b->code->max_operands = g->n_operands;
 	b->code->n_groups++;
@@ -367,6 +393,8 @@ static void visit(struct builder *b, int instr)
 	bool is_load = in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX || in->op == SR_NEST_CONSTANT;
 	if (is_load && !reads_group(b, in)) /* it is executed before the group */
 		return;
+	if (in->op == SR_NEST_MAP && b->r->slots[in->result].is_kept) /* it reads no result of the group, and is rarely executed */
+		return;
 	if (in->op != SR_NEST_MAP || in->n_args > SR_VECTOR_ARGS || b->r->maps[instr].is_in_sum ||
 	    (!function_of(b, in, SR_VECTOR_NONE) && (!b->group || !is_call(b, in)))) {
 		close_group(b);
@@ -389,16 +417,212 @@ static struct sr_nest_vector_code *new_code(const struct sr_nest *nest)
 {
 	size_t n_calls = (size_t)nest->n_instrs, n_groups = (size_t)nest->n_instrs + 1;
 	size_t n_operands = n_calls * 2 * (SR_VECTOR_ARGS + 1), n_steps = n_calls * (SR_VECTOR_ARGS + 2) + n_groups;
+	size_t n_uses = n_steps * (SR_VECTOR_ARGS + 1);
 	struct sr_nest_vector_code *code = calloc(1, sizeof *code + n_calls * sizeof *code->calls + n_steps * sizeof *code->steps +
-						      n_operands * sizeof *code->operands + n_groups * sizeof *code->groups);
+						      n_operands * sizeof *code->operands + n_groups * sizeof *code->groups +
+						      n_uses * sizeof *code->uses);
 	if (!code)
 		return NULL;
 	code->calls = (void *)(code + 1);
 	code->steps = (void *)(code->calls + n_calls);
 	code->operands = (void *)(code->steps + n_steps);
 	code->groups = (void *)(code->operands + n_operands);
+	code->uses = (void *)(code->groups + n_groups);
 	return code;
 }
+
+/* ---- execution ---- */
+
+/* Memory of vector code in the scratch: the parts that all groups share, then those of each group (lay_out_groups). */
+struct memory {
+	char *blocks;  /* one for each operand */
+	int64_t block; /* bytes of a block */
+	struct sr_vector_arg *places; /* of operands */
+	/* of the group: whether it has ops, for operands of the kinds that `operands` has, at these addresses */
+	int64_t *has_ops;
+	struct sr_nest_operand *operands;
+	/* `rest`: for the last elements, fewer than a block, which are copied to blocks */
+	struct sr_vector_op *ops, *rest;
+	char *scalars; /* the group's memory, in which operands have offsets */
+};
+
+static int64_t shared_bytes(const struct sr_nest_prepared *r)
+{
+	int64_t block = SR_VECTOR_COUNT * r->vectors->vector_bytes;
+	return (r->code->max_operands * (block + (int64_t)sizeof(struct sr_vector_arg)) + 63) / 64 * 64;
+}
+
+int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r)
+{
+	return r->code->max_operands * (int64_t)sizeof(struct sr_nest_operand) + shared_bytes(r) + r->code->memory + 64;
+}
+
+/* Return the bytes of a group's memory before the vectors of single elements. */
+static int32_t head_bytes(const struct sr_nest_vector_group *g)
+{
+	int32_t bytes = (int32_t)(sizeof(int64_t) + (size_t)g->n_operands * sizeof(struct sr_nest_operand));
+	return (bytes + 63) / 64 * 64 + 2 * g->n_steps * (int32_t)sizeof(struct sr_vector_op);
+}
+
+static struct memory memory_of(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch)
+{
+	struct memory m = {.blocks = scratch + (-(uintptr_t)scratch & 63), .block = SR_VECTOR_COUNT * r->vectors->vector_bytes};
+	m.places = (void *)(m.blocks + r->code->max_operands * m.block);
+	m.scalars = m.blocks + shared_bytes(r) + g->memory;
+	m.has_ops = (void *)m.scalars;
+	m.operands = (void *)(m.has_ops + 1);
+	m.rest = (void *)(m.scalars + head_bytes(g) - g->n_steps * (int64_t)sizeof(struct sr_vector_op));
+	m.ops = m.rest - g->n_steps;
+	return m;
+}
+
+static bool is_array(enum sr_nest_vector_kind kind)
+{
+	return kind != SR_NEST_VECTOR_BLOCK;
+}
+
+/* Divide the memory of vector code among the groups. */
+static void lay_out_groups(struct sr_nest_prepared *r)
+{
+	int block = SR_VECTOR_COUNT * r->vectors->vector_bytes;
+	for (int i = 0; i < r->code->n_groups; i++) {
+		struct sr_nest_vector_group *g = &r->code->groups[i];
+		int32_t at = head_bytes(g);
+		g->memory = r->code->memory;
+		for (int k = 0; k < g->n_operands; k++) {
+			struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand + k];
+			o->scalar = at;
+			o->is_constant = r->slots[o->value].is_constant;
+			if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_NARROW)
+				at += o->kind == SR_NEST_VECTOR_NARROW ? block : r->vectors->vector_bytes;
+		}
+		r->code->memory += (at + 63) / 64 * 64;
+	}
+}
+
+void sr_nest_begin_vector_code(const struct sr_nest_prepared *r, char *scratch)
+{
+	for (int i = 0; i < r->code->n_groups; i++)
+		*memory_of(r, &r->code->groups[i], scratch).has_ops = false;
+}
+
+static void make_ops(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct sr_vector_arg *places,
+		     struct sr_vector_op *ops)
+{
+	for (int i = 0; i < g->n_steps; i++) {
+		const struct sr_nest_vector_step *s = &r->code->steps[g->first_step + i];
+		struct sr_vector_op *op = &ops[i];
+		op->fn = s->fn;
+		op->call = s->call >= 0 ? &r->code->calls[s->call] : NULL;
+		for (int k = 0; k < SR_VECTOR_ARGS; k++)
+			if (s->args[k] >= 0)
+				op->args[k] = places[s->args[k]];
+		op->out = s->out >= 0 ? places[s->out] : (struct sr_vector_arg){0};
+	}
+}
+
+/* Make the ops of a group for operands of the given kinds, and note their addresses. */
+static void make_group(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
+		       const struct sr_nest_operand *operands)
+{
+	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
+	for (int is_rest = 1; is_rest >= 0; is_rest--) {
+		for (int k = 0; k < g->n_operands; k++) {
+			m->places[k] = (struct sr_vector_arg){m->blocks + k * m->block, r->vectors->vector_bytes, 0};
+			if (!is_array(o[k].kind))
+				continue;
+			m->operands[k] = operands[k];
+			if (operands[k].scalar)
+				m->places[k] = (struct sr_vector_arg){m->scalars + o[k].scalar, 0, 0};
+			else if (!is_rest)
+				m->places[k] = (struct sr_vector_arg){operands[k].at, r->vectors->vector_bytes, -1};
+		}
+		make_ops(r, g, m->places, is_rest ? m->rest : m->ops);
+	}
+}
+
+/* Fill `size` bytes, a multiple of 8, with an element of `bytes` bytes, at most 8. */
+static void fill_vector(const char *element, int bytes, char *to, int64_t size)
+{
+	uint64_t word = 0;
+	memcpy(&word, element, (size_t)bytes);
+	for (int n = 8 * bytes; n < 64; n *= 2)
+		word |= word << n;
+	for (int64_t i = 0; i < size; i += 8)
+		memcpy(to + i, &word, 8);
+}
+
+/* Let the group's ops have these operands. Usually only addresses change from tile to tile. */
+static void set_operands(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
+			 const struct sr_nest_operand *operands)
+{
+	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
+	bool is_new = !*m->has_ops;
+	for (int k = 0; k < g->n_operands && !is_new; k++)
+		is_new = is_array(o[k].kind) && m->operands[k].scalar != operands[k].scalar;
+	if (is_new)
+		make_group(r, g, m, operands);
+	*m->has_ops = true;
+	for (int k = 0; k < g->n_operands; k++) {
+		if (!is_array(o[k].kind))
+			continue;
+		int64_t size = o[k].kind == SR_NEST_VECTOR_NARROW ? m->block / g->bytes * o[k].bytes : r->vectors->vector_bytes;
+		if (operands[k].scalar && (is_new || !o[k].is_constant))
+			fill_vector(operands[k].at, o[k].bytes, m->scalars + o[k].scalar, size);
+		if (operands[k].scalar || m->operands[k].at == operands[k].at)
+			continue;
+		m->operands[k].at = operands[k].at;
+		for (const int32_t *use = r->code->uses + o[k].first_use, *end = use + o[k].n_uses; use < end; use++)
+			((struct sr_vector_arg *)(void *)((char *)m->ops + *use))->at = operands[k].at;
+	}
+}
+
+/* Execute the last elements, fewer than a block: arrays are copied to blocks and back. */
+static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
+		     const struct sr_nest_operand *operands, int64_t done, int64_t n)
+{
+	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
+	for (int k = 0; k < g->n_operands; k++)
+		if ((o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_NARROW) && !operands[k].scalar)
+			memcpy(m->blocks + k * m->block, operands[k].at + done * o[k].bytes, (size_t)(n * o[k].bytes));
+	r->vectors->run(m->rest, 1, NULL);
+	for (int k = 0; k < g->n_operands; k++)
+		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_NARROW_RESULT)
+			memcpy(operands[k].at + done * o[k].bytes, m->blocks + k * m->block, (size_t)(n * o[k].bytes));
+}
+
+/* Return the address behind the n elements of the only array that the group reads in place, where the next tile usually is, if
+ * the nest reads much memory. NULL: there is no such array, or there are several, of which processors prefetch enough. scratch: an
+ * address in the memory of tiles' values. */
+static const char *next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
+				 const struct sr_nest_operand *operands, int64_t n)
+{
+	const char *next = NULL;
+	for (int k = 0; r->is_large && k < g->n_operands; k++) {
+		const struct sr_nest_operand *o = &operands[k];
+		if (r->code->operands[g->first_operand + k].kind != SR_NEST_VECTOR_ARRAY || o->scalar ||
+		    (uintptr_t)o->at - (uintptr_t)scratch + r->scratch < 2 * r->scratch)
+			continue;
+		if (next)
+			return NULL;
+		next = o->at + n * g->bytes;
+	}
+	return next;
+}
+
+void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
+			     const struct sr_nest_operand *operands, int64_t n)
+{
+	struct memory m = memory_of(r, g, scratch);
+	int64_t per_block = m.block / g->bytes;
+	set_operands(r, g, &m, operands);
+	if (n >= per_block)
+		r->vectors->run(m.ops, n / per_block, next_elements(r, g, scratch, operands, n));
+	if (n % per_block)
+		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
+}
+
+/* ---- translation of a loop nest ---- */
 
 bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
 {
@@ -426,116 +650,6 @@ bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
 		close_group(&b);
 	}
 	free(lists);
+	lay_out_groups(r);
 	return true;
-}
-
-/* ---- execution ---- */
-
-int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r)
-{
-	int64_t block = SR_VECTOR_COUNT * r->vectors->vector_bytes;
-	return r->code->max_operands * (block + (int64_t)sizeof(struct sr_vector_arg) + (int64_t)sizeof(struct sr_nest_operand)) +
-	       r->code->max_steps * (int64_t)sizeof(struct sr_vector_op) + 128;
-}
-
-/* Memory of a group's execution, in the scratch. */
-struct memory {
-	struct sr_vector_arg *places; /* of operands */
-	struct sr_vector_op *ops;
-	char *blocks; /* one for each operand */
-	int64_t block; /* bytes of a block */
-};
-
-static struct memory memory_of(const struct sr_nest_prepared *r, char *scratch)
-{
-	struct memory m = {.blocks = scratch + (-(uintptr_t)scratch & 63), .block = SR_VECTOR_COUNT * r->vectors->vector_bytes};
-	m.places = (void *)(m.blocks + r->code->max_operands * m.block);
-	m.ops = (void *)(m.places + r->code->max_operands);
-	return m;
-}
-
-static void make_ops(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m)
-{
-	for (int i = 0; i < g->n_steps; i++) {
-		const struct sr_nest_vector_step *s = &r->code->steps[g->first_step + i];
-		struct sr_vector_op *op = &m->ops[i];
-		op->fn = s->fn;
-		op->call = s->call >= 0 ? &r->code->calls[s->call] : NULL;
-		for (int k = 0; k < SR_VECTOR_ARGS; k++)
-			if (s->args[k] >= 0)
-				op->args[k] = m->places[s->args[k]];
-		op->out = s->out >= 0 ? m->places[s->out] : (struct sr_vector_arg){0};
-	}
-}
-
-static bool is_array(enum sr_nest_vector_kind kind)
-{
-	return kind != SR_NEST_VECTOR_BLOCK;
-}
-
-/* Execute the last elements, fewer than a block: arrays are copied to blocks and back. */
-static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
-		     const struct sr_nest_operand *operands, int64_t done, int64_t n)
-{
-	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
-	for (int k = 0; k < g->n_operands; k++) {
-		if (!is_array(o[k].kind) || operands[k].scalar)
-			continue;
-		int bytes = o[k].bytes;
-		m->places[k] = (struct sr_vector_arg){m->blocks + k * m->block, r->vectors->vector_bytes, 0};
-		if (o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_NARROW)
-			memcpy(m->places[k].at, operands[k].at + done * bytes, (size_t)(n * bytes));
-	}
-	make_ops(r, g, m);
-	r->vectors->run(m->ops, 1, NULL);
-	for (int k = 0; k < g->n_operands; k++)
-		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_NARROW_RESULT)
-			memcpy(operands[k].at + done * o[k].bytes, m->places[k].at, (size_t)(n * o[k].bytes));
-}
-
-/* Return the address behind the n elements of the only array that the group reads in place, where the next tile usually is, if
- * the nest reads much memory. NULL: there is no such array, or there are several, of which processors prefetch enough. scratch: an
- * address in the memory of tiles' values. */
-static const char *next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
-				 const struct sr_nest_operand *operands, int64_t n)
-{
-	const char *next = NULL;
-	for (int k = 0; r->is_large && k < g->n_operands; k++) {
-		const struct sr_nest_operand *o = &operands[k];
-		if (r->code->operands[g->first_operand + k].kind != SR_NEST_VECTOR_ARRAY || o->scalar ||
-		    (uintptr_t)o->at - (uintptr_t)scratch + r->scratch < 2 * r->scratch)
-			continue;
-		if (next)
-			return NULL;
-		next = o->at + n * g->bytes;
-	}
-	return next;
-}
-
-void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
-			     const struct sr_nest_operand *operands, int64_t n)
-{
-	struct memory m = memory_of(r, scratch);
-	int64_t per_block = m.block / g->bytes;
-	for (int k = 0; k < g->n_operands; k++) {
-		const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand + k];
-		char *block = m.blocks + k * m.block;
-		m.places[k] = (struct sr_vector_arg){block, r->vectors->vector_bytes, 0};
-		if (!is_array(o->kind))
-			continue;
-		if (operands[k].scalar) {
-			sr_nest_fill_strided(o->bytes, operands[k].at, block, 1,
-					     o->kind == SR_NEST_VECTOR_NARROW ? per_block : r->vectors->vector_bytes / o->bytes);
-			m.places[k].step = 0;
-		} else {
-			m.places[k].at = operands[k].at;
-			m.places[k].mask = -1;
-		}
-	}
-	if (n >= per_block) {
-		make_ops(r, g, &m);
-		r->vectors->run(m.ops, n / per_block, next_elements(r, g, scratch, operands, n));
-	}
-	if (n % per_block)
-		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
 }

@@ -37,12 +37,12 @@ enum sr_vector_combined {
 typedef void sr_vector_fn(void); /* the type depends on the instruction set */
 struct sr_vector_op {
 	sr_vector_fn *fn;
+	const struct sr_vector_call *call; /* of the op `call` */
 	struct sr_vector_arg {
 		char *at;
-		int64_t step; /* distance of vectors in bytes; 0: one vector stands for all */
-		int64_t mask; /* all bits set: the operand is an array; 0: it is one block */
-	} args[SR_VECTOR_ARGS], out; /* out.at: NULL if the result is passed in registers only */
-	const struct sr_vector_call *call; /* of the op `call` */
+		int32_t step; /* distance of vectors in bytes; 0: one vector stands for all */
+		int32_t mask; /* all bits set: the operand is an array; 0: it is one block */
+	} out, args[SR_VECTOR_ARGS]; /* out.at: NULL if the result is passed in registers only */
 };
 struct sr_vector_call { /* a kernel */
 	sr_kernel_fn *fn;

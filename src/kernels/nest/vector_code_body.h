@@ -220,6 +220,30 @@ NARROW_TYPES(8, 2)
 NARROW_TYPES(8, 4)
 LOAD_NARROW(load_f4_8, 8, float8, float4, x)
 STORE_NARROW(store_f4_8, 8, float8, float4, x)
+/* The instruction computes the bits of half_of_float. Values of f16 in vectors are f32, which the store rounds. */
+#if defined(__F16C__)
+#if defined(__AVX512BW__)
+#define TO_HALVES(v) __builtin_ia32_vcvtps2ph512_mask((vector_f4)(v), 0, (half_vector_i2){0}, -1)
+#else
+#define TO_HALVES(v) __builtin_ia32_vcvtps2ph256((vector_f4)(v), 0)
+#endif
+typedef short half_vector_i2 __attribute__((vector_size(ACCESS_VECTOR / 2)));
+static void store_f2_4(VECTOR_ARGUMENTS)
+{
+	vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7};
+	char *to = op->out.at + (i & op->out.mask) / 2;
+	EACH
+	{
+		const half_vector_i2 halves = TO_HALVES(v[k]);
+		memcpy(to + k * (ACCESS_VECTOR / 2), &halves, sizeof halves);
+	}
+	NEXT_OP(v);
+}
+#define HAS_HALVES true
+#else
+#define store_f2_4 vector_end
+#define HAS_HALVES false
+#endif
 TRUTH_VALUES(1)
 TRUTH_VALUES(2)
 TRUTH_VALUES(4)
@@ -389,6 +413,8 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 	bool is_same_size = row >= 0 && out_row >= 0 && sr_dtype_bytes(in) == sr_dtype_bytes(out);
 	if (kernel == SR_KERNEL_CONVERT && in == SR_I1)
 		return out_row < 0 ? NULL : vector_of_truth_value[out_row][form];
+	if (kernel == SR_KERNEL_CONVERT && in == SR_F32 && out == SR_F16)
+		return HAS_HALVES ? vector_copy[form] : NULL;
 	if (kernel == SR_KERNEL_CONVERT)
 		return row < 0 || out_row < 0 ? NULL : vector_find_convert(in, out, form);
 	if (kernel == SR_KERNEL_COMPARE)
@@ -414,6 +440,8 @@ static sr_vector_fn *vector_find_load(enum sr_dtype type, int bytes)
 
 static sr_vector_fn *vector_find_store(enum sr_dtype type, int bytes)
 {
+	if (type == SR_F16)
+		return (sr_vector_fn *)store_f2_4;
 	return type == SR_I1 ? vector_store_truth[bytes] : vector_stores[bytes][vector_type(type)];
 }
 
