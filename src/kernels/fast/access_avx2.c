@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c", "bmi", "bmi2")
 #endif
-#pragma GCC optimize("O3", "fp-contract=off")
+#pragma GCC optimize("O3", "fp-contract=off", "align-loops=64")
 #include "kernels/element.h"
 #include "kernels/nest/access_body.h"
 

@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #endif
-#pragma GCC optimize("O3", "fp-contract=off")
+#pragma GCC optimize("O3", "fp-contract=off", "align-loops=64")
 #include "kernels/element.h"
 #include "kernels/nest/access_body.h"
 

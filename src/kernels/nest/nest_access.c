@@ -5,7 +5,7 @@
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "align-loops=64")
 
 const struct sr_access_functions sr_access_base = SR_ACCESS_FUNCTIONS;
 
