@@ -2,23 +2,24 @@
  *
  *	concatenate(negate(a), b) * s  ->  concatenate(negate(a) * s[:n], b * s[n:])
  *
- * Before loop nests are made of a function's ops. The nests of the operands are then fused with those of the elementwise ops, and write
- * their parts of the last concatenation in place. */
+ * This precedes the lowering to loop nests. The nests of the operands are then fused with those of the elementwise ops, and
+ * write their parts of the last concatenation in place. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "work/work.h"
 
 enum {
-	MAX_OPERANDS = 4,   /* maximum operands of a concatenation: each has its own nest */
-	MIN_ROW = 16,       /* minimum contiguous elements of an operand: one vector */
-	MIN_BYTES = 16 << 10, /* minimum bytes of the concatenation's result: a smaller one is copied in less time than a nest begins */
-	MAX_DEPTH = 8,      /* maximum length of a chain of elementwise ops that is divided instead of its result */
+	MAX_OPERANDS = 4,     /* maximum operands of a concatenation, each of which has its own nest, and of an elementwise op */
+	MIN_ROW = 16,         /* minimum contiguous elements of an operand: one vector */
+	MIN_BYTES = 16 << 10, /* minimum bytes of the result: a smaller one is copied in less time than a nest begins */
+	MAX_DEPTH = 8,        /* maximum length of a chain of elementwise ops that is divided instead of its result */
 };
 
 /* Return true for an elementwise op that computes its result from operands of the result's shape, or from scalars. */
 static bool is_elementwise(const struct sr_op *op)
 {
-	if (!sr_op_has(op, SR_ELEMENTWISE) || op->n_regions || op->n_results != 1 || !op->n_operands || op->n_operands > MAX_OPERANDS)
+	if (!sr_op_has(op, SR_ELEMENTWISE) || op->n_regions || op->n_results != 1 || !op->n_operands ||
+	    op->n_operands > MAX_OPERANDS)
 		return false;
 	const struct sr_type *type = sr_result(op, 0)->type;
 	for (int i = 0; i < op->n_operands; i++) {
@@ -106,8 +107,10 @@ struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *op)
 		for (int i = 0; i < op->n_operands; i++) {
 			struct sr_value *v = sr_operand(op, i);
 			int64_t n = v->type->shape[dim];
-			for (int k = 0; k < user->n_operands; k++)
-				operands[k] = sr_operand(user, k) == sr_result(op, 0) ? v : build_part(&b, sr_operand(user, k), dim, first, n, 0);
+			for (int k = 0; k < user->n_operands; k++) {
+				struct sr_value *operand = sr_operand(user, k);
+				operands[k] = operand == sr_result(op, 0) ? v : build_part(&b, operand, dim, first, n, 0);
+			}
 			parts[i] = build_with(&b, user, operands, v->type);
 			first += n;
 		}
