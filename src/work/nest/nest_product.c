@@ -126,32 +126,30 @@ static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const
 	return sr_nest_builder_yield(&p, &sum, 1);
 }
 
-/* Return true if an operand is a batch of matrices with long contiguous rows, which a product kernel reads in place. */
-static bool has_long_rows(const struct tiny_operand *o, const struct sr_type *type)
+/* Return true if an operand is a batch of matrices that are large, or have long contiguous rows, and a product kernel reads them
+ * in place: its time per call is small then. A kernel would transpose matrices of which the batch is not outermost. */
+static bool is_for_kernel(const struct tiny_operand *o, const struct sr_type *type)
 {
-	enum { MIN_LONG_ROW = 48 };
-	int64_t n_free = type->rank - o->n_batch - o->n_contracted;
+	enum { MIN_LONG_ROW = 48, MIN_LARGE_MATRIX = 4096 };
+	int64_t n_free = type->rank - o->n_batch - o->n_contracted, rows = free_elements(o, type), terms = count_terms(o, type);
+	bool has_rows = true;
 	for (int64_t i = 0; i < o->n_batch; i++)
 		if (o->batch_dims[i] != i)
 			return false;
 	for (int64_t i = 0; i < o->n_contracted; i++)
-		if (o->contracting_dims[i] != o->n_batch + n_free + i)
-			return false;
-	return free_elements(o, type) > 1 && count_terms(o, type) >= MIN_LONG_ROW;
+		has_rows = has_rows && o->contracting_dims[i] == o->n_batch + n_free + i;
+	return rows > 1 && ((has_rows && terms >= MIN_LONG_ROW) || rows > MIN_LARGE_MATRIX || terms > MIN_LARGE_MATRIX / rows);
 }
 
-/* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel: those of
- * large matrices take much longer than a kernel's call. */
+/* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel. */
 static bool is_batch_of_vectors(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
 {
-	enum { MAX_MATRIX_ELEMENTS = 4096 };
 	const struct sr_type *a = sr_operand_type(op, 0), *b = sr_operand_type(op, 1), *out = sr_result_type(op, 0);
 	int64_t n_batch = 1;
 	for (int64_t i = 0; i < x->n_batch; i++)
 		n_batch *= a->shape[x->batch_dims[i]];
-	int64_t free_x = free_elements(x, a), free_y = free_elements(y, b), n_free = free_x > free_y ? free_x : free_y;
-	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 && (free_x == 1 || free_y == 1) &&
-	       n_free <= MAX_MATRIX_ELEMENTS && count_terms(x, a) <= MAX_MATRIX_ELEMENTS / n_free && !has_long_rows(x, a) && !has_long_rows(y, b) &&
+	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 &&
+	       (free_elements(x, a) == 1 || free_elements(y, b) == 1) && !is_for_kernel(x, a) && !is_for_kernel(y, b) &&
 	       out->rank + x->n_contracted <= SR_NEST_MAX_LOOPS;
 }
 
@@ -179,7 +177,8 @@ static bool build_reduction(struct sr_lowering *l, const struct tiny_operand *x,
 		sr_indexing_map_row(maps[1], (int)y->contracting_dims[i])[loop_of_term[i]] = 1;
 	}
 	sr_nest_builder_create_op(&p);
-	struct sr_value *zero = sr_build_constant(&p.body, sr_attr_dense(l->ctx, scalar, (const double[]){0}, sr_dtype_bytes(out->dtype)));
+	const struct sr_attr *zero_attr = sr_attr_dense(l->ctx, scalar, (const double[]){0}, sr_dtype_bytes(out->dtype));
+	struct sr_value *zero = sr_build_constant(&p.body, zero_attr);
 	struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, p.body.block->args, 2, NULL, 0);
 	struct sr_value *sum = sr_nest_build_reduce(&p, term, zero, SR_OP_stablehlo_add);
 	return sr_nest_builder_yield(&p, &sum, 1);
