@@ -14,6 +14,7 @@ static inline void put_number(struct sr_buf *buf, uint64_t x, int n)
 /* Properties of a zip file that numpy.savez does not write. */
 struct zip {
 	int method, flags;
+	int rest; /* bytes of the directory after its last entry */
 	bool zip64, wrong_crc, same_names;
 	const char *local_name; /* name in the second member's local header; NULL: the same as in the zip directory */
 };
@@ -102,6 +103,7 @@ static inline void put_zip(struct sr_buf *zip, struct zip how)
 	uint64_t start = zip->n;
 	for (int i = 0; i < 2; i++)
 		put_zip_entry(zip, how, &members[i]);
+	put_number(zip, 0, how.rest);
 	put_zip_end(zip, how.zip64, start);
 }
 

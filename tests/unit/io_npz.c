@@ -72,6 +72,7 @@ START_TEST(contradictory_archives_are_refused)
 		const char *words;
 	} cases[] = {
 		{{.same_names = true}, SR_USAGE, SR_OK, "two members are called 'first'"},
+		{{.rest = 1}, SR_USAGE, SR_OK, "its directory does not end with its last entry"},
 		{{.flags = 1}, SR_OK, SR_UNSUPPORTED, "member 'b' is encrypted"},
 		{{.flags = 1 << 6 | 1}, SR_OK, SR_UNSUPPORTED, "member 'b' is encrypted"},
 		{{.local_name = "c.npy"}, SR_OK, SR_USAGE, "the member 'b.npy' of its directory has another name in its local header"},
