@@ -142,8 +142,8 @@ void table_end(const struct table *t);
 void bench_print_us(double seconds); /* Print a time in the table's form, in microseconds. */
 /* Print the percentiles of a row; do nothing without --percentiles. */
 void bench_write_percentiles(struct sr_json *json, const struct bench *b, const double *seconds);
-/* Collective on all ranks. Check before the measurement that rank 0 can write the output file, if there is one. Return SR_USAGE, with an
- * error reported, if it cannot. */
+/* Collective on all ranks. Check before the measurement that rank 0 can write the output file, if there is one. Return SR_USAGE,
+ * with an error reported, if it cannot. */
 enum sr_status bench_check_output_file(const struct bench *b);
 /* Write the JSON file under a temporary name, then rename it. Return SR_USAGE, with an error reported, if the file cannot be
  * written. */

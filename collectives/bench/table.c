@@ -282,8 +282,8 @@ static void print_results(const struct table *t)
 	sr_buf_write(&buf, stdout);
 }
 
-/* Return the path of the file that is written and then renamed to `path`. It is `path` itself for a device or a pipe, which must not
- * be replaced by a file. (A pipe may be opened once only: its reader then gets the end of the file.) */
+/* Return the path of the file that is written and then renamed to `path`. It is `path` itself for a device or a pipe, which must
+ * not be replaced by a file. (A pipe may be opened once only: its reader then gets the end of the file.) */
 static const char *temporary_path(const struct bench *b, const char *path)
 {
 	struct stat st;

@@ -90,7 +90,8 @@ static bool check_kept(struct verifier *f, struct sr_op *op, const sharding_vec 
 			    out->data[r]->unreduced_kind != in->data[i]->unreduced_kind) {
 				sr_op_error(op, &f->ctx->diags, SR_INVALID,
 					    "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-					    sr_unreduced_kind_names[in->data[i]->unreduced_kind], sr_unreduced_kind_names[out->data[r]->unreduced_kind]);
+					    sr_unreduced_kind_names[in->data[i]->unreduced_kind],
+					    sr_unreduced_kind_names[out->data[r]->unreduced_kind]);
 				return false;
 			}
 	return true;

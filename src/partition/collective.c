@@ -103,7 +103,8 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
 	if (row->is_reduction && c->kind != SR_UNREDUCED_SUM)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op,
-						    sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, sr_unreduced_kind_names[c->kind])};
+						    sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op,
+								 sr_unreduced_kind_names[c->kind])};
 	if (c->cause)
 		attrs[n++] = (struct sr_named_attr){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);

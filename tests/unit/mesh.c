@@ -686,7 +686,8 @@ int main(void)
 		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare,
 		slices_of_uneven_dimensions,
 		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, used_axes, written_shardings_compare,
-		iota_tiles, tilings_round_trip, malformed_tilings_are_errors, nesting_of_tuple_shardings_is_limited, tilings_have_a_canonical_form,
+		iota_tiles, tilings_round_trip, malformed_tilings_are_errors, nesting_of_tuple_shardings_is_limited,
+		tilings_have_a_canonical_form,
 		lists_of_devices_and_iotas, tiles_with_a_mesh, meshes_are_as_few_and_small_as_can_be, axes_of_tiles_and_back,
 	};
 	return sr_run_tests("mesh", tests, sizeof tests / sizeof tests[0], setup, teardown);
