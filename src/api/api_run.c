@@ -492,7 +492,8 @@ static enum sr_status write_results(void *data)
 	struct write *w = data;
 	struct shardrun_run *run = w->run;
 	struct sr_launch *l = &run->client->client.launch;
-	enum sr_status status = run->has_run_step ? SR_OK : sr_client_stage(&run->client->client, make_values, run, &run->ctx->diags);
+	enum sr_status status = run->has_run_step ? SR_OK : sr_client_stage(&run->client->client, make_values, run,
+									    &run->ctx->diags);
 	if (status)
 		return status;
 	status = run_stage(w, create_outputs);

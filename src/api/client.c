@@ -56,7 +56,8 @@ static enum sr_status read_options(void *data)
 		open->run.rank_of_device = sr_dup(arena, options->ranks, (size_t)(options->n_ranks > 0 ? options->n_ranks : 0),
 						  sizeof(int));
 	if (!(options->stall_timeout < MAX_STALL_TIMEOUT))
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "stall_timeout is %g; a number of seconds, 0 or -1 is expected",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+				"stall_timeout is %g; a number of seconds, 0 or -1 is expected",
 				options->stall_timeout);
 	enum sr_status status = find_features(options->kernels, &open->run.features, arena, diags);
 	return status ? status : check_devices(options->devices_per_rank, diags);
@@ -75,7 +76,8 @@ static enum sr_status begin_heartbeat(void *data)
 	struct open *open = data;
 	struct shardrun_client *client = open->client;
 	if (client->client.launch.size > 1)
-		client->heartbeat = sr_heartbeat_begin(&client->client, &(struct sr_heartbeat_options){.limit = stall_limit(&open->options)});
+		client->heartbeat = sr_heartbeat_begin(&client->client,
+						       &(struct sr_heartbeat_options){.limit = stall_limit(&open->options)});
 	return SR_OK;
 }
 

@@ -35,7 +35,8 @@ static enum sr_status cost(void *data)
 	struct sr_selection *selection;
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
-	struct sr_coll_call call = {.coll = sr_coll_find(c->collective, strlen(c->collective)), .n = c->members, .member = c->me, .count = c->count,
+	struct sr_coll_call call = {.coll = sr_coll_find(c->collective, strlen(c->collective)), .n = c->members,
+				    .member = c->me, .count = c->count,
 				    .type = sr_dtype_find(c->element, strlen(c->element)), .monoid = SR_MONOID_ADD, .native = false,
 				    .carrier = SR_CARRIER_MPI};
 	if (call.coll == SR_COLL_COUNT || call.type == SR_DTYPE_NONE || call.n < 1 || call.member < 0 || call.member >= call.n || call.count < 0 ||

@@ -29,7 +29,8 @@ static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &p->collectives[i];
 		if (c->count)
-			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){sr_coll_report_name((enum sr_coll)i), c->count, c->bytes, c->wire_bytes};
+			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){
+				sr_coll_report_name((enum sr_coll)i), c->count, c->bytes, c->wire_bytes};
 	}
 	plan->program = p;
 }

@@ -134,7 +134,8 @@ static enum sr_status report_differences(const struct options_of_ranks *e, struc
 			name = value + strlen(value) + 1;
 		}
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the ranks were started with different options:%s%s", sr_buf_string(&out),
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the ranks were started with different options:%s%s",
+			sr_buf_string(&out),
 			lines > MAX_LINES ? "\n  and more" : "");
 }
 

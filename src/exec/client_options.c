@@ -39,7 +39,8 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 			return SR_OK;
 		}
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+			"--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
 }
 
 enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_diags *diags)
@@ -61,7 +62,8 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 	enum { MAX_THREADS = 4096 };
 	enum sr_status status = read_kernels(o->kernels, &out->features, arena, diags);
 	if (!status && (o->threads < 0 || o->threads > MAX_THREADS))
-		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MAX_THREADS);
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+				  "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MAX_THREADS);
 	out->threads = (int)o->threads;
 	out->time_blocking = (enum sr_time_blocking)o->time_blocking;
 	if (!status)

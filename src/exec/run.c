@@ -268,8 +268,10 @@ static enum sr_status run_launched(struct sr_run_state *r)
 		return sr_launch_agree(&r->client.launch, is_reporter(r) ? sr_run_compare_reports(r) : SR_OK, &r->ctx->diags);
 	if (!o->run)
 		return plan_only(r);
-	struct sr_client_options c = {.selection = o->selection, .no_segment = !o->shared_segment, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
-	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
+	struct sr_client_options c = {.selection = o->selection, .no_segment = !o->shared_segment,
+				      .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
+	enum sr_status status = sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags);
+	status = sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
 	if (!status)
 		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);
 	if (!status)

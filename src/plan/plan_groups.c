@@ -56,7 +56,8 @@ int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g)
 static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, const digit_vec *inner, uint64_t order)
 {
 	struct sr_digits a = {outer->data, (int)outer->n}, c = {inner->data, (int)inner->n};
-	struct sr_group_list list = {.n_groups = sr_digits_size(a), .size = sr_digits_size(c), .n_outer = a.n, .n_inner = c.n, .order = order};
+	struct sr_group_list list = {.n_groups = sr_digits_size(a), .size = sr_digits_size(c), .n_outer = a.n,
+				     .n_inner = c.n, .order = order};
 	int64_t *numbers = SR_NEW_ARRAY(b->arena, int64_t, 2 * (a.n + c.n));
 	if (a.n + c.n == 0)
 		return sr_plan_add_group(b, (struct sr_groups){(int64_t[]){0}, 1, 1});

@@ -140,7 +140,8 @@ static enum sr_status continue_stream(const struct sr_manifest_stream *stream, c
 		f->position++;
 	if (f->position < f->n || !*stream->next)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "continues with %s, which is not among the files of --input=%s",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder},
+			"continues with %s, which is not among the files of --input=%s",
 			stream->next, f->input);
 }
 

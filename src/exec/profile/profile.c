@@ -32,7 +32,8 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 	int64_t *group = SR_NEW_ARRAY(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
 	for (uint64_t k = 0; k < p->groups.n; k++)
 		for (int64_t d = 0; d < p->n_devices; d++)
-			if (!sr_program_group_of(p, sr_program_groups(p) + k, d, &group[k * (uint64_t)p->n_devices + (uint64_t)d], &index))
+			if (!sr_program_group_of(p, sr_program_groups(p) + k, d,
+						 &group[k * (uint64_t)p->n_devices + (uint64_t)d], &index))
 				group[k * (uint64_t)p->n_devices + (uint64_t)d] = -1;
 	return group;
 }

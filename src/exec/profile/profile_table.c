@@ -80,7 +80,8 @@ static void put_number(struct sr_buf *out, const char *format, double x, int wid
 static void print_row(const struct sr_gathered_profile *g, const struct sr_profile_row *r, double total, struct sr_buf *out)
 {
 	double active = r->seconds - r->wait;
-	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0, (long long)(r->calls / g->executions));
+	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0,
+		      (long long)(r->calls / g->executions));
 	put_number(out, " %*.1f", active > 0 ? r->bytes / active / 1e9 : 0, 7);
 	put_number(out, " %*.1f", active > 0 ? r->flops / active / 1e9 : 0, 7);
 	put_number(out, " %*.0f%%", active > 0 ? 100 * r->estimate / active : 0, 7);
