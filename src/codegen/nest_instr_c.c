@@ -264,7 +264,9 @@ void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, s
 bool sr_nest_c_known_range(const struct sr_nest_form *g, const struct sr_nest_dim *d, int64_t *begin, int64_t *end)
 {
 	const int64_t max_number = INT64_MAX / 4, step = d->coef[g->vector];
-	if (d->index >= 0 || d->offset > max_number || d->offset < -max_number || d->extent > max_number || (step != 1 && step != -1))
+	if (d->index >= 0 || d->offset > max_number || d->offset < -max_number || d->extent > max_number)
+		return false;
+	if (step != 1 && step != -1)
 		return false;
 	for (int l = 0; l < g->r->n_loops; l++)
 		if (l != g->vector && d->coef[l])
@@ -310,8 +312,10 @@ static bool has_row_pointer(const struct sr_nest_form *g, const struct sr_nest_i
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	int64_t step = step_of_load(g, a);
 	bool has_bounds = false;
-	for (int k = 0; k < a->n_dims; k++)
-		has_bounds = has_bounds || (g->r->dims[a->first_dim + k].extent > 0 && !g->r->dims[a->first_dim + k].coef[g->vector]);
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		has_bounds = has_bounds || (d->extent > 0 && !d->coef[g->vector]);
+	}
 	return tests == SR_NEST_TEST_ROW && has_bounds && step >= -1 && step <= 1 && g->row_end - g->row_begin <= MAX_ELEMENTS &&
 	       is_row(g, in);
 }
