@@ -103,7 +103,7 @@ struct sr_compile_options {
 	bool unshard;                      /* after propagation, compile the whole module for one device */
 	/* results without a user's sharding keep propagation's sharding, since they become arguments of the next step */
 	bool keep_results;
-	/* an argument or result that is unreduced along mesh axes has a partial value on each device; else it has its global value */
+	/* an argument or result that is unreduced along mesh axes has a partial value on each device; false: its global value */
 	bool keep_unreduced;
 	struct sr_compile_outputs outputs;
 };

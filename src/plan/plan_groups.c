@@ -141,8 +141,8 @@ static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, str
 	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
 		if (g.ids[i] >= b->n_devices)
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
-					   "names device %lld in its groups, but the number of devices is %lld", (long long)g.ids[i],
-					   (long long)b->n_devices);
+					   "names device %lld in its groups, but the number of devices is %lld",
+					   (long long)g.ids[i], (long long)b->n_devices);
 		if (g.ids[i] >= 0)
 			is_named[g.ids[i]] = true;
 	}
@@ -260,7 +260,8 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 		for (int64_t i = 0; i < n; i++) {
 			int64_t id = across_partitions ? c * partitions + pairs[i] : pairs[i] * partitions + c;
 			if (pairs[i] < 0 || id >= b->n_devices)
-				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but the number of devices is %lld",
+				return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+						   "names device %lld, but the number of devices is %lld",
 						   (long long)pairs[i], (long long)b->n_devices);
 			sr_push(b->arena, &b->ids, id);
 		}
