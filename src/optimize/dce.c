@@ -71,8 +71,12 @@ static void mark_op_live(struct liveness *l, const struct sr_op *op)
 				mark_operands_live(l, b->last);
 }
 
+/* Return true for ops whose execution has an effect besides their results: other devices wait for sends and receives, which have a
+ * token; results of other collectives are all that they are for. */
 static bool has_effect(const struct sr_op *op)
 {
+	if (op->info->traits & SR_COLLECTIVE && op->n_results && op->results[op->n_results - 1].type->kind == SR_TYPE_TOKEN)
+		return true;
 	return !(op->info->traits & (SR_COLLECTIVE | SR_TERMINATOR | SR_RECURSIVE_EFFECTS)) && !sr_op_is_pure(op);
 }
 

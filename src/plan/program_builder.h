@@ -52,6 +52,7 @@ struct sr_plan_builder {
 	int64_t lanes;
 	/* devices and replicas to which the ids of collectives refer: those of the program, or of the enclosing run_parallel */
 	int64_t n_devices, n_replicas;
+	bool in_parallel;              /* true inside of run_parallel's programs */
 	const struct sr_attr *infeed;  /* infeed functions of the enclosing run_parallel; NULL: none */
 	int n_infeeds;
 	const struct sr_transfer *transfers; /* sends and recvs of the enclosing run_parallel (lower_parallel.c) */

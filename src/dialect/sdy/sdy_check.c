@@ -339,7 +339,7 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 	if (added_axes.n && (int)new_sharding->unreduced_kind != introduced_kind)
 		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
 				      sr_unreduced_kind_names[new_sharding->unreduced_kind],
-				      sr_unreduced_kind_names[(enum sr_unreduced_kind)introduced_kind]);
+				      sr_unreduced_kind_names[introduced_kind]);
 	if (dropped_axes.n && removed_kind < 0)
 		return sr_check_error(c,
 				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
@@ -348,7 +348,7 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 	if (dropped_axes.n && (int)old_sharding->unreduced_kind != removed_kind)
 		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
 				      sr_unreduced_kind_names[old_sharding->unreduced_kind],
-				      sr_unreduced_kind_names[(enum sr_unreduced_kind)removed_kind]);
+				      sr_unreduced_kind_names[removed_kind]);
 	bool is_kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, new_sharding->unreduced),
 				       sr_axes_resolve(c->ctx->arena, mesh, old_unreduced));
 	if (is_kept && old_sharding->unreduced_kind != new_sharding->unreduced_kind)

@@ -46,7 +46,7 @@ sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_eleme
 sr_lower_fn sr_lower_check; /* lowering function of lower_check.c */
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
-sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed; /* lowering functions of lower_parallel.c */
+sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed, sr_lower_outfeed; /* lowering functions of lower_parallel.c */
 sr_lower_fn sr_lower_nest; /* lowering function of lower_nest.c */
 sr_lower_fn sr_lower_custom; /* lowering function of lower_custom.c */
 /* Custom calls that an FFI handler executes; defined in lower_ffi_call.c. */

@@ -164,6 +164,12 @@ enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 	return status;
 }
 
+/* Lower outfeed: programs of run_parallel have no reader of its values, as in upstream's interpreter. */
+enum sr_status sr_lower_outfeed(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return b->in_parallel ? SR_OK : sr_lower_unsupported(b, op, "has no reader: return its values from the program");
+}
+
 /* ---- programs ---- */
 
 static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p)
@@ -243,11 +249,12 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 	int64_t devices = b->n_devices, replicas = b->n_replicas;
 	if (status)
 		return status;
-	if (b->lanes || b->transfers || b->infeed)
+	if (b->lanes || b->in_parallel)
 		return sr_lower_unsupported(b, op, "is nested in another run_parallel or in a body");
 	if ((int64_t)g.rows * g.columns > b->options->n_devices)
 		return sr_lower_unsupported(b, op, "runs more programs than there are devices");
 	b->n_devices = (int64_t)g.rows * g.columns, b->n_replicas = g.rows;
+	b->in_parallel = true;
 	b->transfers = find_transfers(b, &g);
 	b->infeed = sr_op_attr(op, SR_NAME_infeed);
 	for (int i = 0; !status && i < g.n_programs; i++) {
@@ -255,7 +262,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 		status = lower_program(b, &g.programs[i]);
 	}
 	b->n_devices = devices, b->n_replicas = replicas;
-	b->transfers = NULL, b->infeed = NULL;
+	b->in_parallel = false, b->transfers = NULL, b->infeed = NULL;
 	if (!status)
 		status = check_counts(b, op, &g);
 	if (!status)
