@@ -24,6 +24,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_limits.h \
 	src/codegen/nest_masks.c \
 	src/codegen/nest_masks.h \
+	src/codegen/nest_parts.c \
+	src/codegen/nest_parts.h \
 	src/codegen/nest_ranges.c \
 	src/codegen/nest_ranges.h \
 	src/codegen/nest_short_rows.c \

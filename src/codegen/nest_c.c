@@ -2,6 +2,7 @@
  * the instructions inside them. */
 #include "codegen/nest_limits.h"
 #include "codegen/nest_masks.h"
+#include "codegen/nest_parts.h"
 #include "codegen/nest_ranges.h"
 #include "codegen/nest_tables.h"
 #include <string.h>
@@ -47,6 +48,9 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	/* GCC 12 unrolls loops of up to 16 iterations before it vectorizes. It would then vectorize the loop around this one, whose
 	 * iterations are the terms of the sums, and transpose them in registers. */
 	enum { MAX_UNROLLED = 16 };
+	struct sr_nest_parts parts;
+	if (sr_nest_find_parts(g, n, &parts))
+		return sr_nest_c_parts(g, n, &parts, begin, end, tests);
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
 		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
@@ -110,9 +114,9 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, in->args[0]),
 			      g->r->accesses[in->access].buffer, (long long)width);
 	}
-	g->is_in_stream_block = true;
+	g->stream_width = width;
 	bool is_written = simple_loop(g, n, "c", "h", tests);
-	g->is_in_stream_block = false;
+	g->stream_width = 0;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		const struct sr_nest_access *a = &g->r->accesses[in->access];
 		sr_nest_c_indent(g);

@@ -84,7 +84,9 @@ struct sr_nest_form {
 	/* the two loops: the index of flat_outer is j + q, and that of flat_inner varies fastest */
 	int flat_outer, flat_inner;
 	bool is_in_index_loop;                 /* true inside a loop that computes indices of small tables */
-	bool is_in_stream_block;               /* true inside a loop over a block of streamed stores */
+	int64_t stream_width;                  /* iterations of the block of streamed stores that is written; 0: none */
+	int *part_of;                          /* for each instruction: its part of a divided vector loop (nest_parts.h) */
+	int part;                              /* the part that is written; 0: all instructions */
 	int64_t row_begin, row_end;            /* range of the vector loop while code with tests of rows is written */
 	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;

@@ -400,7 +400,7 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
 	sr_nest_c_indent(g);
-	if (g->is_in_stream_block && g->is_streamed[a->buffer])
+	if (g->stream_width && g->is_streamed[a->buffer])
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
 	else if (sr_nest_form_is_in_row_block(g, in))
 		sr_buf_printf(g->out, "t%d[%lld * i%d + i%d - c]", in->access, (long long)g->width, g->r->n_loops - 1, g->vector);
@@ -666,7 +666,7 @@ bool sr_nest_c_instructions(struct sr_nest_form *g, const struct sr_stage_loops 
 			/* Masks of outer loops are redefined as constants. */
 			if (has_known_rows && depth < level && in->op == SR_NEST_MAP && g->masks[in->result].is_known)
 				is_written = write_definition(g, in, SR_NEST_TEST_NONE);
-			else if (depth == level)
+			else if (depth == level && (!g->part || g->part_of[i] == g->part))
 				is_written = write_instruction(g, in, tests);
 		}
 	}

@@ -469,3 +469,34 @@ START_TEST(test_rotations)
 	compare_collected(0);
 }
 END_TEST
+
+/* Nests with several elementary functions compute each in a loop of its own, over blocks. Floats are kept between these loops; where
+ * a mask would have to be, the loop is not divided. */
+START_TEST(test_divided_loops)
+{
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_BF16, SR_F16};
+	for (int64_t cache_bytes = 0, n = 0; n < 2; cache_bytes = INT64_MAX, n++) {
+		for (int i = 0; i < 48; i++) {
+			enum sr_dtype type = some[i % 4];
+			struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 2}};
+			m.t.extent[0] = 3, m.t.extent[1] = (const int64_t[]){64, 255, 256, 1301}[i / 4 % 4];
+			add_stage(&m, false);
+			int x = add_load(&m, type, 0, 2, loop_order), row = add_load(&m, type, 1, 1, loop_order + 1);
+			int v = add_map(&m, SR_KERNEL_EXPONENTIAL, type, type, 1, &x);
+			int mask = add_map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){x, row});
+			m.instrs[m.t.n_instrs - 1].variant = SR_LT;
+			int w = add_map(&m, SR_KERNEL_TANH, type, type, 1, &v);
+			add_store(&m, w, 2, 2, loop_order);
+			if (i / 16) /* the mask is read before the next function, or after it */
+				w = add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){mask, w, row});
+			int u = add_map(&m, SR_KERNEL_LOG_PLUS_ONE, type, type, 1, &w);
+			u = add_map(&m, SR_KERNEL_POWER, type, type, 2, (const int[]){u, row});
+			if (i / 16 == 0)
+				u = add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){mask, u, v});
+			add_store(&m, u, 3, 2, loop_order);
+			collect_nest(&m, 0, sr_dtypes[type].name);
+		}
+		compare_collected_with(0, cache_bytes, " = t");
+	}
+}
+END_TEST
