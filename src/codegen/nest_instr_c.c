@@ -310,14 +310,15 @@ static bool has_row_pointer(const struct sr_nest_form *g, const struct sr_nest_i
 {
 	enum { MAX_ELEMENTS = 1 << 22 }; /* of the array of zeros to which the pointer points if the row is out of bounds */
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
-	int64_t step = step_of_load(g, a);
 	bool has_bounds = false;
+	if (tests != SR_NEST_TEST_ROW) /* a nest without a vector loop has no such tests */
+		return false;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 		has_bounds = has_bounds || (d->extent > 0 && !d->coef[g->vector]);
 	}
-	return tests == SR_NEST_TEST_ROW && has_bounds && step >= -1 && step <= 1 && g->row_end - g->row_begin <= MAX_ELEMENTS &&
-	       is_row(g, in);
+	int64_t step = step_of_load(g, a);
+	return has_bounds && step >= -1 && step <= 1 && g->row_end - g->row_begin <= MAX_ELEMENTS && is_row(g, in);
 }
 
 /* Return the load of the fill value of `in`, if the pointer of `load` can point to its row; else NULL. */

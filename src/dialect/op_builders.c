@@ -136,7 +136,7 @@ struct sr_value *sr_build_dynamic_slice(struct sr_builder *b, struct sr_value *v
 /* Write to `starts` the index `first` for dimension dim, and 0 for all others. */
 static void set_starts(struct sr_builder *b, struct sr_value **starts, int rank, int dim, struct sr_value *first)
 {
-	struct sr_value *zero = sr_build_zero_scalar(b, first->type->element);
+	struct sr_value *zero = rank > 1 ? sr_build_zero_scalar(b, first->type->element) : NULL;
 	for (int d = 0; d < rank; d++)
 		starts[d] = d == dim ? first : zero;
 }
