@@ -270,17 +270,17 @@ END_TEST
 /* Arrays may be nested in 64 levels; the number of arrays beside each other has no limit. */
 START_TEST(json_nesting_is_limited)
 {
-	enum { LEVELS = 64, SIBLINGS = 200 };
-	char nested[2 * LEVELS + 2], siblings[3 * SIBLINGS + 1];
+	enum { LEVELS = 64, N_VALUES = 200 };
+	char nested[2 * LEVELS + 2], flat[3 * N_VALUES + 1];
 	int line;
 	memset(nested, '[', LEVELS + 1);
 	memset(nested + LEVELS + 1, ']', LEVELS + 1);
 	ck_assert_ptr_nonnull(sr_json_read(arena, nested + 1, 2 * LEVELS, &line));
 	ck_assert_ptr_null(sr_json_read(arena, nested, sizeof nested, &line));
-	for (int i = 0; i < SIBLINGS; i++)
-		memcpy(siblings + 3 * i, i ? ",[]" : "[[]", 3);
-	siblings[3 * SIBLINGS] = ']';
-	ck_assert_uint_eq(sr_json_read(arena, siblings, sizeof siblings, &line)->n, SIBLINGS);
+	for (int i = 0; i < N_VALUES; i++)
+		memcpy(flat + 3 * i, i ? ",[]" : "[[]", 3);
+	flat[3 * N_VALUES] = ']';
+	ck_assert_uint_eq(sr_json_read(arena, flat, sizeof flat, &line)->n, N_VALUES);
 }
 END_TEST
 

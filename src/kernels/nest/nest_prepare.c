@@ -679,7 +679,7 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 	return uses;
 }
 
-/* Find `step` STOREs of a stage, from instruction i on: number k stores the elements that are `step` apart from base + k. Returns false
+/* Find `step` STOREs of a stage from instruction i on, of which number k stores every step-th element from base + k on. Returns false
  * if not all exist. */
 static bool find_stores(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, int i, int64_t step, int64_t base,
 			int32_t *found)
