@@ -42,6 +42,55 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
+/* Write the prefetches of the stage's inputs. In form ROWS they stand in the vector loop, one iteration of which reads the elements
+ * from index j on, one per lane; in form COLUMNS they precede the vector loop over a row of the block of columns. */
+static void write_prefetches(struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (!g->is_prefetched[i] || g->stage_of[in->result] != g->stage)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int b = a->buffer;
+		int last = g->r->n_loops - 1;
+		sr_nest_c_indent(g);
+		sr_buf_printf(g->out, g->form == SR_NEST_FORM_ROWS ? "prefetch_streams(b%d, (" : "prefetch_rows(b%d + c + ", b);
+		sr_nest_c_affine(g, g->out, a->offset, a->stride, g->vector);
+		if (g->form == SR_NEST_FORM_ROWS)
+			sr_buf_printf(g->out, " + j) * sizeof *b%d, %d * sizeof *b%d);\n", b, g->lanes, b);
+		else
+			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last,
+				      (long long)a->stride[last], b, b);
+	}
+}
+
+static bool has_prefetches(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++)
+		if (g->is_prefetched[i] && g->stage_of[sr_nest_instrs(g->t)[i].result] == g->stage)
+			return true;
+	return false;
+}
+
+/* Write the vector loop as a loop for each elementary function, in blocks [c, h) unless it is a block already. */
+static bool divided_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_parts *parts, const char *begin,
+			 const char *end, enum sr_nest_tests tests)
+{
+	long long width = g->stream_width ? g->stream_width : g->form == SR_NEST_FORM_COLUMNS ? g->width : SR_NEST_PARTS_BLOCK;
+	bool is_block = g->stream_width || g->form == SR_NEST_FORM_COLUMNS;
+	open_brace(g, is_block ? "{\n" : sr_printf(g->arena, "for (int64_t c = %s, h; c < %s; c = h) {\n", begin, end));
+	if (!is_block)
+		sr_nest_c_line(g, sr_printf(g->arena, "h = c + %lld < %s ? c + %lld : %s;\n", width, end, width, end));
+	if (parts->with_lanes && has_prefetches(g)) {
+		open_brace(g, sr_printf(g->arena, "for (int64_t j = c; j < h; j += %d) {\n", g->lanes));
+		write_prefetches(g);
+		close_brace(g);
+	}
+	bool is_written = sr_nest_c_parts(g, n, parts, width, tests);
+	close_brace(g);
+	return is_written;
+}
+
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			enum sr_nest_tests tests)
 {
@@ -50,7 +99,7 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	enum { MAX_UNROLLED = 16 };
 	struct sr_nest_parts parts;
 	if (sr_nest_find_parts(g, n, &parts))
-		return sr_nest_c_parts(g, n, &parts, begin, end, tests);
+		return divided_loop(g, n, &parts, begin, end, tests);
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
 		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
@@ -128,38 +177,14 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	return is_written;
 }
 
-/* Write the prefetches of the stage's inputs. In form ROWS they stand in the vector loop, one iteration of which reads the elements
- * from index j on, one per lane; in form COLUMNS they precede the vector loop over a row of the block of columns. */
-static void write_prefetches(struct sr_nest_form *g)
-{
-	for (int i = 0; i < g->t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		if (!g->is_prefetched[i] || g->stage_of[in->result] != g->stage)
-			continue;
-		const struct sr_nest_access *a = &g->r->accesses[in->access];
-		int b = a->buffer;
-		int last = g->r->n_loops - 1;
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, g->form == SR_NEST_FORM_ROWS ? "prefetch_streams(b%d, (" : "prefetch_rows(b%d + c + ", b);
-		sr_nest_c_affine(g, g->out, a->offset, a->stride, g->vector);
-		if (g->form == SR_NEST_FORM_ROWS)
-			sr_buf_printf(g->out, " + j) * sizeof *b%d, %d * sizeof *b%d);\n", b, g->lanes, b);
-		else
-			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last,
-				      (long long)a->stride[last], b, b);
-	}
-}
-
 /* Write the prefetches of form COLUMNS, for each of the rows that the vector loop reduces. */
 static void write_row_prefetches(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	bool has_prefetches = false;
-	for (int i = 0; i < g->t->n_instrs; i++)
-		has_prefetches |= g->is_prefetched[i] && g->stage_of[sr_nest_instrs(g->t)[i].result] == g->stage;
-	if (g->rows > 1 && has_prefetches)
+	bool has_loop = g->rows > 1 && has_prefetches(g);
+	if (has_loop)
 		open_loop(g, n->loops[n->n - 2], "j", sr_printf(g->arena, "j + %d", g->rows));
 	write_prefetches(g);
-	if (g->rows > 1 && has_prefetches)
+	if (has_loop)
 		close_brace(g);
 }
 
@@ -189,6 +214,9 @@ static bool reduction_loop(struct sr_nest_form *g, const struct sr_stage_loops *
 			   bool is_bounded)
 {
 	const char *lanes = sr_printf(g->arena, "%d", g->lanes), *rest = sr_printf(g->arena, "%s - j", end);
+	struct sr_nest_parts parts;
+	if (!is_bounded && sr_nest_find_parts(g, n, &parts))
+		return divided_loop(g, n, &parts, begin, end, SR_NEST_TEST_ALL);
 	if (is_bounded) {
 		open_brace(g, sr_printf(g->arena, "for (int64_t j = %s; j < %s; j += %s) {\n", begin, end, lanes));
 		open_brace(g, sr_printf(g->arena, "for (; j >= low && j + %s <= high; j += %s) {\n", lanes, lanes));
@@ -558,13 +586,14 @@ static void end_block(struct sr_nest_form *g)
 
 /* Return how many rows one iteration of the vector loop over columns reduces, in their order: with several, accumulators are loaded
  * and stored less often. More than 4 rows, with columns of the same sets of a cache, would evict each other. */
-static int rows_at_once(const struct sr_nest_form *g, const struct sr_stage_loops *n)
+static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	enum { MAX_ROWS = 4, MAX_INSTRS = 24 };
 	const struct sr_nest_stage *stage = sr_nest_stages(g->t) + g->stage;
+	struct sr_nest_parts parts;
 	int rows = MAX_ROWS;
 	if (g->form != SR_NEST_FORM_COLUMNS || g->is_flat || g->lanes > 1 || n->has_short_rows || g->has_row_blocks || g->masks ||
-	    !n->has_reduction || n->n < 2 || stage->n > MAX_INSTRS)
+	    !n->has_reduction || n->n < 2 || stage->n > MAX_INSTRS || sr_nest_find_parts(g, n, &parts))
 		return 1;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
@@ -602,6 +631,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
 	bool is_written = true;
+	g->rows = 1;
 	g->rows = rows_at_once(g, n);
 	for (int k = 0; is_written && k < n->n; k++) {
 		is_written = sr_nest_c_instructions(g, n, k, SR_NEST_TEST_ALL);

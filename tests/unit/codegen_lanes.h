@@ -186,3 +186,31 @@ START_TEST(test_pooling)
 	compare_collected(0);
 }
 END_TEST
+
+/* Reductions of rows and of columns of several elementary functions, each in a loop of its own where it depends on another. */
+START_TEST(test_divided_reductions)
+{
+	static const int columns[] = {1, 0};
+	for (int i = 0; i < 48; i++) {
+		enum sr_dtype type = i % 2 ? SR_F32 : SR_F64;
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1}, .lanes = i / 24 ? 1 : 64};
+		int64_t length = (const int64_t[]){64, 255, 512, 1301}[i / 2 % 4], n = (const int64_t[]){1, 3, 8}[i / 8 % 3];
+		m.t.extent[0] = i / 24 ? length : n, m.t.extent[1] = i / 24 ? n : length;
+		m.types[0] = m.types[1] = (uint8_t)type;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int x = add_load(&m, type, 0, 2, i / 24 ? columns : loop_order), y = add_load(&m, type, 1, 1, loop_order + !(i / 24));
+		int v = add_map(&m, SR_KERNEL_EXPONENTIAL, type, type, 1, &x);
+		int s = add_map(&m, SR_KERNEL_SINE, type, type, 1, &y), c = add_map(&m, SR_KERNEL_COSINE, type, type, 1, &x);
+		v = add_map(&m, SR_KERNEL_LOG_PLUS_ONE, type, type, 1, &v);
+		v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, s});
+		v = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, c});
+		int total = add_reduce(&m, i % 3 ? SR_KERNEL_ADD : SR_KERNEL_MAXIMUM, type, v, init);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, " = t");
+}
+END_TEST
