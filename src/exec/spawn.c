@@ -15,10 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-int sr_spawn_threads_instead(const struct sr_run_options *o, int n)
+/* Return the number of cores that this process may use; 0 if unknown. */
+static int available_cores(void)
 {
 	cpu_set_t affinity;
-	int cores = sched_getaffinity(0, sizeof affinity, &affinity) ? 0 : CPU_COUNT(&affinity);
+	return sched_getaffinity(0, sizeof affinity, &affinity) ? 0 : CPU_COUNT(&affinity);
+}
+
+int sr_spawn_threads_instead(const struct sr_run_options *o, int n)
+{
+	int cores = available_cores();
 	bool concerns_ranks = o->devices_per_rank || o->device_ranks || o->placement || o->ranks_per_node || o->selection ||
 			   !o->shared_segment || o->interpret || strcmp(o->launcher, SR_LAUNCHER) != 0;
 	return concerns_ranks || n > SR_MAX_DEVICES_PER_RANK || n <= cores ? 0 : cores;
@@ -43,6 +49,12 @@ static const char **launcher_command(const char *launcher, int n, char *const *a
 		/* Do not let libevent use epoll: Open MPI's launcher would print its warnings if ranks exit while the launcher
 		 * still forwards its input. */
 		setenv("EVENT_NOEPOLL", "1", 0);
+		/* Open MPI binds each of at most two ranks to one core, which all threads of a rank would share. Unbound ranks divide
+		 * the node's cores among themselves. */
+		if (available_cores() / 2 >= n) {
+			setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
+			setenv("PRTE_MCA_hwloc_default_binding_policy", "none", 0);
+		}
 	}
 	argv[k++] = "-np";
 	argv[k++] = sr_printf(arena, "%d", n);
