@@ -202,7 +202,7 @@ static void build_op(struct build *p, struct sr_op *op)
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(p->g, op, i, dims);
 		if (sr_strip_is_sum(p->g, op))
 			operand_dims.dim[p->g->n_loops - 1] = dims->summed[i];
-		if (dims->columns[i] >= 0)
+		if (i < 2 && dims->columns[i] >= 0)
 			operand_dims.dim[p->g->n_loops] = dims->columns[i];
 		operands[i] = block_of(p, sr_operand(op, i), &operand_dims);
 	}
