@@ -240,7 +240,9 @@ enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct
 			      run_flags[] = {{"--report", o->report != NULL},
 					   {"--json", o->json},
 					   {"--plan-diff", o->plan_diff != NULL},
-					   {"--profile", o->profile != NULL}};
+					   {"--profile", o->profile != NULL},
+					   {"--num-repeats", o->repeats > 1},
+					   {"--warmup", o->warmup > 0}};
 	const char *name = sr_first_set_flag(sharding_flags, sizeof sharding_flags / sizeof *sharding_flags);
 	if (o->interpret && name)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},

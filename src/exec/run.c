@@ -101,6 +101,18 @@ static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
 		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.unused_reason);
 }
 
+/* Warn that --codegen=on could not be obeyed. */
+static void warn_of_interpreted_nests(const struct sr_run_state *r)
+{
+	struct sr_diags *diags = &r->ctx->diags;
+	if (r->o->codegen.mode != SR_CODEGEN_ON || !*r->executable.jit_failure)
+		return;
+	sr_report(diags, SR_WARNING, (struct sr_src_loc){0}, "--codegen=on: the loop nests are interpreted: %s", r->executable.jit_failure);
+	if (r->o->err && !r->o->quiet)
+		sr_diags_print(diags, r->o->err);
+	sr_diags_clear(diags);
+}
+
 /* Collective on all ranks: load the program and its arguments. */
 static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 {
@@ -117,6 +129,8 @@ static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 	r->program = r->executable.program;
 	r->times.jit_s = r->executable.jit_s;
 	log_cache(r, node);
+	if (!status)
+		warn_of_interpreted_nests(r);
 	if (!status)
 		status = sr_launch_agree(l, sr_arrays_open(&r->arrays, &r->executable, r->ctx->arena, diags), diags);
 	if (!status && r->loop)

@@ -45,6 +45,7 @@ struct sr_executable {
 	const struct sr_program *program; /* the program; set on all ranks */
 	struct sr_jit_module *jit;              /* reference to the module of compiled loop nests; NULL: loop nests are interpreted */
 	struct sr_jit_request *request; /* request of compilation in the background; NULL: none */
+	char jit_failure[200];          /* rank 0: reason why the module could not be compiled; "": none */
 	double jit_s;                   /* seconds spent on compiling or loading the JIT module */
 	int n_devices;                    /* number of devices of this rank; 0: the rank is idle */
 	struct sr_loaded_program loaded;  /* tables that this rank's devices share; zero on an idle rank */

@@ -132,6 +132,7 @@ static bool compile_source(struct attempt *m)
 	m->compiler.memory = sr_executable_free_memory(m->e, m->arena);
 	if (!sr_jit_compile(&m->compiler, &m->text, m->arena, &m->code, &why)) {
 		sr_buf_printf(m->log, "\n  loop nests: interpreted: %s", why);
+		snprintf(m->e->jit_failure, sizeof m->e->jit_failure, "%s", why);
 		return false;
 	}
 	if (m->has_key)

@@ -3,6 +3,14 @@
 #include "exec/progress.h"
 #include "exec/run.h"
 #include <stdio.h>
+#include <string.h>
+
+/* Defaults of options that have an effect only with another option. */
+#define DUMP_DIR "values"
+#define DUMP_ITERATIONS 8
+#define CHECKPOINT_KEEP 2
+#define TEXT_OF(number) TEXT(number)
+#define TEXT(word) #word
 
 struct options {
 	struct sr_run_options run;
@@ -105,7 +113,7 @@ static const struct sr_knob rows[] = {
 	 "steps, while the next steps run. All ranks must share the folder."},
 	{"checkpoint-every", 0, SR_KNOB_INT, RUN(loop.checkpoint_every), "STEPS", "0", NULL, "Iteration",
 	 "Write a checkpoint every STEPS steps."},
-	{"checkpoint-keep", 0, SR_KNOB_INT, RUN(loop.checkpoint_keep), "N", "2", NULL, "Iteration",
+	{"checkpoint-keep", 0, SR_KNOB_INT, RUN(loop.checkpoint_keep), "N", TEXT_OF(CHECKPOINT_KEEP), NULL, "Iteration",
 	 "Keep the newest N checkpoints."},
 	{"resume", 0, SR_KNOB_STRING, RUN(loop.resume), "DIR", NULL, NULL, "Iteration",
 	 "Resume from the newest complete checkpoint, on this mesh or another. Without DIR: from the folder of --checkpoint, "
@@ -193,9 +201,9 @@ static const struct sr_knob rows[] = {
 	{"dump-values", 0, SR_KNOB_STRING, RUN(dump_values), "REGEX", NULL, NULL, "Debugging",
 	 "Write the global values whose op, location, source line or name in the module matches as .npy files, with an index "
 	 "values.tsv."},
-	{"dump-dir", 0, SR_KNOB_STRING, RUN(dump_dir), "DIR", "values", NULL, "Debugging",
+	{"dump-dir", 0, SR_KNOB_STRING, RUN(dump_dir), "DIR", DUMP_DIR, NULL, "Debugging",
 	 "Folder of --dump-values; created if missing."},
-	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", "8", NULL, "Debugging",
+	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", TEXT_OF(DUMP_ITERATIONS), NULL, "Debugging",
 	 "Number of iterations of each loop that --dump-values and --verify include."},
 	{"verify", 0, SR_KNOB_BOOL, RUN(verify), NULL, NULL, NULL, "Debugging",
 	 "Also compute on one device, and compare every result, and every op on the same operands. Exit with status 1 if one "
@@ -325,6 +333,29 @@ static const char *invalid_tolerance(const struct sr_tolerances *t)
 	return NULL;
 }
 
+/* Refuse an option that has no effect without another one, if its value is not its default. */
+static enum sr_status check_dependent_options(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const struct {
+		const char *option, *requirement;
+		bool is_set, is_met;
+	} dependent_options[] = {
+		{"--args", "--interpret", o->args != NULL, o->interpret},
+		{"--split-input-file", "--interpret", o->split_input_file, o->interpret},
+		{"--interpreter-print-dense", "--interpret", o->print_dense, o->interpret},
+		{"--probe-output-dir", "--interpret", o->probe_dir != NULL, o->interpret},
+		{"--dump-dir", "--dump-values", strcmp(o->dump_dir, DUMP_DIR) != 0, o->dump_values != NULL},
+		{"--dump-iterations", "--dump-values or --verify", o->dump_iterations != DUMP_ITERATIONS,
+		 o->dump_values != NULL || o->verify},
+		{"--checkpoint-keep", "--checkpoint=DIR", o->loop.checkpoint_keep != CHECKPOINT_KEEP, o->loop.checkpoint != NULL},
+	};
+	for (size_t i = 0; i < sizeof dependent_options / sizeof *dependent_options; i++)
+		if (dependent_options[i].is_set && !dependent_options[i].is_met)
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires %s", dependent_options[i].option,
+					dependent_options[i].requirement);
+	return SR_OK;
+}
+
 static enum sr_status check_options(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
 {
 	struct sr_src_loc nowhere = {0};
@@ -367,7 +398,7 @@ static enum sr_status check_options(struct options *o, const sr_strings_list *re
 		return sr_error(diags, SR_USAGE, nowhere, "%s must be a number from 0 on", tolerance);
 	if (o->run.max_elements < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--output-max-element-count must be at least 0");
-	return SR_OK;
+	return check_dependent_options(&o->run, diags);
 }
 
 static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
