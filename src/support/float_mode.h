@@ -29,12 +29,14 @@ static inline void sr_float_mode_set(unsigned mode)
 #endif
 }
 
-/* Flush denormal results of the calling thread to zero if `flush`, else keep them. Return the mode before, to be restored. */
+/* Flush denormal results of the calling thread to zero if `flush`, else keep them. Denormal operands keep their values, results are
+ * rounded to nearest, and no exception traps, whatever the mode of the host program was: XLA's threads, for one, take denormal
+ * operands as zero. Return the mode before, to be restored. */
 static inline unsigned sr_float_mode_begin(bool flush)
 {
 	unsigned before = sr_float_mode();
 #ifdef __x86_64__
-	_mm_setcsr((before & ~(unsigned)_MM_FLUSH_ZERO_MASK) | (flush ? _MM_FLUSH_ZERO_ON : 0));
+	_mm_setcsr(_MM_MASK_MASK | _MM_ROUND_NEAREST | (flush ? _MM_FLUSH_ZERO_ON : 0));
 #else
 	(void)flush;
 #endif

@@ -4,6 +4,7 @@
 #include "support/crc32.h"
 #include "support/diag.h"
 #include "support/dtype.h"
+#include "support/float_mode.h"
 #include "support/json.h"
 #include "support/json_read.h"
 #include "support/knobs/knobs.h"
@@ -789,6 +790,27 @@ END_TEST
 #include "tests/unit/support_cache.h"
 #include "tests/unit/support_proto.h"
 
+START_TEST(computing_is_independent_of_the_hosts_mode)
+{
+#ifdef __x86_64__
+	const unsigned denormal_operands_are_zero = 0x40, host_mode = (_MM_MASK_MASK & ~(unsigned)_MM_MASK_DIV_ZERO) | _MM_ROUND_DOWN;
+	unsigned mode = sr_float_mode();
+	volatile float denormal = 1e-40f, third = 3, zero = 0, product, quotient, infinity;
+	sr_float_mode_set(host_mode | denormal_operands_are_zero);
+	unsigned before = sr_float_mode_begin(true);
+	product = denormal * 1e10f;
+	quotient = 1 / third;
+	infinity = 1 / zero;
+	sr_float_mode_set(before);
+	unsigned restored = sr_float_mode();
+	sr_float_mode_set(mode);
+	ck_assert(product > 0.9e-30f && isinf(infinity));
+	ck_assert(quotient == 0x1.555556p-2f);
+	ck_assert_uint_eq(restored, host_mode | denormal_operands_are_zero);
+#endif
+}
+END_TEST
+
 static TCase *make_case(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
@@ -839,6 +861,7 @@ int main(void)
 	tcase_add_test(dtype, bf16_fast_paths_agree);
 	tcase_add_test(dtype, dtypes_are_found_by_name);
 	tcase_add_test(dtype, elements_go_in_and_out);
+	tcase_add_test(dtype, computing_is_independent_of_the_hosts_mode);
 	TCase *flags = make_case(suite, "knobs");
 	tcase_add_test(flags, near_names_are_suggested);
 	tcase_add_test(flags, knobs_have_defaults);
