@@ -34,6 +34,19 @@ static bool fits_shards(const struct scatter *s, int d)
 	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], s->partial_axes[d]);
 }
 
+/* Return true if the partial result has the indices' extent along every batching dimension: the shards of an extent that the devices
+ * do not divide are padded, the indices are not. */
+static bool batches_match(const struct scatter *s)
+{
+	for (int d = 0; d < s->n.operand->rank; d++) {
+		int64_t extent = s->n.operand->shape[d], shard = sr_expand_shard_extent(extent, s->result[d]);
+		if (sr_dim_list_find(s->n.batch_dims, d) >= 0 &&
+		    shard * sr_axes_size(s->reduction.scattered_axes[d]) != sr_expand_shard_extent(extent, s->partial_axes[d]))
+			return false;
+	}
+	return true;
+}
+
 /* Read the op and its layouts. */
 static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatter *s)
 {
@@ -58,8 +71,8 @@ static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatt
 		is_sharded = is_sharded || s->indexed[d];
 	}
 	return !is_sharded && !s->update_axes.n ? SR_FORM_UNUSED
-	       : sr_owned_reduction_of(q, s->update_axes, s->partial_axes, &s->reduction) ? SR_FORM_USED
-										    : SR_FORM_IMPOSSIBLE;
+	       : sr_owned_reduction_of(q, s->update_axes, s->partial_axes, &s->reduction) && batches_match(s) ? SR_FORM_USED
+													       : SR_FORM_IMPOSSIBLE;
 }
 
 /* Return the local type of the partial result, before it is scattered. */
