@@ -107,7 +107,8 @@ static void warn_of_interpreted_nests(const struct sr_run_state *r)
 	struct sr_diags *diags = &r->ctx->diags;
 	if (r->o->codegen.mode != SR_CODEGEN_ON || !*r->executable.jit_failure)
 		return;
-	sr_report(diags, SR_WARNING, (struct sr_src_loc){0}, "--codegen=on: the loop nests are interpreted: %s", r->executable.jit_failure);
+	sr_report(diags, SR_WARNING, (struct sr_src_loc){0}, "--codegen=on: the loop nests are interpreted: %s",
+		  r->executable.jit_failure);
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(diags, r->o->err);
 	sr_diags_clear(diags);

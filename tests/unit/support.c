@@ -793,7 +793,8 @@ END_TEST
 START_TEST(computing_is_independent_of_the_hosts_mode)
 {
 #ifdef __x86_64__
-	const unsigned denormal_operands_are_zero = 0x40, host_mode = (_MM_MASK_MASK & ~(unsigned)_MM_MASK_DIV_ZERO) | _MM_ROUND_DOWN;
+	const unsigned denormal_operands_are_zero = 0x40;
+	const unsigned host_mode = (_MM_MASK_MASK & ~(unsigned)_MM_MASK_DIV_ZERO) | _MM_ROUND_DOWN;
 	unsigned mode = sr_float_mode();
 	volatile float denormal = 1e-40f, third = 3, zero = 0, product, quotient, infinity;
 	sr_float_mode_set(host_mode | denormal_operands_are_zero);

@@ -34,7 +34,7 @@ static bool fits_shards(const struct scatter *s, int d)
 	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], s->partial_axes[d]);
 }
 
-/* Return true if the partial result has the indices' extent along every batching dimension: the shards of an extent that the devices
+/* Return true if the partial result has the indices' extent along every batching dimension: shards of an extent that the devices
  * do not divide are padded, the indices are not. */
 static bool batches_match(const struct scatter *s)
 {
