@@ -26,6 +26,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_masks.h \
 	src/codegen/nest_parts.c \
 	src/codegen/nest_parts.h \
+	src/codegen/nest_prefetch.c \
+	src/codegen/nest_prefetch.h \
 	src/codegen/nest_ranges.c \
 	src/codegen/nest_ranges.h \
 	src/codegen/nest_short_rows.c \

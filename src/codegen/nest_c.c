@@ -3,6 +3,7 @@
 #include "codegen/nest_limits.h"
 #include "codegen/nest_masks.h"
 #include "codegen/nest_parts.h"
+#include "codegen/nest_prefetch.h"
 #include "codegen/nest_ranges.h"
 #include "codegen/nest_tables.h"
 #include <string.h>
@@ -42,48 +43,18 @@ static void open_loop(struct sr_nest_form *g, int l, const char *begin, const ch
 	g->indentation++;
 }
 
-/* Write the prefetches of the stage's inputs. In form ROWS they stand in the vector loop, one iteration of which reads the elements
- * from index j on, one per lane; in form COLUMNS they precede the vector loop over a row of the block of columns. */
-static void write_prefetches(struct sr_nest_form *g)
-{
-	for (int i = 0; i < g->t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		if (!g->is_prefetched[i] || g->stage_of[in->result] != g->stage)
-			continue;
-		const struct sr_nest_access *a = &g->r->accesses[in->access];
-		int b = a->buffer;
-		int last = g->r->n_loops - 1;
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, g->form == SR_NEST_FORM_ROWS ? "prefetch_streams(b%d, (" : "prefetch_rows(b%d + c + ", b);
-		sr_nest_c_affine(g, g->out, a->offset, a->stride, g->vector);
-		if (g->form == SR_NEST_FORM_ROWS)
-			sr_buf_printf(g->out, " + j) * sizeof *b%d, %d * sizeof *b%d);\n", b, g->lanes, b);
-		else
-			sr_buf_printf(g->out, ", i%d, %lld * (int64_t)sizeof *b%d, (h - c) * sizeof *b%d);\n", last,
-				      (long long)a->stride[last], b, b);
-	}
-}
-
-static bool has_prefetches(const struct sr_nest_form *g)
-{
-	for (int i = 0; i < g->t->n_instrs; i++)
-		if (g->is_prefetched[i] && g->stage_of[sr_nest_instrs(g->t)[i].result] == g->stage)
-			return true;
-	return false;
-}
-
 /* Write the vector loop as a loop for each elementary function, in blocks [c, h) unless it is a block already. */
-static bool divided_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_parts *parts, const char *begin,
-			 const char *end, enum sr_nest_tests tests)
+static bool divided_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_parts *parts,
+			 const char *begin, const char *end, enum sr_nest_tests tests)
 {
 	long long width = g->stream_width ? g->stream_width : g->form == SR_NEST_FORM_COLUMNS ? g->width : SR_NEST_PARTS_BLOCK;
 	bool is_block = g->stream_width || g->form == SR_NEST_FORM_COLUMNS;
 	open_brace(g, is_block ? "{\n" : sr_printf(g->arena, "for (int64_t c = %s, h; c < %s; c = h) {\n", begin, end));
 	if (!is_block)
 		sr_nest_c_line(g, sr_printf(g->arena, "h = c + %lld < %s ? c + %lld : %s;\n", width, end, width, end));
-	if (parts->with_lanes && has_prefetches(g)) {
+	if (parts->with_lanes && sr_nest_has_prefetches(g)) {
 		open_brace(g, sr_printf(g->arena, "for (int64_t j = c; j < h; j += %d) {\n", g->lanes));
-		write_prefetches(g);
+		sr_nest_c_prefetches(g);
 		close_brace(g);
 	}
 	bool is_written = sr_nest_c_parts(g, n, parts, width, tests);
@@ -177,17 +148,6 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	return is_written;
 }
 
-/* Write the prefetches of form COLUMNS, for each of the rows that the vector loop reduces. */
-static void write_row_prefetches(struct sr_nest_form *g, const struct sr_stage_loops *n)
-{
-	bool has_loop = g->rows > 1 && has_prefetches(g);
-	if (has_loop)
-		open_loop(g, n->loops[n->n - 2], "j", sr_printf(g->arena, "j + %d", g->rows));
-	write_prefetches(g);
-	if (has_loop)
-		close_brace(g);
-}
-
 /* Write a loop over the lanes [begin, end) of the vector at index j. is_divided: the vector is partly out of bounds. */
 static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 		       enum sr_nest_tests tests, bool is_divided)
@@ -224,7 +184,7 @@ static bool reduction_loop(struct sr_nest_form *g, const struct sr_stage_loops *
 		open_brace(g, sr_printf(g->arena, "{ int64_t j = %s;\n", begin));
 		open_brace(g, sr_printf(g->arena, "for (; j + %s <= %s; j += %s) {\n", lanes, end, lanes));
 	}
-	write_prefetches(g);
+	sr_nest_c_prefetches(g);
 	bool is_written = lanes_loop(g, n, "0", lanes, is_bounded ? SR_NEST_TEST_NONE : SR_NEST_TEST_ALL, false);
 	close_brace(g);
 	if (is_bounded) {
@@ -650,7 +610,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			is_written = is_written && short_row_loops(g, n);
 		} else if (k == n->n - 1) {
 			if (g->form == SR_NEST_FORM_COLUMNS)
-				write_row_prefetches(g, n);
+				sr_nest_c_row_prefetches(g, n);
 			if (g->is_reversed) {
 				open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
 				begin_block(g);

@@ -200,7 +200,8 @@ START_TEST(test_divided_reductions)
 		add_stage(&m, false);
 		int init = add_constant(&m, type, 1);
 		add_stage(&m, true);
-		int x = add_load(&m, type, 0, 2, i / 24 ? columns : loop_order), y = add_load(&m, type, 1, 1, loop_order + !(i / 24));
+		int x = add_load(&m, type, 0, 2, i / 24 ? columns : loop_order);
+		int y = add_load(&m, type, 1, 1, loop_order + !(i / 24));
 		int v = add_map(&m, SR_KERNEL_EXPONENTIAL, type, type, 1, &x);
 		int s = add_map(&m, SR_KERNEL_SINE, type, type, 1, &y), c = add_map(&m, SR_KERNEL_COSINE, type, type, 1, &x);
 		v = add_map(&m, SR_KERNEL_LOG_PLUS_ONE, type, type, 1, &v);
