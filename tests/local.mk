@@ -33,6 +33,7 @@ tests_unit_api_LDADD = $(L_api) $(CHECK_LIBS) $(X_api)
 tests_unit_codegen_SOURCES = \
 	tests/unit/codegen.c \
 	tests/unit/codegen_borders.h \
+	tests/unit/codegen_compile.h \
 	tests/unit/codegen_lanes.h \
 	tests/unit/codegen_maps.h \
 	tests/unit/codegen_threads.h
@@ -40,7 +41,9 @@ tests_unit_codegen_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_codegen_LDADD = $(L_codegen) $(CHECK_LIBS) $(X_codegen)
 tests_unit_collectives_SOURCES = \
 	tests/unit/collectives.c \
-	tests/unit/collectives_nodes.h
+	tests/unit/collectives_nodes.h \
+	tests/unit/collectives_reduce.h \
+	tests/unit/collectives_selection.h
 tests_unit_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_collectives_LDADD = $(L_collectives) $(CHECK_LIBS) $(X_collectives)
 tests_unit_cost_SOURCES = \
@@ -161,10 +164,13 @@ UNITS_SHARED = \
 	tests/unit/allocations.h \
 	tests/unit/api_memory.h \
 	tests/unit/codegen_borders.h \
+	tests/unit/codegen_compile.h \
 	tests/unit/codegen_lanes.h \
 	tests/unit/codegen_maps.h \
 	tests/unit/codegen_threads.h \
 	tests/unit/collectives_nodes.h \
+	tests/unit/collectives_reduce.h \
+	tests/unit/collectives_selection.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \
 	tests/unit/exec_arrays.h \
@@ -182,8 +188,10 @@ UNITS_SHARED = \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \
 	tests/unit/kernels_nest.h \
+	tests/unit/kernels_scatter.h \
 	tests/unit/kernels_shaped.h \
 	tests/unit/kernels_small_factors.h \
+	tests/unit/kernels_sort.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
 	tests/unit/pjrt_calls.h \

@@ -32,7 +32,8 @@ static void read_test(const char *path, struct sr_buf *out)
 static void read_tests(const char *folder, struct sr_buf *out)
 {
 	DIR *dir = opendir(folder);
-	for (struct dirent *e; dir && (e = readdir(dir));) {
+	ck_assert_msg(dir != NULL, "%s cannot be read: SRCDIR must name the top folder of the sources", folder);
+	for (struct dirent *e; (e = readdir(dir));) {
 		struct stat info;
 		const char *path = sr_printf(ctx->arena, "%s/%s", folder, e->d_name), *dot = strrchr(e->d_name, '.');
 		if (e->d_name[0] == '.' || stat(path, &info))
@@ -42,8 +43,7 @@ static void read_tests(const char *folder, struct sr_buf *out)
 		else if (dot && (!strcmp(dot, ".mlir") || !strcmp(dot, ".hlo") || !strcmp(dot, ".test") || !strcmp(dot, ".out")))
 			read_test(path, out);
 	}
-	if (dir)
-		closedir(dir);
+	closedir(dir);
 }
 
 static const char *read_tests_in(const char *const *folders)
