@@ -174,18 +174,39 @@ void sr_build_rendezvous(struct sr_schedule_builder *b, int stage)
 	sr_build_round(b);
 }
 
-struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count)
+/* Return the area in which other members find this member's input of `count` elements: the slot if the input fits into it, else
+ * the input itself. If `is_sent`, copy the input to the slot. */
+static struct sr_area share_input(struct sr_schedule_builder *b, int64_t count, bool is_sent)
 {
 	struct sr_area in = sr_build_in(b);
 	b->shared[SR_IN] = count * sr_dtype_bytes(in.type) > SR_SLOT_BYTES;
-	return b->shared[SR_IN] ? in : (struct sr_area){.buffer = SR_SLOT, .type = in.type};
+	if (b->shared[SR_IN])
+		return in;
+	struct sr_area slot = {.buffer = SR_SLOT, .type = in.type};
+	if (is_sent)
+		sr_build_copy(b, slot, 0, in, 0, count);
+	return slot;
+}
+
+void sr_build_read_input(struct sr_schedule_builder *b, bool sends, bool receives, int from, int reader, int64_t count)
+{
+	struct sr_area shared_input = share_input(b, count, sends);
+	sr_build_round(b);
+	sr_build_signal(b, 1);
+	if (receives)
+		sr_build_wait(b, from, 1);
+	sr_build_round(b);
+	if (receives)
+		sr_build_read(b, sr_build_out(b), 0, from, shared_input, 0, count);
+	sr_build_round(b);
+	sr_build_signal(b, 2);
+	if (sends && shared_input.buffer != SR_SLOT)
+		sr_build_wait(b, reader, 2);
 }
 
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count)
 {
-	struct sr_area shared_input = sr_build_shared_input(b, count);
-	if (shared_input.buffer == SR_SLOT)
-		sr_build_copy(b, shared_input, 0, sr_build_in(b), 0, count);
+	struct sr_area shared_input = share_input(b, count, true);
 	sr_build_rendezvous(b, 1);
 	return shared_input;
 }

@@ -70,11 +70,8 @@ void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage);
 /* Append a rendezvous of the members of this node in rounds of its own: writes before it are visible to all of them after it.
  * `stage` increases from one rendezvous to the next. */
 void sr_build_rendezvous(struct sr_schedule_builder *b, int stage);
-/* Return the area in which other members find this member's input of `count` elements: the slot if the input fits into it, else
- * the input itself. */
-struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count);
-/* Return the area of sr_build_shared_input after copying the input to the slot, if the slot is used, and append a rendezvous with
- * stage 1. */
+/* Return the area in which other members find this member's input of `count` elements: the slot, to which the input is copied if it
+ * fits, else the input itself. Appends a rendezvous with stage 1. */
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count);
 /* Append the last rendezvous, after which no member reads `shared_input`. Nothing is appended for a slot, which is reserved for the
  * whole call. */
@@ -82,6 +79,10 @@ void sr_build_release(struct sr_schedule_builder *b, struct sr_area shared_input
 /* Append dst = elements of `src` of member `peer`. */
 void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, int peer, struct sr_area src,
 		   int64_t src_start, int64_t count);
+/* Append the transfer of whole inputs from one member to others: a member that `sends` shares its input of `count` elements; one
+ * that `receives` waits for member `from` and reads its input into the output. A sender whose input is read in place waits until
+ * member `reader` has read it (SR_ALL_LOCAL_MEMBERS: until all have). Stages 1 and 2. */
+void sr_build_read_input(struct sr_schedule_builder *b, bool sends, bool receives, int from, int reader, int64_t count);
 /* Append dst = elements [src_start, src_start + count) of `src` of all members, reduced as in sr_build_fold. */
 void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src,
 			   int64_t src_start, int64_t count);

@@ -13,22 +13,9 @@ enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_a
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), shared_input = sr_build_shared_input(&b, call->count);
-	if (is_root && shared_input.buffer == SR_SLOT)
-		sr_build_copy(&b, shared_input, 0, in, 0, call->count);
 	if (is_root)
-		sr_build_copy(&b, result, 0, in, 0, call->count);
-	sr_build_round(&b);
-	sr_build_signal(&b, 1);
-	if (!is_root)
-		sr_build_wait(&b, call->from, 1);
-	sr_build_round(&b);
-	if (!is_root)
-		sr_build_read(&b, result, 0, call->from, shared_input, 0, call->count);
-	sr_build_round(&b);
-	sr_build_signal(&b, 2);
-	if (is_root && shared_input.buffer != SR_SLOT)
-		sr_build_wait(&b, SR_ALL_LOCAL_MEMBERS, 2);
+		sr_build_copy(&b, sr_build_out(&b), 0, sr_build_in(&b), 0, call->count);
+	sr_build_read_input(&b, is_root, !is_root, call->from, SR_ALL_LOCAL_MEMBERS, call->count);
 	sr_build_count_read_bytes(&b, is_root ? call->n - 1 : 0, call->count);
 	return sr_build_end(&b, out);
 }

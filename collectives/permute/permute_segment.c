@@ -14,24 +14,11 @@ enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_are
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), shared_input = sr_build_shared_input(&b, call->count);
-	if (sends && shared_input.buffer == SR_SLOT)
-		sr_build_copy(&b, shared_input, 0, in, 0, call->count);
 	if (!receives && call->from < 0)
-		sr_build_zero(&b, result, 0, call->count);
+		sr_build_zero(&b, sr_build_out(&b), 0, call->count);
 	else if (!receives)
-		sr_build_copy(&b, result, 0, in, 0, call->count);
-	sr_build_round(&b);
-	sr_build_signal(&b, 1);
-	if (receives)
-		sr_build_wait(&b, call->from, 1);
-	sr_build_round(&b);
-	if (receives)
-		sr_build_read(&b, result, 0, call->from, shared_input, 0, call->count);
-	sr_build_round(&b);
-	sr_build_signal(&b, 2);
-	if (sends && shared_input.buffer != SR_SLOT)
-		sr_build_wait(&b, call->to, 2);
+		sr_build_copy(&b, sr_build_out(&b), 0, sr_build_in(&b), 0, call->count);
+	sr_build_read_input(&b, sends, receives, call->from, call->to, call->count);
 	sr_build_count_read_bytes(&b, sends, call->count);
 	return sr_build_end(&b, out);
 }
