@@ -65,6 +65,8 @@ struct sr_attr_def {
 /* Return the definition of an attribute, or NULL if it is unknown. */
 const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name);
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value);
+/* Return the enum attribute with the enumerator of this number, counted from 0 in the order of attr_defs.def. */
+const struct sr_attr *sr_attr_enum_at(struct sr_context *ctx, const char *dialect, const char *name, int value);
 const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields);
 /* Check the values of a struct attribute (result_accuracy, dot_algorithm, propagation_edges). Return an error message in the
  * arena, or NULL if they are valid. */

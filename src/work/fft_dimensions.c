@@ -12,15 +12,15 @@
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/signature.h"
+#include "kernels/kernel.h"
 #include "support/checked.h"
 #include "work/work.h"
-#include <string.h>
 
 enum { MAX_CACHED_BYTES = 1 << 20 }; /* maximum bytes of a transform of several dimensions that stays one op */
 
 struct fft {
 	struct sr_op *op;
-	const char *kind;
+	enum sr_fft_kind kind;
 	bool is_complex, is_to_real; /* FFT or IFFT; IRFFT */
 	const int64_t *lengths;
 	int64_t n; /* number of transformed dimensions */
@@ -28,9 +28,9 @@ struct fft {
 
 static bool read_fft(struct sr_context *ctx, struct sr_op *op, struct fft *f)
 {
-	*f = (struct fft){.op = op, .kind = sr_attr_enum_name(sr_op_attr(op, SR_NAME_fft_type))};
-	f->is_to_real = !strcmp(f->kind, "IRFFT");
-	f->is_complex = !f->is_to_real && strcmp(f->kind, "RFFT") != 0;
+	*f = (struct fft){.op = op, .kind = (enum sr_fft_kind)sr_op_int(op, SR_NAME_fft_type, SR_FFT)};
+	f->is_to_real = f->kind == SR_IRFFT;
+	f->is_complex = !f->is_to_real && f->kind != SR_RFFT;
 	return sr_op_ints(ctx, op, SR_NAME_fft_length, &f->lengths, &f->n) && !sr_op_attr(op, SR_WORK_TRAILING_DIMENSIONS) &&
 	       sr_type_is_static(sr_result_type(op, 0));
 }
@@ -46,11 +46,11 @@ static bool is_large(const struct fft *f)
 }
 
 /* Build the transform of dimension `dim` of v. */
-static struct sr_value *transform_dim(struct sr_builder *b, struct sr_value *v, const char *kind, int64_t length, int64_t dim,
+static struct sr_value *transform_dim(struct sr_builder *b, struct sr_value *v, enum sr_fft_kind kind, int64_t length, int64_t dim,
 				      const struct sr_type *type)
 {
 	struct sr_context *ctx = b->ctx;
-	struct sr_named_attr attrs[] = {{SR_NAME_fft_type, sr_attr_enum(ctx, "stablehlo", SR_NAME_fft_type, kind)},
+	struct sr_named_attr attrs[] = {{SR_NAME_fft_type, sr_attr_enum_at(ctx, "stablehlo", SR_NAME_fft_type, kind)},
 					{SR_NAME_fft_length, sr_attr_i64s(ctx, &length, 1)}};
 	struct sr_op *op = sr_build(b, SR_OP_stablehlo_fft, &v, 1, attrs, 2, &type, 1);
 	if (dim < v->type->rank - 1)
@@ -61,7 +61,7 @@ static struct sr_value *transform_dim(struct sr_builder *b, struct sr_value *v, 
 /* Build the transforms of v along dims[0..f->n), in the order of the op: the last one first, or last if its result is real. */
 static struct sr_value *transform_dims(struct sr_builder *b, const struct fft *f, struct sr_value *v, const int64_t *dims)
 {
-	const char *complex_kind = f->is_complex ? f->kind : f->is_to_real ? "IFFT" : "FFT";
+	enum sr_fft_kind complex_kind = f->is_complex ? f->kind : f->is_to_real ? SR_IFFT : SR_FFT;
 	int64_t last = f->n - 1;
 	const struct sr_type *type = f->is_complex ? v->type : sr_result_type(f->op, 0);
 	if (!f->is_to_real)

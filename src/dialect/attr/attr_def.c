@@ -38,12 +38,17 @@ const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name
 	return NULL;
 }
 
+const struct sr_attr *sr_attr_enum_at(struct sr_context *ctx, const char *dialect, const char *name, int value)
+{
+	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_ENUM, .def = sr_attr_def_find(dialect, name), .i = value});
+}
+
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value)
 {
 	const struct sr_attr_def *def = sr_attr_def_find(dialect, name);
 	for (int i = 0; def && def->values[i]; i++)
 		if (strcmp(def->values[i], value) == 0)
-			return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_ENUM, .def = def, .i = i});
+			return sr_attr_enum_at(ctx, dialect, name, i);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* Infer result types of dot products, convolutions, factorizations and FFTs. */
 #include "dialect/infer/infer.h"
+#include "kernels/kernel.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_cholesky, sr_infer_convolution, sr_infer_dot, sr_infer_dot_general, sr_infer_dynamic_conv, sr_infer_fft,
@@ -446,11 +447,11 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 }
 
 /* Infer the element type of the result of fft: RFFT takes real numbers, the other types of transform complex ones. */
-static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, const struct sr_type **element)
+static enum sr_status infer_fft_element(struct sr_infer *in, enum sr_fft_kind kind, const struct sr_type **element)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	*element = t->element;
-	if (strcmp(type, "RFFT") == 0) {
+	if (kind == SR_RFFT) {
 		if (t->element->dtype != SR_F32 && t->element->dtype != SR_F64)
 			return sr_infer_error(in, "RFFT requires f32 or f64 input type, but is given '%s'.",
 					      sr_infer_type_str(in, t->element));
@@ -458,7 +459,7 @@ static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, c
 	} else if (t->element->kind != SR_TYPE_COMPLEX) {
 		return sr_infer_error(in, "FFT/IFFT/IRFFT take a complex tensor as input, but is given '%s'.",
 				      sr_infer_type_str(in, t));
-	} else if (strcmp(type, "IRFFT") == 0) {
+	} else if (kind == SR_IRFFT) {
 		*element = t->element->element;
 	}
 	return SR_OK;
@@ -476,10 +477,10 @@ static const char *integers_as_text(const struct sr_infer *in, const int64_t *v,
 
 /* Check the innermost dimensions against fft_length and set shape[rank - 1] to the result's last extent: n / 2 + 1 for an RFFT
  * of length n, n for an IRFFT. */
-static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
+static enum sr_status infer_fft_shape(struct sr_infer *in, enum sr_fft_kind kind, struct sr_ints length, int64_t *shape)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
-	bool is_rfft = strcmp(type, "RFFT") == 0, is_irfft = strcmp(type, "IRFFT") == 0;
+	bool is_rfft = kind == SR_RFFT, is_irfft = kind == SR_IRFFT;
 	const char *actual_text = integers_as_text(in, t->shape, t->rank),
 		   *expected_text = sr_dims_str(in->ctx, length.v, length.n);
 	for (int64_t i = 0; i < length.n - is_irfft && (is_rfft || is_irfft); i++) {
@@ -489,7 +490,8 @@ static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, str
 		const char *last_mismatch =
 			is_irfft ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
 		return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s%s.",
-				      type, is_rfft ? "innermost" : "non-final", actual_text, expected_text, last_mismatch);
+				      is_rfft ? "RFFT" : "IRFFT", is_rfft ? "innermost" : "non-final", actual_text,
+				      expected_text, last_mismatch);
 	}
 	int64_t last_length = length.v[length.n - 1], *out = &shape[t->rank - 1];
 	if (is_rfft && last_length != 0)
@@ -507,7 +509,7 @@ static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, str
 enum sr_status sr_infer_fft(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *element;
-	const char *type = sr_attr_enum_name(sr_op_attr(in->op, "fft_type"));
+	enum sr_fft_kind kind = (enum sr_fft_kind)sr_op_int(in->op, "fft_type", SR_FFT);
 	struct sr_ints length = sr_infer_ints(in, "fft_length");
 	if (length.n < 1 || length.n > 3)
 		return sr_infer_error(in, "rank must be between 1 and 3, but got %lld.", (long long)length.n);
@@ -515,13 +517,13 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 		if (length.v[i] < 0)
 			return sr_infer_error(in, "fft_length must not be negative, but got %s",
 					      sr_dims_str(in->ctx, length.v, length.n));
-	if (infer_fft_element(in, type, &element))
+	if (infer_fft_element(in, kind, &element))
 		return SR_INVALID;
 	if (t->rank < length.n)
 		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.",
 				      (long long)length.n, sr_infer_type_str(in, t));
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-	if (infer_fft_shape(in, type, length, shape))
+	if (infer_fft_shape(in, kind, length, shape))
 		return SR_INVALID;
 	in->types[0] = sr_infer_tensor(in, sr_tensor_like(in, element, t), t->rank, shape, sr_type_bounds(t));
 	return SR_OK;

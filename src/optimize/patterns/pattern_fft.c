@@ -12,6 +12,7 @@
  * A transform of real values begins with the last dimension, and one to real values ends with it. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
+#include "kernels/kernel.h"
 #include "mesh/sdy_sharding.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
@@ -51,11 +52,11 @@ static const struct sr_type *permute(struct sr_context *ctx, const struct sr_typ
 }
 
 /* Transform v along the chosen dimensions; the result has this type and sharding. */
-static struct sr_value *transform_along(const struct transform *t, struct sr_value *v, const bool *is_chosen, const char *kind,
-					const struct sr_type *type, const struct sr_sdy_sharding *sharding)
+static struct sr_value *transform_along(const struct transform *t, struct sr_value *v, const bool *is_chosen,
+					enum sr_fft_kind kind, const struct sr_type *type, const struct sr_sdy_sharding *sharding)
 {
 	struct sr_context *ctx = t->rw->ctx;
-	const struct sr_type *real = strcmp(kind, "IRFFT") ? v->type : type; /* the type with the lengths of the transform */
+	const struct sr_type *real = kind == SR_IRFFT ? type : v->type; /* the type with the lengths of the transform */
 	int64_t *order = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank), *inverse = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank),
 		*lengths = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank), identity[SR_MAX_RANK];
 	int n = 0, n_chosen = 0;
@@ -71,7 +72,7 @@ static struct sr_value *transform_along(const struct transform *t, struct sr_val
 		identity[d] = d;
 	struct sr_named_attr there = {SR_NAME_permutation, sr_attr_i64s(ctx, order, t->rank)},
 			     back = {SR_NAME_permutation, sr_attr_i64s(ctx, inverse, t->rank)};
-	struct sr_named_attr attrs[] = {{SR_NAME_fft_type, sr_attr_enum(ctx, "stablehlo", SR_NAME_fft_type, kind)},
+	struct sr_named_attr attrs[] = {{SR_NAME_fft_type, sr_attr_enum_at(ctx, "stablehlo", SR_NAME_fft_type, kind)},
 					{SR_NAME_fft_length, sr_attr_i64s(ctx, lengths, n_chosen)}};
 	bool is_transposed = memcmp(order, identity, sizeof *order * (size_t)t->rank) != 0;
 	if (is_transposed)
@@ -142,21 +143,21 @@ bool sr_pattern_sharded_fft(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *type = sr_result(op, 0)->type;
 	const struct sr_attr *in = sr_value_sharding(ctx, v), *out = sr_value_sharding(ctx, sr_result(op, 0));
-	const char *kind = sr_attr_enum_name(sr_op_attr(op, SR_NAME_fft_type));
+	enum sr_fft_kind kind = (enum sr_fft_kind)sr_op_int(op, SR_NAME_fft_type, SR_FFT);
 	struct transform t = {.rw = rw, .op = op, .rank = type->rank};
-	bool is_real = !strcmp(kind, "RFFT") || !strcmp(kind, "IRFFT");
+	bool is_real = kind == SR_RFFT || kind == SR_IRFFT;
 	if (!rw->config->keeps_shardings || !find_dims(&t, in, out) || (is_real && t.is_sharded[t.rank - 1]))
 		return false;
 	const struct sr_sdy_sharding *sharding = in && sr_sdy_sharding_has_axes(in->sharding) ? in->sharding : out->sharding;
 	if (has_batch_dim(&t, sharding))
 		return false;
 	struct sr_sdy_sharding exchanged = exchange_axes(&t, sharding);
-	if (!strcmp(kind, "IRFFT")) {
-		v = transform_along(&t, v, t.is_sharded, "IFFT", v->type, &exchanged);
+	if (kind == SR_IRFFT) {
+		v = transform_along(&t, v, t.is_sharded, SR_IFFT, v->type, &exchanged);
 		v = transform_along(&t, v, t.is_other, kind, type, sharding);
 	} else {
 		v = transform_along(&t, v, t.is_other, kind, type, sharding);
-		v = transform_along(&t, v, t.is_sharded, is_real ? "FFT" : kind, type, &exchanged);
+		v = transform_along(&t, v, t.is_sharded, is_real ? SR_FFT : kind, type, &exchanged);
 	}
 	sr_rewrite_replace(rw, op, v); /* its sharding may differ from the op's */
 	return true;
