@@ -78,11 +78,6 @@ bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b)
 	return sr_axis_contains(b, a) && a.pre == b.pre;
 }
 
-bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b)
-{
-	return sr_axis_is_prefix(a, b) && a.size != b.size;
-}
-
 bool sr_axis_common_prefix(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out)
 {
 	if (!sr_axis_can_coexist(a, b))

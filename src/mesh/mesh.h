@@ -122,7 +122,6 @@ bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* Retu
 bool sr_axis_overlaps(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
 bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* Return true if a is b or its major part. */
-bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Return true if a and b are sub-axes of one common factorization: their boundaries divide each other. */
 bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Compute the largest prefix of a that does not overlap b. Return false if none is left. */
