@@ -28,7 +28,7 @@ struct coalesce {
 	struct sr_arena *arena;
 	struct sr_buffer_classes *s;
 	SR_VEC(struct candidate) candidates;
-	SR_VEC(uint8_t) access;
+	sr_effects effects;
 	struct interference **interference; /* for each class, stored at its first member: its interferences */
 };
 
@@ -54,13 +54,10 @@ static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *i
 				    double iterations)
 {
 	const int32_t *operands = c->b->operands.data + instr->first_operand;
-	c->access.n = 0;
+	sr_instr_effects(c->b, instr, traits->start, &c->effects);
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(c->arena, &c->access, SR_EFFECT_NONE);
-	sr_instr_effects(c->b, instr, traits->start, c->access.data);
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		for (uint32_t k = 0; c->access.data[i] == SR_EFFECT_READ_ELEMENTWISE && k < instr->n_operands; k++) {
-			if (c->access.data[k] != SR_EFFECT_WRITE)
+		for (uint32_t k = 0; c->effects.data[i] == SR_EFFECT_READ_ELEMENTWISE && k < instr->n_operands; k++) {
+			if (c->effects.data[k] != SR_EFFECT_WRITE)
 				continue;
 			if (!traits->may_share || traits->may_share(c->b, instr, i, k)) {
 				add_candidate(c, operands[i], operands[k], iterations);

@@ -236,15 +236,29 @@ const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 	return &traits[instr->kind];
 }
 
-void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, uint8_t *access)
+void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_effects *effects)
 {
+	effects->n = 0;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		access[i] = SR_EFFECT_NONE;
-	fn(b, instr, access);
+		sr_push(b->arena, effects, SR_EFFECT_NONE);
+	fn(b, instr, effects->data);
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
-		uint8_t *at = &access[b->dynamic_offsets.data[instr->first_dynamic_offset + i].operand];
+		uint8_t *at = &effects->data[b->dynamic_offsets.data[instr->first_dynamic_offset + i].operand];
 		*at = *at == SR_EFFECT_READ_ELEMENTWISE ? SR_EFFECT_READ : *at == SR_EFFECT_WRITE ? SR_EFFECT_UPDATE : *at;
 	}
+}
+
+void sr_instr_visit_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_effects_visitor *visit, void *data)
+{
+	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
+	int nested_computation;
+	if (traits->start)
+		visit(data, instr, traits->start);
+	if (traits->end)
+		visit(data, instr, traits->end);
+	for (int i = 0; traits->computation && (nested_computation = traits->computation(b, instr, i)) >= 0; i++)
+		for (size_t k = 0; k < b->computations.data[nested_computation].instrs.n; k++)
+			sr_instr_visit_effects(b, &b->computations.data[nested_computation].instrs.data[k], visit, data);
 }
 
 int *sr_plan_count_references(struct sr_plan_builder *b)

@@ -41,9 +41,18 @@ const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr);
 /* Return true if the instruction only copies operand 0 to operand 1, byte for byte. */
 bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *instr);
 
-/* Set access[0..n_operands) to the effects of `fn`, one of the instruction's traits. An operand at a run-time offset is read or
- * written in part. */
-void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, uint8_t *access);
+/* The effects of an instruction on its operands, enum sr_operand_effect. */
+typedef SR_VEC(uint8_t) sr_effects;
+static inline bool sr_effect_writes(uint8_t effect)
+{
+	return effect == SR_EFFECT_UPDATE || effect == SR_EFFECT_WRITE;
+}
+/* Set `effects`, in the builder's arena, to the effects of `fn`, one of the instruction's traits. An operand at a run-time offset
+ * is read or written in part. */
+void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_effects *effects);
+/* Call visit(data, instr, fn) for `start` and `end` of the instruction's traits, then for those of instructions nested in it. */
+typedef void sr_effects_visitor(void *data, const struct sr_instr *instr, sr_instr_effects_fn *fn);
+void sr_instr_visit_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_effects_visitor *visit, void *data);
 
 /* Return, for each buffer, the number of operands and run-time starts that name it; in the builder's arena. */
 int *sr_plan_count_references(struct sr_plan_builder *b);

@@ -35,7 +35,7 @@ static bool find_slice_start(const struct sr_dynamic_slice_params *p, struct sr_
 struct search {
 	struct sr_plan_builder *b;
 	int *n_references; /* sr_plan_count_references */
-	SR_VEC(uint8_t) access;
+	sr_effects effects;
 };
 
 /* Return true if the copy of the larger value and the write into that copy may be moved before the instruction: it has no nested
@@ -47,12 +47,9 @@ static bool commutes_with_copy(struct search *f, const struct sr_instr *instr, i
 	const int32_t *operands = f->b->operands.data + instr->first_operand;
 	if (traits->flow != SR_FLOW_STRAIGHT || !traits->start)
 		return false;
-	f->access.n = 0;
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(f->b->arena, &f->access, SR_EFFECT_NONE);
-	sr_instr_effects(f->b, instr, traits->start, f->access.data);
+	sr_instr_effects(f->b, instr, traits->start, &f->effects);
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
-		bool is_written = f->access.data[i] == SR_EFFECT_UPDATE || f->access.data[i] == SR_EFFECT_WRITE;
+		bool is_written = sr_effect_writes(f->effects.data[i]);
 		if (operands[i] == copy || operands[i] == larger || (is_written && operands[i] == start))
 			return false;
 	}
@@ -90,13 +87,10 @@ static bool may_read_slice(struct search *f, const struct sr_instr *instr, int r
 	if (instr->kind != SR_INSTR_NEST && !is_product && !is_move)
 		return false;
 	bool is_read = true;
-	f->access.n = 0;
+	sr_instr_effects(f->b, instr, sr_instr_traits_of(instr)->start, &f->effects);
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(f->b->arena, &f->access, SR_EFFECT_NONE);
-	sr_instr_effects(f->b, instr, sr_instr_traits_of(instr)->start, f->access.data);
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		is_read &= f->b->operands.data[instr->first_operand + i] != result || f->access.data[i] == SR_EFFECT_READ ||
-			   f->access.data[i] == SR_EFFECT_READ_ELEMENTWISE;
+		is_read &= f->b->operands.data[instr->first_operand + i] != result || f->effects.data[i] == SR_EFFECT_READ ||
+			   f->effects.data[i] == SR_EFFECT_READ_ELEMENTWISE;
 	return is_read;
 }
 

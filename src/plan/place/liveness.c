@@ -31,7 +31,7 @@ struct liveness {
 	SR_VEC(struct owner) owners;
 	SR_VEC(struct access) all;
 	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
-	SR_VEC(uint8_t) kinds;
+	sr_effects effects;
 	int *kept; /* for each buffer: the loop body in which it is live during an entire iteration; 0: none */
 	int64_t now;
 	/* true while a loop is visited only to find out whether a buffer is live at its start: record no ranges */
@@ -44,10 +44,7 @@ struct liveness {
 static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_instr_effects_fn *fn, int computation)
 {
 	int64_t moment = ++l->now;
-	l->kinds.n = 0;
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(l->arena, &l->kinds, SR_EFFECT_NONE);
-	sr_instr_effects(l->b, instr, fn, l->kinds.data);
+	sr_instr_effects(l->b, instr, fn, &l->effects);
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = l->b->dynamic_offsets.data[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
@@ -55,7 +52,7 @@ static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_i
 	}
 	for (int kind = SR_EFFECT_NONE + 1; kind <= SR_EFFECT_WRITE; kind++)
 		for (uint32_t i = 0; i < instr->n_operands; i++)
-			if (l->kinds.data[i] == kind)
+			if (l->effects.data[i] == kind)
 				sr_push(l->arena, &l->all,
 					(struct access){moment, l->b->operands.data[instr->first_operand + i], computation,
 							(uint8_t)kind, false});

@@ -19,7 +19,8 @@ struct next_uses { /* the next instructions of the current computation that name
 struct overlap {
 	struct sr_plan_builder *b;
 	struct next_uses *next; /* for each buffer: the next instructions that access it */
-	SR_VEC(uint8_t) access;
+	sr_effects effects;
+	size_t at; /* the instruction of the current computation whose effects are recorded */
 	int *n_references; /* sr_plan_count_references */
 	struct next_uses uses_of_unpacked; /* next uses of the next instruction's last operand after that instruction */
 	enum extent extent;
@@ -43,39 +44,24 @@ static struct next_uses *next_of(struct overlap *o, int buffer)
 	return n;
 }
 
-static void record_effects(struct overlap *o, const struct sr_instr *instr, sr_instr_effects_fn *fn, size_t at)
+/* Record the effects of instruction o->at of the current computation, or of one nested in it. */
+static void record_effects(void *data, const struct sr_instr *instr, sr_instr_effects_fn *fn)
 {
+	struct overlap *o = data;
 	const int32_t *operands = o->b->operands.data + instr->first_operand;
-	o->access.n = 0;
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(o->b->arena, &o->access, SR_EFFECT_NONE);
-	sr_instr_effects(o->b, instr, fn, o->access.data);
+	sr_instr_effects(o->b, instr, fn, &o->effects);
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = o->b->dynamic_offsets.data[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			next_of(o, start)->next_access = at;
+			next_of(o, start)->next_access = o->at;
 	}
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		struct next_uses *n = next_of(o, operands[i]);
-		if (o->access.data[i] != SR_EFFECT_NONE)
-			n->next_access = at;
-		if (o->access.data[i] == SR_EFFECT_UPDATE || o->access.data[i] == SR_EFFECT_WRITE)
-			n->next_write = at;
+		if (o->effects.data[i] != SR_EFFECT_NONE)
+			n->next_access = o->at;
+		if (sr_effect_writes(o->effects.data[i]))
+			n->next_write = o->at;
 	}
-}
-
-/* Record instruction `at` of the current computation, and those nested in it. */
-static void record_instr(struct overlap *o, const struct sr_instr *instr, size_t at)
-{
-	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
-	int nested_computation;
-	if (traits->start)
-		record_effects(o, instr, traits->start, at);
-	if (traits->end)
-		record_effects(o, instr, traits->end, at);
-	for (int i = 0; traits->computation && (nested_computation = traits->computation(o->b, instr, i)) >= 0; i++)
-		for (size_t k = 0; k < o->b->computations.data[nested_computation].instrs.n; k++)
-			record_instr(o, &o->b->computations.data[nested_computation].instrs.data[k], at);
 }
 
 static size_t min_index(size_t a, size_t b)
@@ -157,7 +143,8 @@ static void split_computation(struct overlap *o, int computation)
 		}
 		if (instr->n_operands)
 			o->uses_of_unpacked = *next_of(o, o->b->operands.data[instr->first_operand + instr->n_operands - 1]);
-		record_instr(o, instr, i);
+		o->at = i;
+		sr_instr_visit_effects(o->b, instr, record_effects, o);
 	}
 	if (insertions.n)
 		insert_finishes(o, list, &insertions);

@@ -13,34 +13,20 @@ typedef SR_VEC(struct span) sr_spans;
 struct releaser {
 	struct sr_plan_builder *b;
 	sr_spans *written_spans; /* for each instruction of the computation: bytes that it and its nested computations write */
-	SR_VEC(uint8_t) access;
+	sr_spans *recorded_spans; /* those of the instruction that is visited */
+	sr_effects effects;
 };
 
-static void record_writes(struct releaser *w, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_spans *written_spans)
+static void record_writes(void *data, const struct sr_instr *instr, sr_instr_effects_fn *fn)
 {
+	struct releaser *w = data;
 	const struct sr_plan_builder *b = w->b;
-	w->access.n = 0;
-	for (uint32_t i = 0; i < instr->n_operands; i++)
-		sr_push(b->arena, &w->access, SR_EFFECT_NONE);
-	sr_instr_effects(b, instr, fn, w->access.data);
+	sr_instr_effects(b, instr, fn, &w->effects);
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->operands.data[instr->first_operand + i]];
-		if (w->access.data[i] == SR_EFFECT_UPDATE || w->access.data[i] == SR_EFFECT_WRITE)
-			sr_push(b->arena, written_spans, ((struct span){buffer->offset, buffer->offset + buffer->bytes}));
+		if (sr_effect_writes(w->effects.data[i]))
+			sr_push(b->arena, w->recorded_spans, ((struct span){buffer->offset, buffer->offset + buffer->bytes}));
 	}
-}
-
-static void record_instr(struct releaser *w, const struct sr_instr *instr, sr_spans *written_spans)
-{
-	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
-	int nested_computation;
-	if (traits->start)
-		record_writes(w, instr, traits->start, written_spans);
-	if (traits->end)
-		record_writes(w, instr, traits->end, written_spans);
-	for (int i = 0; traits->computation && (nested_computation = traits->computation(w->b, instr, i)) >= 0; i++)
-		for (size_t k = 0; k < w->b->computations.data[nested_computation].instrs.n; k++)
-			record_instr(w, &w->b->computations.data[nested_computation].instrs.data[k], written_spans);
 }
 
 static bool is_written(const sr_spans *written_spans, const struct sr_buffer *buffer)
@@ -72,8 +58,10 @@ static void release_in(struct releaser *w, int computation)
 	sr_map_init(&finishes, b->arena);
 	first = SR_NEW_ARRAY(b->arena, size_t, n + 1);
 	w->written_spans = SR_NEW_ARRAY(b->arena, sr_spans, n);
-	for (size_t i = 0; i < n; i++)
-		record_instr(w, &list->instrs.data[i], &w->written_spans[i]);
+	for (size_t i = 0; i < n; i++) {
+		w->recorded_spans = &w->written_spans[i];
+		sr_instr_visit_effects(b, &list->instrs.data[i], record_writes, w);
+	}
 	for (size_t i = n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
 		const void *key = (const void *)((uintptr_t)instr->params + 1);
