@@ -164,39 +164,23 @@ PJRT_Error *sr_pjrt_LoadedExecutable_GetExecutable(struct PJRT_LoadedExecutable_
 	return NULL;
 }
 
-static void free_arena(void *arena)
-{
-	sr_arena_free(arena);
-}
-
-struct serialization {
-	const PJRT_Executable *x;
-	struct sr_buf bytes;
-};
-
 static enum sr_status write_assignment(void *data)
 {
-	struct serialization *s = data;
-	sr_pjrt_put_assignment(s->x->assignment, s->x->n_replicas, s->x->n_partitions, &s->bytes);
+	struct sr_pjrt_writing *w = data;
+	sr_pjrt_put_assignment(w->x->assignment, w->x->n_replicas, w->x->n_partitions, &w->out);
 	return SR_OK;
 }
 
 PJRT_Error *sr_pjrt_LoadedExecutable_GetDeviceAssignment(struct PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
 {
-	struct serialization s = {.x = args->executable->executable};
-	struct sr_arena *arena = sr_arena_new();
-	if (!arena)
-		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	sr_buf_init(&s.bytes, arena);
-	enum sr_status status = sr_arena_guarded(arena, write_assignment, &s);
-	if (status) {
-		sr_arena_free(arena);
-		return sr_pjrt_message_error(status, "");
-	}
-	args->serialized_bytes = s.bytes.data;
-	args->serialized_bytes_size = s.bytes.n;
-	args->serialized_device_assignment = (void *)arena;
-	args->serialized_device_assignment_deleter = free_arena;
+	struct sr_pjrt_writing w = {.x = args->executable->executable};
+	PJRT_Error *error = sr_pjrt_write(&w, write_assignment);
+	if (error)
+		return error;
+	args->serialized_bytes = w.out.data;
+	args->serialized_bytes_size = w.out.n;
+	args->serialized_device_assignment = (void *)w.out.arena;
+	args->serialized_device_assignment_deleter = sr_pjrt_free_arena;
 	return NULL;
 }
 

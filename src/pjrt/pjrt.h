@@ -249,6 +249,14 @@ PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *loaded);
 /* Load an executable on the client. The reference to the executable is taken over. */
 PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out);
 
+/* Bytes about an executable for the caller of the API, in an arena of their own, which the caller frees by sr_pjrt_free_arena. */
+struct sr_pjrt_writing {
+	const PJRT_Executable *x;
+	struct sr_buf out;
+};
+/* Run write(w), which appends to w->out. Returns an error, after which w->out has no arena, or NULL. */
+PJRT_Error *sr_pjrt_write(struct sr_pjrt_writing *w, enum sr_status (*write)(void *writing));
+void sr_pjrt_free_arena(void *arena);
 /* Append the serialized xla.OpSharding of the value that io describes (sharding.c). Dimension i of io becomes dimension
  * order[i] of the sharding; order NULL: i. */
 void sr_pjrt_put_sharding(const struct sr_program *program, const struct sr_io *io, const int64_t *order, int n_partitions,

@@ -14,10 +14,23 @@ static const char magic[8] = SR_PJRT_SERIALIZED_MAGIC;
 
 /* ---- writing ---- */
 
-struct executable_writing {
-	const PJRT_Executable *x;
-	struct sr_buf out;
-};
+PJRT_Error *sr_pjrt_write(struct sr_pjrt_writing *w, enum sr_status (*write)(void *writing))
+{
+	struct sr_arena *arena = sr_arena_new();
+	if (!arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_buf_init(&w->out, arena);
+	enum sr_status status = sr_arena_guarded(arena, write, w);
+	if (!status)
+		return NULL;
+	sr_arena_free(arena);
+	return sr_pjrt_message_error(status, "");
+}
+
+void sr_pjrt_free_arena(void *arena)
+{
+	sr_arena_free(arena);
+}
 
 /* Return the orders of dimensions of all values, including row-major ones; NULL, with *n = 0, if all are row-major. */
 static const int64_t *list_orders(const PJRT_Executable *x, struct sr_arena *arena, size_t *n)
@@ -33,7 +46,7 @@ static const int64_t *list_orders(const PJRT_Executable *x, struct sr_arena *are
 
 static enum sr_status write_executable(void *data)
 {
-	struct executable_writing *w = data;
+	struct sr_pjrt_writing *w = data;
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
@@ -56,27 +69,16 @@ static enum sr_status write_executable(void *data)
 	return SR_OK;
 }
 
-static void free_arena(void *arena)
-{
-	sr_arena_free(arena);
-}
-
 PJRT_Error *sr_pjrt_Executable_Serialize(struct PJRT_Executable_Serialize_Args *args)
 {
-	struct sr_arena *arena = sr_arena_new();
-	struct executable_writing w = {.x = args->executable};
-	if (!arena)
-		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	sr_buf_init(&w.out, arena);
-	enum sr_status status = sr_arena_guarded(arena, write_executable, &w);
-	if (status) {
-		sr_arena_free(arena);
-		return sr_pjrt_message_error(status, "");
-	}
+	struct sr_pjrt_writing w = {.x = args->executable};
+	PJRT_Error *error = sr_pjrt_write(&w, write_executable);
+	if (error)
+		return error;
 	args->serialized_bytes = w.out.data;
 	args->serialized_bytes_size = w.out.n;
-	args->serialized_executable = (void *)arena;
-	args->serialized_executable_deleter = free_arena;
+	args->serialized_executable = (void *)w.out.arena;
+	args->serialized_executable_deleter = sr_pjrt_free_arena;
 	return NULL;
 }
 

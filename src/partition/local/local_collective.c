@@ -127,30 +127,28 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	return sr_result(build_collective(l, SR_OP_stablehlo_all_gather, v, axes, attrs, 1, type), 0);
 }
 
-enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
+/* Replace an op by one op for each dimension for which the list has axes. */
+static enum sr_status replace_by_dims(struct sr_local *l, struct sr_op *op, const struct sr_attr *list,
+				      struct sr_value *(*build)(struct sr_local *, struct sr_value *, int dim, struct sr_axes))
 {
-	const struct sr_attr *list = sr_op_attr(op, SR_NAME_gathering_axes);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int d = 0; d < list->n; d++) {
 		struct sr_axes axes = dim_axes(l, list, d);
 		if (sr_axes_size(axes) > 1)
-			v = gather_along(l, v, d, axes);
+			v = build(l, v, d, axes);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
+enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
+{
+	return replace_by_dims(l, op, sr_op_attr(op, SR_NAME_gathering_axes), gather_along);
+}
+
 enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *list = sr_op_attr(op, SR_NAME_slicing_axes);
-	struct sr_value *v = sr_operand(op, 0);
-	for (int d = 0; d < list->n; d++) {
-		struct sr_axes axes = dim_axes(l, list, d);
-		if (sr_axes_size(axes) > 1)
-			v = sr_local_slice_along(l, v, d, axes);
-	}
-	sr_local_replace(l, op, &v);
-	return SR_OK;
+	return replace_by_dims(l, op, sr_op_attr(op, SR_NAME_slicing_axes), sr_local_slice_along);
 }
 
 int sr_local_all_to_all_attrs(struct sr_local *l, const struct sr_value *v, int64_t n, int64_t src, int64_t tgt,
