@@ -4,8 +4,8 @@
  *	select(row >= column, score, -2.4e38)   rows [0, 256), columns [256, 1024): low
  *	exponential(score - maximum of the row) there: 0, if the row has a score that is not masked
  *
- * A number is low if it is at most half of the lowest finite number of its type: -inf, and the numbers that JAX and PyTorch put in
- * place of masked scores. Results of matrix products are assumed to be finite and at most an eighth of the largest number. */
+ * A number is low if it is at most -2^96, or -2^15 in f16: -inf, -1e30, and the numbers that JAX and PyTorch put in place of masked
+ * scores. Results of matrix products are assumed to be finite, and smaller than a quarter of that number. */
 #include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/reducer.h"
@@ -47,7 +47,7 @@ static bool is_finite(struct sr_strip_bounds x)
 
 static double low_limit(enum sr_dtype t)
 {
-	return t == SR_F64 ? -0x1p1023 : t == SR_F32 || t == SR_BF16 ? -0x1p127 : t == SR_F16 ? -0x1p15 : -INFINITY;
+	return t == SR_F64 || t == SR_F32 || t == SR_BF16 ? -0x1p96 : t == SR_F16 ? -0x1p15 : -INFINITY;
 }
 
 /* Classify a computed interval of numbers of a type. */

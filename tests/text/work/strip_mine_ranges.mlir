@@ -1,5 +1,5 @@
 // Masked attention in blocks of 8 rows: a loop for each range of rows computes only the columns that the mask leaves, if a row cannot be all masked and
-// masked scores are replaced by a number near the lowest. A sliding window has 2 bounds, and a mask may be added. Not so: a mask that leaves no column of
+// masked scores are replaced by a low number. A sliding window has 2 bounds, and a mask may be added. Not so: a mask that leaves no column of
 // the first rows, scores replaced by -1, and a mask that is an argument.
 // RUN: shardopt %s -shardrun-strip-mine=mode=on
 module {
@@ -15,7 +15,7 @@ module {
     %7 = stablehlo.compare LE, %2, %5, SIGNED : (tensor<21x21xi32>, tensor<21x21xi32>) -> tensor<21x21xi1>
     %8 = stablehlo.and %6, %7 : tensor<21x21xi1>
     %9 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<21x21xi1>) -> tensor<2x21x21xi1>
-    %10 = stablehlo.constant dense<-2.38197633E+38> : tensor<f32>
+    %10 = stablehlo.constant dense<-1.000000e+30> : tensor<f32>
     %11 = stablehlo.broadcast_in_dim %10, dims = [] : (tensor<f32>) -> tensor<2x21x21xf32>
     %12 = stablehlo.select %9, %1, %11 : tensor<2x21x21xi1>, tensor<2x21x21xf32>
     %13 = stablehlo.reduce(%12 init: %low) applies stablehlo.maximum across dimensions = [2] : (tensor<2x21x21xf32>, tensor<f32>) -> tensor<2x21xf32>
