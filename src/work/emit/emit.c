@@ -49,16 +49,40 @@ static bool is_yielded(const struct sr_nest_emitter *e, int operand, int exclude
 	return false;
 }
 
+/* Return true if every iteration accesses the same element of memory by map a of a tensor of type t as by map b of type u. */
+static bool is_same_element(const struct sr_nest_emitter *e, const struct sr_indexing_map *a, const struct sr_type *t,
+			    const struct sr_indexing_map *b, const struct sr_type *u)
+{
+	if (t == u && sr_indexing_map_equal(a, b))
+		return true;
+	int64_t n, m;
+	if (t->dtype != u->dtype || !sr_type_elements(t, &n) || !sr_type_elements(u, &m) || n != m || !sr_indexing_map_is_affine(a) ||
+	    a->limit || !sr_indexing_map_is_affine(b) || b->limit)
+		return false;
+	for (int l = 0; l <= a->n_loops; l++) {
+		int64_t difference = 0, size = 1; /* of the loop's strides, or of the offsets */
+		if (l < a->n_loops && e->nest.loops[l] <= 1)
+			continue;
+		for (int d = a->rank - 1; d >= 0; size *= t->shape[d--])
+			difference += sr_indexing_map_row(a, d)[l] * size;
+		size = 1;
+		for (int d = b->rank - 1; d >= 0; size *= u->shape[d--])
+			difference -= sr_indexing_map_row(b, d)[l] * size;
+		if (difference)
+			return false;
+	}
+	return true;
+}
+
 /* Find the operands whose memory result i may use: those that are read only at the elements that are written, and not after the
  * result is written. */
 static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, int i, int stage)
 {
 	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
-		bool is_reusable = e->nest.operands[j]->type->shape &&
-				   sr_indexing_map_equal(&e->nest.accesses[j], &e->nest.result_indexing_maps[i]) &&
-				   e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage &&
-				   !is_yielded(e, j, i);
+		const struct sr_type *t = e->nest.operands[j]->type;
+		bool is_reusable = t->shape && e->last_load[j] <= stage && !is_yielded(e, j, i) &&
+				   is_same_element(e, &e->nest.accesses[j], t, &e->nest.result_indexing_maps[i], e->nest.result_types[i]);
 		for (int k = 0; is_reusable && k < e->op->n_operands;
 		     k++) /* all operands that are this value must have the same indexing map */
 			is_reusable = e->nest.operands[k] != e->nest.operands[j] ||
