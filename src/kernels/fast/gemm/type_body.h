@@ -42,7 +42,7 @@ VECTOR_OF(64)
 #include "kernels/fast/gemm/rows_body.h"
 #undef AHEAD
 #if PACKS_PANELS
-/* A panel of b that is being packed in blocks of LANES columns and PACKED_DEPTH elements along k. */
+/* A panel of b that is being packed in blocks of LANES columns and PACKED_DEPTH elements along k, while a tile is computed. */
 struct FN(packing) {
 	const S *from; /* the next block in b, and where it is packed */
 	S *to;
@@ -50,9 +50,12 @@ struct FN(packing) {
 	int64_t ahead; /* distance in b from a block to the one at the same position in the panel after this one */
 	int64_t width, depth; /* columns of the packed panel, and blocks along k */
 	int64_t n_blocks, rest; /* remaining blocks in all, and of the current LANES columns */
+	/* MAX_ROWS rows of a that the next tile reads, their distance, and how many cache lines of each are prefetched with a block */
+	const S *rows;
+	int64_t a_m, lines;
 };
 
-/* Pack the next block, if there is one, and prefetch the block `ahead` into the second-level cache. */
+/* Pack the next block, if there is one, and prefetch the block `ahead` and a part of `rows` into the second-level cache. */
 static inline __attribute__((always_inline)) void FN(pack_block)(struct FN(packing) *p)
 {
 	if (!p->n_blocks)
@@ -67,6 +70,9 @@ static inline __attribute__((always_inline)) void FN(pack_block)(struct FN(packi
 		for (int64_t i = 0; i < LANES && p->rest % BLOCKS_OF_LINE == 0; i++)
 			__builtin_prefetch(p->from + i * p->b_n + p->ahead, 0, 2);
 	}
+	for (int64_t l = 0; l < p->lines; l++, p->rows += 64 / (int64_t)sizeof(S))
+		for (int64_t r = 0; r < MAX_ROWS; r++)
+			__builtin_prefetch(p->rows + r * p->a_m, 0, 2);
 	p->from += PACKED_DEPTH * p->b_k;
 	p->to += PACKED_DEPTH * p->width;
 	p->n_blocks--;
@@ -496,6 +502,23 @@ static struct FN(packing) FN(begin_packing)(const struct sr_gemm *g, int64_t n0,
 	};
 }
 
+/* Prefetch a tile of the result, which may be in main memory, before it is computed and then stored. */
+static void FN(prefetch_tile)(const struct sr_gemm *g, const S *c, int64_t rows, int64_t n)
+{
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t j = 0; j < n; j += 64 / (int64_t)sizeof(S))
+			__builtin_prefetch(c + r * g->c_m + j, 1, 3);
+}
+
+/* Prefetch k elements of MAX_ROWS rows of a with the next n_blocks blocks that are packed. */
+static void FN(prefetch_rows)(struct FN(packing) *p, const S *rows, int64_t a_m, int64_t k, int64_t n_blocks)
+{
+	int64_t lines = (k * (int64_t)sizeof(S) + 63) / 64;
+	p->rows = rows;
+	p->a_m = a_m;
+	p->lines = (lines + n_blocks - 1) / n_blocks;
+}
+
 /* Multiply panel by panel. While the tiles of one are computed, the next one is packed, in equal parts per tile. */
 static void FN(multiply_by_panels)(const struct sr_gemm *g)
 {
@@ -510,12 +533,16 @@ static void FN(multiply_by_panels)(const struct sr_gemm *g)
 		FN(next_panel)(g, &next_n, &next_k);
 		packing = FN(begin_packing)(g, next_n, next_k, next_buffer);
 		int64_t k = g->k - k0 < K_BLOCK ? g->k - k0 : K_BLOCK, n_blocks = packing.n_blocks / (g->m / MAX_ROWS + 1) + 1;
+		bool reads_a = n0 == 0 && !g->is_a_packed; /* for the first time in this block along k */
 		for (int64_t i = 0; i < g->m; i += MAX_ROWS) {
 			int64_t rows = g->m - i < MAX_ROWS ? g->m - i : MAX_ROWS;
 			const S *a = (const S *)g->a + g->a_at + (g->is_a_packed ? i * g->k + k0 * rows : i * g->a_m + k0);
 			int64_t a_m = g->is_a_packed ? 1 : g->a_m, a_k = g->is_a_packed ? rows : 1;
 			S *c = (S *)g->c + i * g->c_m + n0;
 			bool adds = k0 > 0 || g->accumulates;
+			if (!adds)
+				FN(prefetch_tile)(g, c, rows, panel.n);
+			FN(prefetch_rows)(&packing, a + MAX_ROWS * a_m, a_m, reads_a && i + 2 * MAX_ROWS <= g->m ? k : 0, n_blocks);
 			if (packing.n_blocks && rows == MAX_ROWS && panel.n == FN(PANEL))
 				FN(packing_tile)(k, rows, a, a_m, a_k, panel.b, panel.b_k, c, g->c_m, adds, &packing, n_blocks);
 			else
