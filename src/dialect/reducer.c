@@ -38,6 +38,17 @@ const struct sr_reducer *sr_reducer_of(const struct sr_region *region)
 	return terminator && terminator->n_operands == 1 ? sr_reducer_of_pair(region, 0) : NULL;
 }
 
+/* Return the lowest or highest value of a float type: an infinity, or a finite number if the format has no infinities. */
+static double float_limit(enum sr_dtype t, bool lowest)
+{
+	double limit = lowest ? INFINITY : -INFINITY;
+	if (sr_dtypes[t].bits > 8)
+		return -limit;
+	for (uint64_t bits = 0; bits >> sr_dtypes[t].bits == 0; bits++)
+		limit = lowest ? fmin(limit, sr_float_decode(t, bits)) : fmax(limit, sr_float_decode(t, bits)); /* neither is NaN */
+	return limit;
+}
+
 const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct sr_reducer *r, enum sr_dtype type)
 {
 	enum sr_dtype_class class = sr_dtypes[type].class;
@@ -59,7 +70,9 @@ const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct s
 		if (class == SR_CLASS_COMPLEX)
 			return NULL;
 		i = !is_lowest ? max_value : is_signed ? -max_value - 1 : 0;
-		d = !is_float ? 0 : is_lowest ? -INFINITY : INFINITY;
+		d = !is_float ? 0 : float_limit(type, is_lowest);
+	} else if (type == SR_F8E8M0FNU) {
+		return NULL; /* the format has no zero */
 	}
 	sr_element_set(type, element, i, d, 0);
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
