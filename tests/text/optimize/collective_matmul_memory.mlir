@@ -14,6 +14,13 @@ func.func @rows_and_columns(%x: tensor<256x512xbf16>, %w: tensor<512x256xbf16>) 
   %y = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<512x512xbf16>, tensor<512x512xbf16>) -> tensor<512x512xbf16>
   return %y : tensor<512x512xbf16>
 }
+// An algorithm says how narrow floats are summed, so the product is not computed in panels.
+func.func @algorithm(%x: tensor<256x512xbf16>, %w: tensor<512x256xbf16>) -> tensor<512x512xbf16> {
+  %a = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<256x512xbf16>) -> tensor<512x512xbf16>
+  %b = "stablehlo.all_gather"(%w) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<512x256xbf16>) -> tensor<512x512xbf16>
+  %y = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = bf16, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<512x512xbf16>, tensor<512x512xbf16>) -> tensor<512x512xbf16>
+  return %y : tensor<512x512xbf16>
+}
 func.func @one_gathered(%x: tensor<256x512xf32>, %w: tensor<512x8xf32>) -> tensor<512x8xf32> {
   %a = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> : (tensor<256x512xf32>) -> tensor<512x512xf32>
   %y = stablehlo.dot_general %a, %w, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x8xf32>) -> tensor<512x8xf32>

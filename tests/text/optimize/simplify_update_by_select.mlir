@@ -162,3 +162,15 @@ func.func @mask_of_pad(%u: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>
   %13 = stablehlo.select %12, %5, %u : tensor<8x6xi1>, tensor<8x6xf32>
   return %6, %10, %13 : tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>
 }
+
+// A window that exceeds the tensor is dropped by the specification, so the scatter stays.
+func.func @beyond_the_end(%u: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %at = stablehlo.constant dense<[5, 0]> : tensor<2xi32>
+  %0 = stablehlo.slice %u [0:4, 0:6] : (tensor<8x6xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.negate %0 : tensor<4x6xf32>
+  %2 = "stablehlo.scatter"(%u, %at, %1) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<8x6xf32>, tensor<2xi32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %2 : tensor<8x6xf32>
+}
