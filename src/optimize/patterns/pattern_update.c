@@ -9,6 +9,8 @@
  *	concatenate(u[:1], f(u[2:], ...), u[-1:])  ->  select(0 < i, select(i < n - 1, f(shift(u), ...), u), u)
  *	select(0 < i and j < m, pad(v, 0), u)      ->  select(0 < i, select(j < m, shift(v), u), u)
  *	select(0 < i and j < m, f(roll(u)), u)     ->  select(0 < i and j < m, f(shift(u)), u)
+ *	zeros.at[:-1].set(u[1:])                   ->  pad(u[1:], 0, 0, 1)
+ *	pad(u[1:], 0, 0, 1).at[-1:].set(c)         ->  concatenate(u[1:], c)
  *	concatenate(v[-1:], v, v[:1])              ->  w[:1] = w[-2:-1]; w[-1:] = w[1:2]
  *	    with v = f(u[2:, 1:-1], ...)               with w = f(shift(u), ...)
  *
@@ -577,6 +579,131 @@ static bool decompose(struct sr_builder *b, struct sr_op *op)
 bool sr_pattern_update_by_select(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_rewrite_decompose(rw, op, decompose);
+}
+
+/* Read a scatter or dynamic_update_slice that replaces a window at constant indices. */
+static bool read_replaced_window(struct update *u)
+{
+	bool is_read = sr_op_is(u->op, SR_OP_stablehlo_scatter) ? read_scatter(u) : read_update_slice(u);
+	return is_read && u->reducer == SR_OP_UNREGISTERED && u->type->rank;
+}
+
+/* Return true if v is an argument, or an op moved its elements: then a pad needs no copy of them. */
+static bool is_moved(const struct sr_value *v)
+{
+	return !v->def || sr_op_is(v->def, SR_OP_stablehlo_slice) || sr_op_is(v->def, SR_OP_stablehlo_pad) ||
+	       sr_op_is(v->def, SR_OP_stablehlo_concatenate);
+}
+
+static bool decompose_into_pad(struct sr_builder *b, struct sr_op *op)
+{
+	struct update u = {.ctx = b->ctx, .op = op, .reducer = SR_OP_UNREGISTERED};
+	struct sr_op *previous = op->prev;
+	int64_t n, n_elements, high[SR_MAX_RANK];
+	if (!read_replaced_window(&u) || !sr_match_uniform(u.x) || !is_moved(u.elements) || !sr_type_elements(u.type, &n) ||
+	    !sr_type_elements(u.elements->type, &n_elements) || n_elements < n / 2)
+		return false;
+	const struct sr_attr *constant = sr_constant_value(u.x);
+	const struct sr_type *scalar = sr_type_with_shape(u.ctx, u.type, 0, NULL);
+	struct sr_value *fill = constant ? sr_build_constant(b, sr_splat_to(u.ctx, constant, scalar)) : sr_operand(u.x->def, 0);
+	for (int d = 0; d < u.type->rank; d++)
+		high[d] = u.type->shape[d] - u.first[d] - u.extent[d];
+	struct sr_value *v = sr_build_pad(b, sr_build_reshape(b, u.elements, u.type->rank, u.extent), fill, u.first, high, NULL);
+	set_shardings(&u, previous ? previous->next : op->block->first);
+	sr_value_replace_all(sr_result(op, 0), v);
+	return true;
+}
+
+/* Scatter or dynamic_update_slice of a tensor of equal elements, at constant indices, by a slice, pad, concatenate or argument that has
+ * at least half of the elements -> pad. */
+bool sr_pattern_update_to_pad(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_rewrite_decompose(rw, op, decompose_into_pad);
+}
+
+/* Return the only dimension along which the window does not have all elements; -1: there is none, or several. */
+static int partial_dim(const struct update *u)
+{
+	int dim = -1;
+	for (int d = 0; d < u->type->rank; d++)
+		if (u->extent[d] != u->type->shape[d])
+			dim = dim == -1 ? d : SR_MAX_RANK;
+	return dim < SR_MAX_RANK ? dim : -1;
+}
+
+/* Build the pad of v by `low` and `high` elements, where negative numbers remove elements: a slice and a pad, if there are any. */
+static struct sr_value *build_rest(struct sr_builder *b, struct sr_value *v, struct sr_value *fill, const int64_t *low,
+				   const int64_t *high)
+{
+	int64_t start[SR_MAX_RANK], limit[SR_MAX_RANK], padding[2][SR_MAX_RANK];
+	bool is_cut = false, is_padded = false;
+	for (int d = 0; d < v->type->rank; d++) {
+		start[d] = low[d] < 0 ? -low[d] : 0;
+		limit[d] = v->type->shape[d] + (high[d] < 0 ? high[d] : 0);
+		padding[0][d] = low[d] > 0 ? low[d] : 0;
+		padding[1][d] = high[d] > 0 ? high[d] : 0;
+		is_cut = is_cut || low[d] < 0 || high[d] < 0;
+		is_padded = is_padded || low[d] > 0 || high[d] > 0;
+	}
+	v = is_cut ? sr_build_slice(b, v, start, limit, NULL) : v;
+	return is_padded ? sr_build_pad(b, v, fill, padding[0], padding[1], NULL) : v;
+}
+
+static bool decompose_into_concatenate(struct sr_builder *b, struct sr_op *op)
+{
+	struct update u = {.ctx = b->ctx, .op = op, .reducer = SR_OP_UNREGISTERED};
+	struct sr_op *previous = op->prev;
+	int dim = read_replaced_window(&u) ? partial_dim(&u) : -1, n = 0;
+	if (dim < 0 || !sr_value_has_one_use(u.x))
+		return false;
+	const struct sr_op *all = sr_value_def_of(u.x, SR_OP_stablehlo_concatenate);
+	all = all && sr_op_int(all, SR_NAME_dimension, 0) == dim ? all : NULL;
+	int n_all = all ? all->n_operands : 1, found = -1;
+	struct sr_value *pad = NULL, **v = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, n_all + 1);
+	int64_t first = u.first[dim], low[SR_MAX_RANK], high[SR_MAX_RANK];
+	for (int i = 0; i < n_all && found < 0; i++) { /* the operand that has the window */
+		pad = all ? sr_operand(all, i) : u.x;
+		if (first < pad->type->shape[dim])
+			found = i;
+		else
+			first -= pad->type->shape[dim];
+	}
+	const struct sr_op *inner = found < 0 ? NULL : sr_value_def_of(pad, SR_OP_stablehlo_pad);
+	if (!inner || !sr_value_has_one_use(pad) || !sr_type_is_static(sr_operand_type(inner, 0)) ||
+	    !sr_match_all_equal(sr_match_ints(b->ctx, inner, SR_NAME_interior_padding), 0))
+		return false;
+	for (int d = 0; d < u.type->rank; d++) {
+		low[d] = sr_match_ints(b->ctx, inner, SR_NAME_edge_padding_low).v[d];
+		high[d] = sr_match_ints(b->ctx, inner, SR_NAME_edge_padding_high).v[d];
+		if ((low[d] < 0 ? low[d] : 0) + (high[d] < 0 ? high[d] : 0) <= -sr_operand_type(inner, 0)->shape[d])
+			return false; /* no element is left */
+	}
+	bool is_low = !first && low[dim] > 0 && low[dim] == u.extent[dim];
+	if (!is_low && (high[dim] <= 0 || high[dim] != u.extent[dim] || first != pad->type->shape[dim] - high[dim]))
+		return false;
+	*(is_low ? &low[dim] : &high[dim]) = 0;
+	struct sr_value *rest = build_rest(b, sr_operand(inner, 0), sr_operand(inner, 1), low, high);
+	struct sr_value *update = sr_build_reshape(b, u.elements, u.type->rank, u.extent);
+	for (int i = 0; i < n_all; i++) {
+		if (i == found && is_low)
+			v[n++] = update;
+		v[n++] = i == found ? rest : sr_operand(all, i);
+		if (i == found && !is_low)
+			v[n++] = update;
+	}
+	struct sr_value *result = sr_build_concatenate(b, v, n, dim);
+	set_shardings(&u, previous ? previous->next : op->block->first);
+	sr_value_replace_all(sr_result(op, 0), result);
+	return true;
+}
+
+/* Scatter or dynamic_update_slice, at constant indices, of the elements that a pad added at one end of a dimension -> concatenate.
+ * Several such updates write the ghost cells of a grid:
+ *
+ *	w = pad(v, 0, low 1, high 1); w[:1] = a; w[-1:] = b   ->   concatenate(a, v, b)  */
+bool sr_pattern_update_of_padding(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_rewrite_decompose(rw, op, decompose_into_concatenate);
 }
 
 /* Return the slice of the updated tensor that a scatter stores, perhaps reshaped; NULL if it stores other elements. */

@@ -48,7 +48,8 @@ sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
 	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
-sr_pattern_fn sr_pattern_update_by_select, sr_pattern_scatter_of_window, sr_pattern_select_of_box;
+sr_pattern_fn sr_pattern_update_by_select, sr_pattern_update_to_pad, sr_pattern_update_of_padding, sr_pattern_scatter_of_window,
+	sr_pattern_select_of_box;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_convolution_of_transpose,
 	sr_pattern_small_window;
