@@ -339,6 +339,45 @@ static bool is_computed_by_readers(const struct sr_fusion *f)
 	return r.n > 0 && may_read_through(&r);
 }
 
+/* Return true if v has a reader at op `at` of the block or behind it, other than c. */
+static bool is_read_from(const struct sr_value *v, const struct sr_op *c, const struct sr_op *at)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (use->owner != c && use->owner->block == at->block && (use->owner == at || sr_op_is_before(at, use->owner)))
+			return true;
+	return false;
+}
+
+/* Return true if the consumer computes its result by a few ops from one result of the producer, which is live at each reader of the
+ * consumer's result anyway: a reader that computes it again reads and keeps no other value, and the consumer's result need not be
+ * written. The derivative of tanh reads tanh(x) and 1 - tanh(x). */
+static bool is_derived_from_live_value(const struct sr_fusion *f)
+{
+	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];
+	struct readers r = {.ctx = f->ctx, .consumer = c, .max_n = MAX_READERS};
+	const struct sr_value *from = NULL;
+	int64_t other_bytes = 0;
+	if (c->op->n_results != 1 || c->nest.parallel < c->nest.n_loops || !is_cheap(c->op) || !is_affine_nest(&c->nest))
+		return false;
+	const struct sr_value *result = sr_result(c->op, 0);
+	for (int i = 0; i < c->op->n_operands; i++)
+		if (sr_operand(c->op, i)->def == f->sides[SR_FUSE_PRODUCER].op && !from &&
+		    sr_indexing_map_equal(&c->nest.accesses[i], &c->nest.result_indexing_maps[0]))
+			from = sr_operand(c->op, i);
+		else
+			other_bytes += bytes_of(sr_operand(c->op, i));
+	if (!from || bytes_of(from) > bytes_of(result) || bytes_of(result) < SHARED_BYTES || other_bytes > bytes_of(result) / 16)
+		return false;
+	r.producer_iterations = (double)count_iterations(c->nest.loops, c->nest.n_loops);
+	count_readers(&r, c->op->block, sr_result(c->op, 0));
+	if (!r.n || !may_read_through(&r))
+		return false;
+	for (const struct sr_use *use = result->uses; use; use = use->next)
+		if (!is_read_from(from, c->op, use->owner))
+			return false;
+	return true;
+}
+
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings)
 {
 	bool has_inner_loops = f->parallel < f->n_loops;
@@ -346,6 +385,8 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_si
 	if (is_reread && !row_fits_cache(f) && reads_reduction(f))
 		return SR_FUSE_LONG_ROWS;
 	if (!are_siblings && is_computed_by_readers(f) && reads_reduction(f))
+		return SR_FUSE_LIVE_MEMORY;
+	if (!are_siblings && is_derived_from_live_value(f))
 		return SR_FUSE_LIVE_MEMORY;
 	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
