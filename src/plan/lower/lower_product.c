@@ -15,6 +15,7 @@ struct dims {
 struct side {
 	struct dims batch_dims, free_dims, contracting_dims;
 	int64_t batch_stride, free_stride, contract_stride;
+	int64_t strides[SR_KERNEL_MAX_RANK]; /* strides of the dimensions */
 	int buffer;
 	bool is_slice; /* true if the operand is a slice that is read in place */
 	struct sr_strided_view view;
@@ -60,7 +61,7 @@ static bool common_stride(const int64_t *shape, const int64_t *strides, const st
 }
 
 /* Transpose the operand to the order [batch][free][contracting] in a new buffer. */
-static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
+static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t)
 {
 	const struct dims *groups[] = {&s->batch_dims, &s->free_dims, &s->contracting_dims};
 	int64_t shape[SR_KERNEL_MAX_RANK], src_strides[SR_KERNEL_MAX_RANK];
@@ -71,7 +72,7 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
 			shape[n] = t->shape[groups[g]->dims[i]];
-			src_strides[n++] = strides[groups[g]->dims[i]];
+			src_strides[n++] = s->strides[groups[g]->dims[i]];
 		}
 	sr_move_init(&m, t->dtype, n, shape);
 	memcpy(m.src_stride, src_strides, sizeof(int64_t) * (size_t)n);
@@ -83,18 +84,57 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 	s->batch_stride = s->free_stride * group_extent(t, &s->free_dims);
 }
 
-static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
+/* Read where an operand is. */
+static void locate_operand(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
 {
-	int64_t strides[SR_KERNEL_MAX_RANK];
-	sr_row_major_strides(v->type, strides);
+	sr_row_major_strides(v->type, s->strides);
 	s->is_slice = sr_work_reads_elided_slice(b->ctx, v, &s->view);
 	if (s->is_slice)
-		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
+		memcpy(s->strides, s->view.stride, sizeof *s->strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->is_slice ? s->view.source : v);
-	if (!common_stride(v->type->shape, strides, &s->batch_dims, &s->batch_stride) ||
-	    !common_stride(v->type->shape, strides, &s->free_dims, &s->free_stride) ||
-	    !common_stride(v->type->shape, strides, &s->contracting_dims, &s->contract_stride))
-		transpose_side(b, s, v->type, strides);
+}
+
+/* Find the strides of an operand's groups of dimensions. Return false if a group has no common stride. */
+static bool find_strides(struct side *s, const struct sr_type *t)
+{
+	return common_stride(t->shape, s->strides, &s->batch_dims, &s->batch_stride) &&
+	       common_stride(t->shape, s->strides, &s->free_dims, &s->free_stride) &&
+	       common_stride(t->shape, s->strides, &s->contracting_dims, &s->contract_stride);
+}
+
+/* Order the contracting dimensions of both operands as the first operand has them. */
+static void sort_contracting_dims(struct dims *by, struct dims *other)
+{
+	for (int i = 1; i < by->n; i++)
+		for (int k = i; k > 0 && by->dims[k] < by->dims[k - 1]; k--) {
+			int64_t dims[] = {by->dims[k], other->dims[k]};
+			by->dims[k] = by->dims[k - 1], other->dims[k] = other->dims[k - 1];
+			by->dims[k - 1] = dims[0], other->dims[k - 1] = dims[1];
+		}
+}
+
+static int64_t transposed_elements(struct side *s, const struct sr_type *t)
+{
+	int64_t rows = group_extent(t, &s->batch_dims) * group_extent(t, &s->free_dims);
+	return find_strides(s, t) ? 0 : rows * group_extent(t, &s->contracting_dims);
+}
+
+/* Select the order of the contracting dimensions in which the fewest elements are transposed: the program's, or that of one of the
+ * operands' dimensions. */
+static void select_order(struct side *l, const struct sr_type *left, struct side *r, const struct sr_type *right)
+{
+	struct dims best[] = {l->contracting_dims, r->contracting_dims};
+	int64_t fewest = transposed_elements(l, left) + transposed_elements(r, right);
+	for (int i = 0; i < 2 && fewest; i++) {
+		struct dims *by = i ? &r->contracting_dims : &l->contracting_dims;
+		sort_contracting_dims(by, i ? &l->contracting_dims : &r->contracting_dims);
+		int64_t n = transposed_elements(l, left) + transposed_elements(r, right);
+		if (n < fewest) {
+			fewest = n;
+			best[0] = l->contracting_dims, best[1] = r->contracting_dims;
+		}
+	}
+	l->contracting_dims = best[0], r->contracting_dims = best[1];
 }
 
 static void dims_of(struct sr_plan_builder *b, const struct sr_attr *numbers, const char *field, struct dims *out)
@@ -130,8 +170,13 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	p.k = group_extent(x->type, &l.contracting_dims);
 	if (!p.batch || !p.m || !p.n)
 		return SR_OK;
-	prepare_operand(b, &l, x);
-	prepare_operand(b, &r, y);
+	locate_operand(b, &l, x);
+	locate_operand(b, &r, y);
+	select_order(&l, x->type, &r, y->type);
+	if (!find_strides(&l, x->type))
+		transpose_side(b, &l, x->type);
+	if (!find_strides(&r, y->type))
+		transpose_side(b, &r, y->type);
 	p.lhs_batch = l.batch_stride, p.lhs_m = l.free_stride, p.lhs_k = l.contract_stride;
 	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
 	b->flops += 2 * p.batch * p.m * p.n * p.k;
