@@ -2,13 +2,37 @@
 #include "kernels/nest/nest_prepared.h"
 #include <math.h>
 
-enum { SHORT_LOOP = 16 };
+enum { SHORT_LOOP = 16, ROW_LANES = 16, LONG_ROW = 32 };
+
+/* Return true if the nest reduces short contiguous rows of floats of at least ROW_LANES elements, so that each row is read as vectors
+ * with ROW_LANES lanes. Minima and maxima of exactly ROW_LANES elements take less time in columns: combining lanes is expensive. */
+static bool reduces_rows_of_vectors(const struct sr_nest_prepared *r)
+{
+	int last = r->n_loops - 1;
+	bool reads_rows = false;
+	if (r->n_loops != r->n_parallel + 1 || r->extent[last] < ROW_LANES || r->extent[last] >= LONG_ROW)
+		return false;
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		int64_t unused_identity[2];
+		enum sr_dtype type = (enum sr_dtype)in->type;
+		bool is_cheap = in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_MULTIPLY || r->extent[last] > ROW_LANES;
+		bool has_lanes = is_cheap && sr_dtype_is_float(type) && sr_nest_identity(in->kernel, type, unused_identity);
+		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !has_lanes))
+			return false;
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &r->accesses[in->access] : NULL;
+		if (a && a->stride[last] > 1)
+			return false;
+		reads_rows = reads_rows || (a && !a->n_dims && a->stride[last] == 1);
+	}
+	return reads_rows;
+}
 
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
-	return p && p < n && (sr_nest_columns_are_contiguous(r) ||
-			      (r->inner_iterations <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP));
+	bool has_short_rows = r->inner_iterations <= SHORT_LOOP && p && r->extent[p - 1] >= SHORT_LOOP;
+	return p && p < n && (sr_nest_columns_are_contiguous(r) || (has_short_rows && !reduces_rows_of_vectors(r)));
 }
 
 int sr_nest_max_lanes(const struct sr_nest *nest)
@@ -56,7 +80,8 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 }
 
 /* Return the number of accumulators (lanes) for the reductions of a stage. Reductions along rows have as many as fill four vectors
- * of 64 bytes of the widest type; short rows have fewer; the shortest rows have one, and many such rows are reduced at once.
+ * of 64 bytes of the widest type; short rows have fewer; the shortest rows have one, and many such rows are reduced at once, unless
+ * they are sums of floats that fill vectors.
  * Reductions along columns have one accumulator or, if the columns are few and long, as many as fill such vectors. */
 static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
@@ -81,7 +106,7 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	}
 	if (n >= MAX_BYTES / bytes && r->inner_iterations >= 4 * (MAX_BYTES / bytes))
 		return MAX_BYTES / bytes;
-	if (n < 32 && r->inner_iterations <= n)
+	if (n < LONG_ROW && r->inner_iterations <= n && !reduces_rows_of_vectors(r))
 		return 1;
 	while (lanes > n)
 		lanes /= 2;
