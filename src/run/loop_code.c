@@ -71,7 +71,7 @@ static char *slice_address(const struct sr_code_op *op)
 	const struct starts *s = op->params;
 	char *to = op->at[SR_CODE_ADDRESSES - 1];
 	for (int k = 0; k < s->n; k++) {
-		int64_t i = sr_index_load(s->type, op->at[k], 0);
+		int64_t i = sr_code_index(s->type, op->at[k]);
 		to += (i < 0 ? 0 : i > s->limit[k] ? s->limit[k] : i) * s->stride[k];
 	}
 	return to;
@@ -80,7 +80,19 @@ static char *slice_address(const struct sr_code_op *op)
 static struct sr_code_op *update_slice(SR_CODE_PARAMETERS)
 {
 	memmove(slice_address(op), op->at[MAX_STARTS], (size_t)op->n);
-	return op + 1;
+	return SR_CODE_NEXT;
+}
+
+static struct sr_code_op *update_slice_4(SR_CODE_PARAMETERS)
+{
+	memcpy(slice_address(op), op->at[MAX_STARTS], 4);
+	return SR_CODE_NEXT;
+}
+
+static struct sr_code_op *update_slice_8(SR_CODE_PARAMETERS)
+{
+	memcpy(slice_address(op), op->at[MAX_STARTS], 8);
+	return SR_CODE_NEXT;
 }
 
 /* ---- translation ---- */
@@ -171,7 +183,8 @@ static bool translate_update_slice(struct translation *t, const struct sr_instr 
 	if (!is_contiguous || buffer_of(t, s, 0)->offset != buffer_of(t, s, s->n_operands - 1)->offset ||
 	    operands[0] != operands[s->n_operands - 1])
 		return false;
-	sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = update_slice, .n = n, .params = starts}, at, SR_CODE_ADDRESSES);
+	sr_code_fn *update = n == 4 ? update_slice_4 : n == 8 ? update_slice_8 : update_slice;
+	sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = update, .n = n, .params = starts}, at, SR_CODE_ADDRESSES);
 	return true;
 }
 

@@ -21,18 +21,51 @@ static struct sr_code_op *copy(SR_CODE_PARAMETERS)
 	return SR_CODE_NEXT;
 }
 
-static struct sr_code_op *find_slice(SR_CODE_PARAMETERS)
+static inline char *slice_address(const struct sr_code_op *op)
 {
 	const struct sr_code_slice *s = op->params;
 	char *at = op->at[SR_CODE_INDICES];
 	for (int k = 0; k < s->n; k++) {
-		int64_t i = sr_index_load(s->index[k].type, op->at[k], 0);
+		int64_t i = sr_code_index(s->index[k].type, op->at[k]);
 		at += (i < 0 ? 0 : i > s->index[k].limit ? s->index[k].limit : i) * s->index[k].stride;
 	}
+	return at;
+}
+
+static struct sr_code_op *find_slice(SR_CODE_PARAMETERS)
+{
+	const struct sr_code_slice *s = op->params;
+	char *at = slice_address(op);
 	for (size_t k = 0; k < s->users.n; k++) {
 		const struct sr_code_user *u = &s->users.data[k];
 		op[u->op].at[u->address] = at + u->offset;
 	}
+	return SR_CODE_NEXT;
+}
+
+/* Load an element of a slice. */
+enum { SLICE_RESULT = SR_CODE_INDICES - 1 };
+static struct sr_code_op *load_slice_4(SR_CODE_PARAMETERS)
+{
+	uint32_t v;
+	memcpy(&v, slice_address(op), sizeof v);
+	memcpy(op->at[SLICE_RESULT], &v, sizeof v);
+	memcpy(&single, &v, sizeof v);
+	integer = v;
+	return SR_CODE_NEXT;
+}
+
+static struct sr_code_op *load_slice_8(SR_CODE_PARAMETERS)
+{
+	memcpy(&integer, slice_address(op), sizeof integer);
+	memcpy(op->at[SLICE_RESULT], &integer, sizeof integer);
+	memcpy(&real, &integer, sizeof integer);
+	return SR_CODE_NEXT;
+}
+
+static struct sr_code_op *load_slice(SR_CODE_PARAMETERS)
+{
+	memcpy(op->at[SLICE_RESULT], slice_address(op), (size_t)op->n);
 	return SR_CODE_NEXT;
 }
 
@@ -67,6 +100,18 @@ void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const stru
 			const struct sr_code_address *at)
 {
 	sr_code_push(code, arena, (struct sr_code_op){.fn = find_slice, .params = slice}, at, SR_CODE_ADDRESSES);
+}
+
+void sr_code_push_slice_load(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
+			     const struct sr_code_address *at, enum sr_dtype type, int64_t n)
+{
+	static sr_code_fn *const loads_4[SR_CODE_FORMS] = {load_slice_4}, *const loads_8[SR_CODE_FORMS] = {load_slice_8};
+	bool is_element = n == sr_dtype_bytes(type) && (n == 4 || n == 8);
+	sr_code_push(code, arena, (struct sr_code_op){.fn = load_slice, .n = n, .params = slice}, at, SR_CODE_ADDRESSES);
+	struct sr_code_template *t = &code->ops.data[code->ops.n - 1];
+	t->forms = !is_element ? NULL : n == 4 ? loads_4 : loads_8;
+	t->n_inputs = SLICE_RESULT;
+	t->out = type;
 }
 
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,

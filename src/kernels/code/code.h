@@ -10,6 +10,7 @@
 #ifndef SR_KERNELS_CODE_CODE_H
 #define SR_KERNELS_CODE_CODE_H
 
+#include "kernels/element.h"
 #include "kernels/nest/nest.h"
 #include "support/arena.h"
 #include "support/vec.h"
@@ -82,6 +83,10 @@ void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_c
  * indices, then at SR_CODE_INDICES the buffer. */
 void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
 			const struct sr_code_address *at);
+/* Append a copy of n bytes from a slice with at most SR_CODE_INDICES - 1 indices. type: of the elements, which do not overlap the
+ * result. at: the indices, then at SR_CODE_INDICES - 1 the result, then the buffer. */
+void sr_code_push_slice_load(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
+			     const struct sr_code_address *at, enum sr_dtype type, int64_t n);
 /* Append an elementwise kernel; params as in struct sr_map_params, with `n`, `scalar`, `in` and `out` set. `at`: inputs, then the
  * result. */
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
@@ -97,6 +102,12 @@ int64_t sr_code_bytes(const struct sr_code *code);
 /* Run code. operands and buffers: addresses of the program's operands and buffers. memory: 64-byte aligned. `data` is passed to
  * each op. */
 void sr_code_run(const struct sr_code *code, void *const *operands, void *const *buffers, void *memory, const void *data);
+
+/* Return the index at an address; those of the usual types need no call. */
+static inline int64_t sr_code_index(enum sr_dtype type, const void *at)
+{
+	return type == SR_I32 ? *(const int32_t *)at : type == SR_I64 ? *(const int64_t *)at : sr_index_load(type, at, 0);
+}
 
 /* ---- internal to kernels/code ---- */
 /* Return the functions of an elementwise kernel on single elements by enum sr_code_form; NULL: there are none that are faster than

@@ -138,9 +138,12 @@ static struct list *list_of(const struct translation *t, const struct pattern *p
 	return list;
 }
 
-/* Append an op that gives the next op the address of an access with scalar indices. */
-static void push_slice(struct translation *t, const struct pattern *p, struct sr_code_address buffer, int64_t bytes)
+/* Append a load of n elements from an access with scalar indices, or an op that gives the next op their address. Returns true for a
+ * load. */
+static bool push_slice(struct translation *t, const struct pattern *p, struct sr_code_address buffer, int64_t n, enum sr_dtype type,
+		       struct sr_code_address to)
 {
+	int64_t bytes = sr_dtype_bytes(type);
 	struct sr_code_slice *slice = SR_NEW(t->arena, struct sr_code_slice);
 	struct sr_code_address at[SR_CODE_ADDRESSES] = {[SR_CODE_INDICES] = buffer};
 	slice->n = p->n_indices;
@@ -151,8 +154,14 @@ static void push_slice(struct translation *t, const struct pattern *p, struct sr
 		slice->index[k].limit = d->limit;
 		slice->index[k].stride = d->stride * bytes;
 	}
+	if (p->n_indices < SR_CODE_INDICES && p->kind != LISTED_ELEMENTS) {
+		at[SR_CODE_INDICES - 1] = to;
+		sr_code_push_slice_load(t->code, t->arena, slice, at, type, n * bytes);
+		return true;
+	}
 	sr_push(t->arena, &slice->users, (struct sr_code_user){.op = 1});
 	sr_code_push_slice(t->code, t->arena, slice, at);
+	return false;
 }
 
 /* Return true if an output may share memory with input `buffer`. */
@@ -182,8 +191,9 @@ static bool translate_load(struct translation *t, const struct sr_nest_instr *in
 	int64_t n = v->is_scalar ? 1 : t->n;
 	if ((is_listed && n > MAX_LISTED) || !allocate(t, n * bytes, &v->at))
 		return false;
-	if (p.n_indices)
-		push_slice(t, &p, from, bytes);
+	enum sr_dtype type = (enum sr_dtype)sr_nest_values(t->r->nest)[in->result].dtype;
+	if (p.n_indices && push_slice(t, &p, from, n, type, v->at))
+		return true;
 	if (!is_listed) {
 		sr_code_push_copy(t->code, t->arena, v->at, from, n * bytes);
 		return true;
