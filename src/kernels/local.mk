@@ -67,4 +67,5 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
 	src/kernels/sort_runs.h \
-	src/kernels/table.c
+	src/kernels/table.c \
+	src/kernels/vector_extrema.h

@@ -1,5 +1,6 @@
 /* The functions of vector_code.h, as static ones. Included once per instruction set, after access_body.h. */
 #include "kernels/nest/vector_code.h"
+#include "kernels/vector_extrema.h"
 
 #define VECTOR_TYPE(name, T) \
 	typedef T name __attribute__((vector_size(ACCESS_VECTOR), may_alias)); \
@@ -64,12 +65,6 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 
 #define NO_SIGN(W) ((vector_i##W)(~(vector_u##W){0} >> 1))
 #define CHOOSE(mask, y, z) (((mask) & (y)) | (~(mask) & (z)))
-/* Maximum and minimum of floats as in scalar_functions.h: NaN if either is NaN, and -0 < +0. */
-#define EXTREMUM(W, before, join)                                    \
-	CHOOSE((vector_f##W)x before (vector_f##W)y, (vector_i##W)x, \
-	       CHOOSE((vector_f##W)y before (vector_f##W)x, (vector_i##W)y, \
-		      CHOOSE((vector_f##W)x == (vector_f##W)y, (vector_i##W)x join (vector_i##W)y, \
-			     (vector_i##W)((vector_f##W)x + (vector_f##W)y))))
 #define FIRST_IF(T, before) CHOOSE((T)((T)x before (T)y), (T)x, (T)y)
 #define COMPARES(T)                                                  \
 	BINARY(equal_##T, (vector_##T)x == (vector_##T)y)            \
@@ -82,13 +77,13 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 #define IS_SHIFT(W) ((vector_u##W)((vector_u##W)y < 8 * W))
 /* The amount by which a shift with SR_VECTOR_COMMON_AMOUNT shifts every element: the first element of the second argument. */
 #define COMMON_AMOUNT(W) (*(const int##W##_element *)(const void *)op->args[1].at)
-#define FLOAT_OPS(W, infinity, one)                                  \
+#define FLOAT_OPS(W, T, infinity, one)                               \
 	BINARY(add_f##W, (vector_f##W)x + (vector_f##W)y)            \
 	BINARY(subtract_f##W, (vector_f##W)x - (vector_f##W)y)       \
 	BINARY(multiply_f##W, (vector_f##W)x * (vector_f##W)y)       \
 	BINARY(divide_f##W, (vector_f##W)x / (vector_f##W)y)         \
-	BINARY(maximum_f##W, EXTREMUM(W, >, &))                      \
-	BINARY(minimum_f##W, EXTREMUM(W, <, |))                      \
+	BINARY(maximum_f##W, SR_EXTREMUM(vector_i##W, T, maximum, (vector_f##W)x, (vector_f##W)y)) \
+	BINARY(minimum_f##W, SR_EXTREMUM(vector_i##W, T, minimum, (vector_f##W)x, (vector_f##W)y)) \
 	UNARY(negate_f##W, (vector_i##W)x ^ ~NO_SIGN(W))             \
 	UNARY(abs_f##W, (vector_i##W)x & NO_SIGN(W))                 \
 	UNARY(is_finite_f##W, (vector_f##W)((vector_i##W)x & NO_SIGN(W)) < infinity) \
@@ -132,8 +127,8 @@ INTEGER_OPS(1)
 INTEGER_OPS(2)
 INTEGER_OPS(4)
 INTEGER_OPS(8)
-FLOAT_OPS(4, __builtin_inff(), 0x3f800000)
-FLOAT_OPS(8, __builtin_inf(), 0x3ff0000000000000)
+FLOAT_OPS(4, ps, __builtin_inff(), 0x3f800000)
+FLOAT_OPS(8, pd, __builtin_inf(), 0x3ff0000000000000)
 BINARY(and_i4, x & y)
 BINARY(or_i4, x | y)
 BINARY(xor_i4, x ^ y)
