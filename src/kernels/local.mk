@@ -47,6 +47,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_check.c \
 	src/kernels/nest/nest_execute.c \
 	src/kernels/nest/nest_fill.c \
+	src/kernels/nest/nest_interleaved.c \
 	src/kernels/nest/nest_order.c \
 	src/kernels/nest/nest_prepare.c \
 	src/kernels/nest/nest_prepared.h \

@@ -558,6 +558,9 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, nests_match_point_by_point_evaluation, 0, 10);
 	tcase_add_loop_test(t, kept_values_match_point_by_point_evaluation, 0, 5);
 	tcase_add_loop_test(t, interleaved_stores_match_point_by_point_evaluation, 0, 6);
+	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);
+	tcase_add_test(t, bodies_of_folds_are_vector_code);
+	tcase_add_test(t, computed_indices_of_rows_are_invariant);
 	tcase_add_test(t, nests_stream_large_outputs);
 	tcase_add_loop_test(t, small_nests_as_code_match_point_by_point_evaluation, 0, 10);
 	tcase_add_test(t, corrupted_nests_are_refused);

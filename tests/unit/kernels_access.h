@@ -80,6 +80,24 @@ static void check_interleaves(const struct sr_access_functions *f, int isa, int 
 		}
 }
 
+static void check_deinterleaves(const struct sr_access_functions *f, int isa, int bytes)
+{
+	static char source[16 * 4 * ACCESS_ELEMENTS], got[4][16 * ACCESS_ELEMENTS + 16];
+	void *to[4] = {got[0], got[1], got[2], got[3]};
+	int64_t numbers[ACCESS_ELEMENTS];
+	fill_bytes(source, sizeof source);
+	for (int count = 2; count <= 4; count++)
+		for (int64_t n = 0; n <= ACCESS_ELEMENTS; n += n < 70 ? 1 : 77) {
+			memset(got, 0x55, sizeof got);
+			f->deinterleave(bytes, source, count, to, n);
+			for (int k = 0; k < count; k++) {
+				for (int64_t i = 0; i < n; i++)
+					numbers[i] = i * count + k;
+				check_copied("deinterleave", isa, bytes, source, numbers, got[k], n);
+			}
+		}
+}
+
 /* Contiguous runs, the last of which ends with the source: nothing is read past it. */
 static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
 {
@@ -184,6 +202,40 @@ static void check_gathers(const struct sr_access_functions *f, int isa, enum sr_
 		check_copied("gather_by_indices", isa, bytes, source, numbers, got, n);
 	}
 	ck_assert(n_loaded || bytes < 4 || bytes > 8 || sr_dtypes[index_type].bits < 32 || index_type == SR_UI64);
+}
+
+/* Compare gathers by two indices with loads element by element. */
+static void check_gather_pairs(const struct sr_access_functions *f, int isa, int bytes)
+{
+	static char source[16 * 8000], got[16 * ACCESS_ELEMENTS + 16];
+	static int32_t indices[2][2 * ACCESS_ELEMENTS];
+	int64_t numbers[ACCESS_ELEMENTS], n_loaded = 0;
+	fill_bytes(source, sizeof source);
+	for (int round = 0; round < 60; round++) {
+		int64_t n = (int64_t)next_random() % (ACCESS_ELEMENTS - 3), step = (int64_t)next_random() % 3;
+		struct sr_access_dim d[2];
+		for (int k = 0; k < 2; k++) {
+			fill_array(SR_I32, indices[k], 2 * ACCESS_ELEMENTS, round % 3 == 0);
+			d[k] = (struct sr_access_dim){.x = (int64_t)next_random() % 9 - 4, .divisor = 1,
+						      .step = (int64_t)next_random() % 2,
+						      .stride = (int64_t)next_random() % 7, .limit = (int64_t)next_random() % 40,
+						      .indices = indices[k], .index_type = SR_I32, .index_step = round % 5 ? 1 : 2};
+		}
+		for (int64_t i = 0; i < n; i++) {
+			numbers[i] = 2000 + step * i;
+			for (int k = 0; k < 2; k++) {
+				int64_t index = indices[k][i * d[k].index_step];
+				index = index > d[k].limit ? d[k].limit : index < 0 ? 0 : index;
+				numbers[i] += (d[k].x + d[k].step * i + index) * d[k].stride;
+			}
+		}
+		memset(got, 0x55, sizeof got);
+		if (!f->gather_by_pairs(bytes, source, d, 2000, step, got, n))
+			continue;
+		n_loaded++;
+		check_copied("gather_by_pairs", isa, bytes, source, numbers, got, n);
+	}
+	ck_assert(n_loaded > 20 || bytes < 4 || bytes > 8);
 }
 
 static void check_count(const struct sr_access_functions *f, int isa)
@@ -463,6 +515,8 @@ START_TEST(access_functions)
 		check_loads(f, _i, bytes);
 		check_rows(f, _i, bytes);
 		check_interleaves(f, _i, bytes);
+		check_deinterleaves(f, _i, bytes);
+		check_gather_pairs(f, _i, bytes);
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
 			if (sr_dtype_is_integer((enum sr_dtype)t) && t != SR_I1 && !sr_dtype_is_sub_byte((enum sr_dtype)t))
 				check_gathers(f, _i, (enum sr_dtype)t, bytes);

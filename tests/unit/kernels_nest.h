@@ -411,6 +411,127 @@ START_TEST(interleaved_stores_match_point_by_point_evaluation)
 }
 END_TEST
 
+/* Build a nest of `count` LOADs whose elements are `count` apart, in random order. */
+static void make_interleaved_loads(struct nest_case *c, int count)
+{
+	static const int extents[] = {1, 2, 5, 70, 300};
+	int loops = 1 + random_below(c, 2), first = random_below(c, count), value[4], sum = -1;
+	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = loops, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16};
+	for (int l = 0; l < loops; l++)
+		c->nest.extent[l] = l ? 7 : extents[random_below(c, 5)];
+	for (int k = 0; k < count; k++) {
+		int64_t stride = count;
+		struct sr_nest_access a = {.buffer = random_below(c, 8) / 7, .offset = (first + k) % count, .fill = -1};
+		for (int l = loops - 1; l >= 0; l--) {
+			a.stride[l] = stride;
+			stride *= c->nest.extent[l];
+		}
+		c->accesses[c->nest.n_accesses] = a;
+		value[k] = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = c->nest.n_accesses++}, 0, true);
+		sum = k ? new_map(c, 0, sum, value[k]) : value[k];
+	}
+	new_store(c, 0, loops, sum, 0);
+	new_store(c, 0, loops, value[count - 1], 1);
+}
+
+/* LOADs that together load contiguous elements. */
+START_TEST(interleaved_loads_match_point_by_point_evaluation)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	int n_found = 0;
+	for (unsigned seed = (unsigned)_i * 60; seed < (unsigned)_i * 60 + 60; seed++) {
+		int count = 2 + (int)seed % 3;
+		c->seed = seed;
+		make_interleaved_loads(c, count);
+		struct sr_nest *nest = pack_with_inputs(c, seed);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+		execute_nest(r, buffers);
+		for (int i = 0; i < c->nest.n_instrs; i++)
+			n_found += r->maps[i].n_interleaved == count;
+		for (int k = 0; k < 2; k++)
+			check_output(c, k, c->instrs[c->nest.n_instrs - 2 + k].args[0], c->nest.n_loops, seed);
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_gt(n_found, 30);
+	free(c);
+}
+END_TEST
+
+/* A FOLD whose body is a * x + x. */
+START_TEST(bodies_of_folds_are_vector_code)
+{
+	enum { COLUMNS = 1300, ROWS = 21 };
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = 5, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 1, .n_inputs = 3, .n_outputs = 2, .n_stages = 3,
+				   .constant_bytes = 16, .extent = {COLUMNS, ROWS}};
+	c->accesses[c->nest.n_accesses++] = (struct sr_nest_access){.fill = -1, .stride = {1, COLUMNS}};
+	int init = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true), body = 5, args = 5;
+	c->stages[1] = (struct sr_nest_stage){1, 0, 1, 0};
+	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 1, true);
+	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .n_args = 2, .args = {x, init}, .n_folds = 1, .body = body - 1,
+				     .n_body = 2, .body_args = args, .body_results = {args + 3}};
+	int result = new_instr(c, fold, 1, true);
+	c->stages[2] = (struct sr_nest_stage){3, 0, 0, 0};
+	new_store(c, 2, 1, result, 0);
+	c->nest.n_values = args + 4;
+	for (int v = result + 1; v < c->nest.n_values; v++)
+		c->values[v] = (struct sr_nest_value){.dtype = SR_I32, .stage = -1};
+	for (int k = 0; k < 2; k++)
+		c->instrs[c->nest.n_instrs++] = (struct sr_nest_instr){
+			.op = SR_NEST_MAP, .type = SR_I32, .kernel = k ? SR_KERNEL_ADD : SR_KERNEL_MULTIPLY, .n_args = 2,
+			.result = args + 2 + k, .args = {k ? args + 2 : args, args + 1}};
+	struct sr_nest *nest = pack_with_inputs(c, 0);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+	ck_assert_int_ge(r->maps[body - 1].group, 0);
+	ck_assert_int_eq(r->maps[body - 1].group, r->maps[body].group);
+	execute_nest(r, buffers);
+	for (int i = 0; i < COLUMNS; i++) {
+		uint32_t a = 77;
+		for (int row = 0; row < ROWS; row++)
+			a = a * (uint32_t)c->buffers[0][row * COLUMNS + i] + (uint32_t)c->buffers[0][row * COLUMNS + i];
+		ck_assert_int_eq(c->buffers[3][i], (int32_t)a);
+	}
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+END_TEST
+
+/* Rows at computed indices: the index is the same for all elements of a row. */
+START_TEST(computed_indices_of_rows_are_invariant)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = 9, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 3, .n_parallel = 3, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16, .extent = {20, 30, 17}};
+	c->accesses[0] = (struct sr_nest_access){.fill = -1, .stride = {30, 1}};
+	c->accesses[1] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 2, .stride = {0, 0, 1}};
+	c->nest.n_accesses = 2;
+	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 0, true), index[2] = {new_map(c, 0, x, x)};
+	index[1] = new_map(c, 0, index[0], x);
+	for (int k = 0; k < 2; k++)
+		c->dims[k] = (struct sr_nest_dim){.divisor = 1, .stride = k ? 17 : 340, .limit = 19, .index = index[k]};
+	c->nest.n_dims = 2;
+	new_store(c, 0, 3, new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 1}, 0, true), 0);
+	struct sr_nest *nest = pack_with_inputs(c, 0);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+	for (int k = 0; k < 2; k++)
+		ck_assert_uint_eq(r->dims[k].invariant_loops & 3, 2); /* of the two loops that remain */
+	execute_nest(r, buffers);
+	check_output(c, 0, c->instrs[c->nest.n_instrs - 1].args[0], 3, 0);
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+END_TEST
+
 /* Outputs are streamed if they have enough bytes together and tiles store long rows. */
 START_TEST(nests_stream_large_outputs)
 {

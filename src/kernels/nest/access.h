@@ -45,8 +45,13 @@ struct sr_access_functions {
 	 * then. */
 	bool (*gather_by_indices)(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step, char *dst,
 				  int64_t n);
+	/* The same for two dims, whose contributions are added. */
+	bool (*gather_by_pairs)(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step, char *dst,
+				int64_t n);
 	/* Store to[i * count + k] = from[k][i] for n elements i and `count` arrays k, 2 to 4. */
 	void (*interleave)(int bytes, const void *const *from, int count, char *to, int64_t n);
+	/* The reverse: to[k][i] = from[i * count + k]. The arrays do not overlap. */
+	void (*deinterleave)(int bytes, const char *from, int count, void *const *to, int64_t n);
 	/* Copy bytes by stores that do not read the destination's cache lines first. Other threads see them after end_stream.
 	 * NULL: the instruction set has no such stores. */
 	void (*stream)(const char *src, char *dst, int64_t bytes);

@@ -245,8 +245,34 @@ static void access_divide(int64_t *restrict y, uint8_t *restrict is_inside, int6
 	}
 }
 
+/* Add the contribution of index values without divisor and bounds. Returns false if there is no loop for indices of their type. */
+#define ADD_INDICES(I)                                               \
+	do {                                                         \
+		const I *index = (const I *)d->indices + d->first_index + i * d->index_step; \
+		for (int64_t p = 0; p < n; p++) {                    \
+			int64_t v = index[p * index_step] > limit ? limit : index[p * index_step]; \
+			offset[p] += (x + p * step + (v < 0 ? 0 : v)) * stride; \
+		}                                                    \
+		return true;                                         \
+	} while (0)
+static bool access_add_indices(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *restrict offset)
+{
+	int64_t x = d->x + i * d->step, step = d->step, limit = d->limit, stride = d->stride, index_step = d->index_step;
+	if (d->divisor > 1 || d->extent > 0)
+		return false;
+	switch (d->index_type) {
+	case SR_I32: ADD_INDICES(int32_t);
+	case SR_UI32: ADD_INDICES(uint32_t);
+	case SR_I64: ADD_INDICES(int64_t);
+	default: return false;
+	}
+}
+#undef ADD_INDICES
+
 static void access_add_dim(const struct sr_access_dim *d, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
 {
+	if (d->indices && access_add_indices(d, i, n, offset))
+		return;
 	int64_t y[SR_ACCESS_BLOCK], x = d->x + i * d->step, step = d->step, limit = d->limit, stride = d->stride, extent = d->extent;
 	if (d->indices) {
 		sr_index_load_strided(d->index_type, d->indices, d->first_index + i * d->index_step, d->index_step, n, y);
@@ -319,6 +345,51 @@ static bool access_gather_by_indices(int bytes, const char *src, const struct sr
 #undef GATHER_LOOPS
 #undef INDEX_LOOP
 
+/* Return the greatest magnitude of a dim's contribution to the offsets of n elements; INT64_MAX: at least 2^62. */
+static int64_t access_reach(const struct sr_access_dim *d, int64_t n)
+{
+	int64_t x = d->x < 0 ? -d->x : d->x, step = d->step < 0 ? -d->step : d->step, sum, product;
+	int64_t stride = d->stride < 0 ? -d->stride : d->stride;
+	if (__builtin_mul_overflow(step, n, &sum) || __builtin_add_overflow(sum, x, &sum) ||
+	    __builtin_add_overflow(sum, d->limit, &sum) || __builtin_mul_overflow(sum, stride, &product) || product > INT64_MAX / 2)
+		return INT64_MAX;
+	return product;
+}
+
+#define GATHER_PAIRS(E)                                              \
+	do {                                                         \
+		const E *from = (const E *)(const void *)src;        \
+		E *restrict to = (E *)(void *)dst;                   \
+		for (int64_t i = 0; i < n; i++) {                    \
+			int32_t v = a[i] > limit_a ? limit_a : a[i], w = b[i] > limit_b ? limit_b : b[i]; \
+			v = v < 0 ? 0 : v;                           \
+			w = w < 0 ? 0 : w;                           \
+			to[i] = from[first + (int32_t)i * by + v * stride_a + w * stride_b]; \
+		}                                                    \
+		return true;                                         \
+	} while (0)
+static bool access_gather_by_pairs(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step,
+				   char *dst, int64_t n)
+{
+	for (int k = 0; k < 2; k++)
+		if (d[k].index_type != SR_I32 || d[k].index_step != 1 || d[k].limit > INT32_MAX ||
+		    access_reach(&d[k], n) > INT32_MAX / 4)
+			return false;
+	int64_t base = offset + d[0].x * d[0].stride + d[1].x * d[1].stride;
+	int64_t change = step + d[0].step * d[0].stride + d[1].step * d[1].stride;
+	if (base < 0 || base > INT32_MAX / 4 || change < 0 || change * n > INT32_MAX / 4)
+		return false;
+	const int32_t *a = (const int32_t *)d[0].indices + d[0].first_index, *b = (const int32_t *)d[1].indices + d[1].first_index;
+	int32_t limit_a = (int32_t)d[0].limit, limit_b = (int32_t)d[1].limit, first = (int32_t)base, by = (int32_t)change;
+	int32_t stride_a = (int32_t)d[0].stride, stride_b = (int32_t)d[1].stride;
+	if (bytes == 4)
+		GATHER_PAIRS(uint32_t);
+	if (bytes == 8)
+		GATHER_PAIRS(uint64_t);
+	return false;
+}
+#undef GATHER_PAIRS
+
 /* Compilers turn these loops, whose `count` is a constant, into shuffles of vectors. */
 #define INTERLEAVE(T, count)                                         \
 	do {                                                         \
@@ -353,6 +424,40 @@ static void access_interleave(int bytes, const void *const *f, int count, char *
 }
 #undef INTERLEAVE_BY_COUNT
 #undef INTERLEAVE
+
+#define DEINTERLEAVE(T, count)                                       \
+	do {                                                         \
+		const T *restrict f = (const T *)(const void *)from; \
+		T *restrict a = (T *)to[0], *restrict b = (T *)to[1]; \
+		T *restrict c = (T *)to[(count) > 2 ? 2 : 0], *restrict d = (T *)to[(count) > 3 ? 3 : 0]; \
+		for (int64_t i = 0; i < n; i++) {                    \
+			a[i] = f[i * (count)];                       \
+			b[i] = f[i * (count) + 1];                   \
+			if ((count) > 2)                             \
+				c[i] = f[i * (count) + 2];           \
+			if ((count) > 3)                             \
+				d[i] = f[i * (count) + 3];           \
+		}                                                    \
+	} while (0)
+#define DEINTERLEAVE_BY_COUNT(T)                                     \
+	switch (count) {                                             \
+	case 2: DEINTERLEAVE(T, 2); break;                           \
+	case 3: DEINTERLEAVE(T, 3); break;                           \
+	default: DEINTERLEAVE(T, 4);                                 \
+	}                                                            \
+	break
+static void access_deinterleave(int bytes, const char *from, int count, void *const *to, int64_t n)
+{
+	switch (bytes) {
+	case 1: DEINTERLEAVE_BY_COUNT(uint8_t);
+	case 2: DEINTERLEAVE_BY_COUNT(uint16_t);
+	case 4: DEINTERLEAVE_BY_COUNT(uint32_t);
+	case 8: DEINTERLEAVE_BY_COUNT(uint64_t);
+	default: DEINTERLEAVE_BY_COUNT(struct access_bytes16);
+	}
+}
+#undef DEINTERLEAVE_BY_COUNT
+#undef DEINTERLEAVE
 
 #if defined(__x86_64__)
 #if defined(__clang__)
@@ -451,5 +556,5 @@ ADD_PRODUCTS(double)
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 access_interleave, access_stream, access_end_stream, &vector_functions, \
+	 access_gather_by_pairs, access_interleave, access_deinterleave, access_stream, access_end_stream, &vector_functions, \
 	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

@@ -221,8 +221,8 @@ static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *
 /* Return true if elements are contiguous along the second fastest loop but not along the fastest one. */
 static bool is_transposed(const struct sr_nest_tile_loops *w, const int64_t *stride)
 {
-	return w->n > 1 && stride[w->loop[w->n - 2]] == 1 && stride[w->loop[w->n - 1]] != 1 && w->count[w->n - 1] >= 4 &&
-	       w->count[w->n - 2] >= 4;
+	return w->n > 1 && stride[w->loop[w->n - 2]] == 1 && stride[w->loop[w->n - 1]] != 1 && stride[w->loop[w->n - 1]] &&
+	       w->count[w->n - 1] >= 4 && w->count[w->n - 2] >= 4;
 }
 
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
@@ -438,15 +438,21 @@ static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *
 	return has_bounds;
 }
 
-/* Load a run whose only dim is an index without divisor and bounds, by one pass over the indices. Returns false if it has another
- * form. */
+/* Load a run with one or two dims, which are indices without divisor and bounds, by one pass over the indices. Returns false if it
+ * has another form. */
 static bool load_by_indices(const struct run *u, const char *buffer, char *to)
 {
-	if (u->block > 1 || u->a->n_dims != 1)
+	struct sr_access_dim d[2];
+	int n = u->a->n_dims;
+	if (u->block > 1 || n < 1 || n > 2)
 		return false;
-	struct sr_access_dim d = dim_along_run(u, 0);
-	return d.indices && d.divisor == 1 && !d.extent &&
-	       u->r->access->gather_by_indices(u->bytes, buffer, &d, u->base.start, step_along_run(u, &u->base), to, u->n);
+	for (int k = 0; k < n; k++) {
+		d[k] = dim_along_run(u, k);
+		if (!d[k].indices || d[k].divisor != 1 || d[k].extent)
+			return false;
+	}
+	return (n == 1 ? u->r->access->gather_by_indices : u->r->access->gather_by_pairs)(
+		u->bytes, buffer, d, u->base.start, step_along_run(u, &u->base), to, u->n);
 }
 
 static void load_irregular_run(const struct run *u, const char *buffer, char *to)
@@ -496,6 +502,31 @@ static void join_short_runs(struct run *u)
 	u->n = u->loops.count[last - 1];
 }
 
+/* Return true if numbers continue from the last element of a run along loop l to the first element of the next run along loop
+ * `outer`. */
+static bool continues(const struct linear *t, int outer, int l, int64_t n)
+{
+	return !t->stride || t->stride[outer] == t->stride[l] * n;
+}
+
+/* Join runs that follow each other linearly, along the second fastest loop and the loops outside of it, to one run, whose elements
+ * have an index value each. */
+static void merge_runs(struct run *u)
+{
+	while (u->loops.n > 1) {
+		int last = u->loops.n - 1, outer = u->loops.loop[last - 1], l = u->run_loop;
+		bool is_linear = continues(&u->base, outer, l, u->n);
+		for (int k = 0; k < u->a->n_dims; k++)
+			is_linear = is_linear && continues(&u->x[k], outer, l, u->n) &&
+				    continues(&u->index[k].position, outer, l, u->n);
+		if (!is_linear)
+			return;
+		u->n *= u->loops.count[last - 1];
+		u->loops.loop[last - 1] = l;
+		u->loops.n = last;
+	}
+}
+
 static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 			   const struct sr_nest_operand *values, int bytes, bool over_inner)
 {
@@ -524,8 +555,10 @@ static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_
 {
 	struct run u = make_run(r, tile, a, values, bytes, over_inner);
 	join_short_runs(&u);
-	struct run_position w = begin_runs(&u.loops);
 	bool run_is_regular = u.block == 1 && is_regular(&u);
+	if (!run_is_regular)
+		merge_runs(&u);
+	struct run_position w = begin_runs(&u.loops);
 	do {
 		if (run_is_regular)
 			load_regular_run(&u, buffer, slot + u.first * bytes);
@@ -639,11 +672,40 @@ static void fill_elements(const struct box_copy *c, int64_t first, int64_t end)
 		memcpy(c->slot + first * c->bytes, c->fill->at + first * c->bytes, (size_t)((end - first) * c->bytes));
 }
 
+#define COPY_ROWS(T)                                                 \
+	do {                                                         \
+		const T *from = (const T *)(const void *)c->buffer + offset + low * step; \
+		T *to = (T *)(void *)c->slot + first + low * row;    \
+		for (int64_t k = low; k < high; k++, from += step, to += row) \
+			for (int64_t j = c->box->low[i + 1]; j < c->box->high[i + 1]; j++) \
+				to[j] = from[j * last_step];         \
+	} while (0)
+/* Copy the part of the box that loop i of the tile and the last loop cover, of short rows. What is outside of the box is filled
+ * before. */
+static void copy_short_rows(const struct box_copy *c, int i, int64_t first, int64_t offset)
+{
+	int64_t low = c->box->low[i], high = c->box->high[i], row = c->size[i + 1];
+	int64_t step = c->box->stride[c->w->loop[i]], last_step = c->box->stride[c->w->loop[i + 1]];
+	fill_elements(c, first, first + c->size[i]);
+	switch (c->bytes) {
+	case 1: COPY_ROWS(uint8_t); break;
+	case 2: COPY_ROWS(uint16_t); break;
+	case 4: COPY_ROWS(uint32_t); break;
+	case 8: COPY_ROWS(uint64_t); break;
+	default: COPY_ROWS(struct access_bytes16);
+	}
+}
+#undef COPY_ROWS
+
 /* Copy the part of the box that loop i of the tile and the loops inside of it cover: to the value from its element `first` on, from
  * the buffer from its element `offset` on. */
 static void copy_box(const struct box_copy *c, int i, int64_t first, int64_t offset)
 {
 	int64_t low = c->box->low[i], high = c->box->high[i], size = c->size[i + 1], step = c->box->stride[c->w->loop[i]];
+	if (i + 2 == c->w->n && size < SHORT_RUN && (i + 1 < c->contiguous || step != size)) {
+		copy_short_rows(c, i, first, offset);
+		return;
+	}
 	fill_elements(c, first, first + low * size);
 	fill_elements(c, first + high * size, first + c->size[i]);
 	offset += low * step;
@@ -892,6 +954,24 @@ void sr_nest_store_interleaved(const struct sr_nest_prepared *r, const struct sr
 		r->access->interleave(bytes, from, n_interleaved, buffers[0] + offset * bytes, n);
 		n_stored += n;
 	} while (next_run(&w, stride, &offset));
+}
+
+bool sr_nest_load_interleaved(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+			      enum sr_dtype type, const char *buffer, char *const *to, int n_interleaved, bool over_inner)
+{
+	struct run_position w = begin_runs(&tile->loops[over_inner]);
+	int bytes = sr_dtype_bytes(type);
+	int64_t offset = sr_nest_origin(r, tile, a, over_inner), n = run_length(&w), n_loaded = 0;
+	void *run[SR_NEST_INTERLEAVED];
+	if (!w.loops->n || a->stride[w.loops->loop[w.loops->n - 1]] != n_interleaved || n < SHORT_RUN)
+		return false;
+	do {
+		for (int k = 0; k < n_interleaved; k++)
+			run[k] = to[k] + n_loaded * bytes;
+		r->access->deinterleave(bytes, buffer + offset * bytes, n_interleaved, run, n);
+		n_loaded += n;
+	} while (next_run(&w, a->stride, &offset));
+	return true;
 }
 
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,

@@ -299,10 +299,35 @@ static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 	}
 }
 
+/* Copy the results of a FOLD's body to its accumulators, after all are computed: one result may be the accumulator that another
+ * reads. */
+static void copy_fold_results(struct run *u, const struct sr_nest_instr *in)
+{
+	int64_t np = u->tile.n_parallel;
+	int first = in->body_args, end = first + in->n_folds; /* accumulators */
+	bool are_apart = true;
+	for (int k = 0; k < in->n_folds; k++)
+		are_apart = are_apart && (in->body_results[k] < first || in->body_results[k] >= end);
+	for (int is_second = are_apart; is_second < 2; is_second++) {
+		for (int k = 0; k < in->n_folds; k++) {
+			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
+			char *copy = u->partial_results + k * u->r->partial_bytes, *accumulator = storage_of(u, in->result + k);
+			struct sr_nest_operand v = u->states[in->body_results[k]];
+			if (is_second && !are_apart)
+				v = (struct sr_nest_operand){.at = copy};
+			if (v.scalar)
+				repeat_bytes(is_second ? accumulator : copy, v.at, bytes, np);
+			else
+				memcpy(is_second ? accumulator : copy, v.at, (size_t)(np * bytes));
+		}
+	}
+}
+
 /* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
 static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_instr *body = sr_nest_instrs(u->r->nest) + in->body;
+	const struct sr_nest_map *maps = u->r->maps + in->body;
 	struct run inner = *u;
 	int64_t np = u->tile.n_parallel;
 	struct sr_nest_operand elements[SR_NEST_MAX_FOLDS];
@@ -317,23 +342,11 @@ static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 				(struct sr_nest_operand){.at = elements[k].at + (elements[k].scalar ? 0 : row * np * bytes),
 						.scalar = elements[k].scalar};
 		}
-		for (int i = 0; i < in->n_body; i++) {
-			if (body[i].op == SR_NEST_MAP)
+		for (int i = 0; i < in->n_body; i++)
+			if (body[i].op == SR_NEST_MAP &&
+			    (maps[i].group < 0 || u->r->code->groups[maps[i].group].last == in->body + i))
 				map(&inner, &body[i]);
-		}
-		/* Copy results after all are computed: one result may be the accumulator that another reads. */
-		for (int k = 0; k < in->n_folds; k++) {
-			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
-			const struct sr_nest_operand *v = &u->states[in->body_results[k]];
-			char *copy = u->partial_results + k * u->r->partial_bytes;
-			if (v->scalar)
-				repeat_bytes(copy, v->at, bytes, np);
-			else
-				memcpy(copy, v->at, (size_t)(np * bytes));
-		}
-		for (int k = 0; k < in->n_folds; k++)
-			memcpy(storage_of(u, in->result + k), u->partial_results + k * u->r->partial_bytes,
-			       (size_t)(np * sr_dtype_bytes(type_of(u, in->result + k))));
+		copy_fold_results(u, in);
 	}
 }
 
@@ -411,7 +424,7 @@ static bool has_elements(struct run *u, const struct sr_nest_access *a, int valu
 	return false;
 }
 
-static void load(struct run *u, const struct sr_nest_instr *in)
+static void load_value(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_slot *p = &u->r->slots[in->result];
@@ -438,6 +451,37 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 			memcpy(to, out->at, (size_t)(tile_iterations(u) * sr_dtype_bytes(type)));
 		*out = (struct sr_nest_operand){.at = to};
 	}
+}
+
+/* Execute the LOADs of the list that begins at LOAD `first`; those of contiguous elements at once. */
+static void execute_interleaved_loads(struct run *u, int first)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest);
+	int32_t found[SR_NEST_INTERLEAVED];
+	uint32_t loaded = 0;
+	for (int n; (n = sr_nest_next_loads(u->r, first, u->buffers, &loaded, found)) > 0;) {
+		const struct sr_nest_access *a = &u->r->accesses[instrs[found[0]].access];
+		char *to[SR_NEST_INTERLEAVED];
+		for (int k = 0; k < n; k++)
+			to[k] = storage_of(u, instrs[found[k]].result);
+		bool is_loaded = n > 1 && sr_nest_load_interleaved(u->r, &u->tile, a, type_of(u, instrs[found[0]].result),
+								   u->buffers[a->buffer], to, n, u->over_inner);
+		for (int k = 0; k < n; k++) {
+			if (is_loaded)
+				u->states[instrs[found[k]].result] = (struct sr_nest_operand){.at = to[k]};
+			else
+				load_value(u, &instrs[found[k]]);
+		}
+	}
+}
+
+static void load(struct run *u, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	if (m->n_interleaved > 0)
+		execute_interleaved_loads(u, (int)(in - sr_nest_instrs(u->r->nest)));
+	else
+		load_value(u, in);
 }
 
 static void execute_interleaved_stores(struct run *u, const struct sr_nest_map *m)

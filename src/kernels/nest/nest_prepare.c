@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10, SCALED_EXTENT = 8 };
+enum { ALIGN = 64, FOLD_ROWS = 256, FOLD_COLUMNS = 1024, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10,
+       SCALED_EXTENT = 8 };
 
 /* ---- merging loops ---- */
 
@@ -154,23 +155,6 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
 	merge_adjacent_loops(r);
 	return r;
-}
-
-/* Find, for each dim, the loops along which its index value is invariant because the index is loaded by an access with stride 0. */
-static void find_invariant_indices(struct sr_nest_prepared *r)
-{
-	const struct sr_nest *nest = r->nest;
-	for (int i = 0; i < nest->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
-		if (in->op != SR_NEST_LOAD || r->accesses[in->access].n_dims)
-			continue;
-		uint32_t invariant_loops = 0;
-		for (int l = 0; l < r->n_loops; l++)
-			invariant_loops |= (uint32_t)(r->accesses[in->access].stride[l] == 0) << l;
-		for (int k = 0; k < nest->n_dims; k++)
-			if (r->dims[k].index == in->result)
-				r->dims[k].invariant_loops = invariant_loops;
-	}
 }
 
 /* ---- tile sizes ---- */
@@ -323,8 +307,9 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		else
 			set_tile_sizes(r, 0, n, strip);
 	} else if (max_folds(r->nest)) {
-		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
-		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, sr_max(rows, FOLD_ROWS)));
+		int64_t rows = strip / inner_iterations(r, strip);
+		bool are_columns = p && r->inner_iterations > 1 && sr_nest_columns_are_contiguous(r);
+		set_tile_sizes(r, p, n, strip / set_tile_sizes(r, 0, p, sr_max(rows, are_columns ? FOLD_COLUMNS : FOLD_ROWS)));
 	/* Reductions along columns: a tile computes neighbouring results of one row, or of several rows if rows are short. */
 	} else if (p && sr_nest_columns_are_contiguous(r)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
@@ -334,7 +319,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		int64_t rows = set_tile_sizes(r, 0, p, row > SR_NEST_SHORT_TILE ? 1 : strip / row);
-		r->is_row_major = row > SHORT_ROW && rows > 1;
+		r->is_row_major = row >= SHORT_ROW && rows > 1;
 	}
 	if (p < n) { /* round up to a multiple of the lanes, so that the first element of each tile belongs to lane 0 */
 		int64_t lanes = sr_nest_max_lanes(r->nest);
@@ -370,7 +355,7 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 	int n = 0;
 	if (m->is_in_sum || m->n_interleaved < 0)
 		return 0;
-	for (int k = 0; k < m->n_interleaved; k++)
+	for (int k = 0; in->op == SR_NEST_STORE && k < m->n_interleaved; k++)
 		to[n++] = sr_nest_instrs(r->nest)[m->interleaved[k]].args[0];
 	if (n)
 		return n;
@@ -498,8 +483,11 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 			s->last_reader[read[n - 1]] = (int)sr_max(s->last_reader[read[n - 1]], execution_of(r, i));
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		int v = instrs[i].result;
+		const struct sr_nest_map *m = &r->maps[i];
+		for (int k = i; instrs[i].op == SR_NEST_LOAD && m->n_interleaved > 0 && k >= 0; k = r->maps[k].interleaved[0])
+			r->slots[instrs[k].result].at = allocate_slot(s, false);
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
-		    !r->maps[i].is_in_sum && !r->slots[v].is_in_group && !sr_nest_loads_one_element(r, &instrs[i]))
+		    !m->n_interleaved && !m->is_in_sum && !r->slots[v].is_in_group && !sr_nest_loads_one_element(r, &instrs[i]))
 			r->slots[v].at = allocate_slot(s, r->slots[v].is_kept);
 		if (execution_of(r, i) != i)
 			continue;
@@ -551,6 +539,42 @@ static void find_storage(struct sr_nest_prepared *r)
 		}
 }
 
+/* Return the loops along which the elements of an access are the same: bit l is set for loop l. */
+static uint32_t invariant_loops_of(const struct sr_nest_prepared *r, const struct sr_nest_access *a)
+{
+	uint32_t loops = a->fill >= 0 ? r->slots[a->fill].invariant_loops : ~0u;
+	for (int l = 0; l < r->n_loops; l++)
+		loops &= ~((uint32_t)(a->stride[l] != 0) << l);
+	for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++) {
+		const struct sr_nest_dim *d = &r->dims[k];
+		loops &= d->index >= 0 ? r->slots[d->index].invariant_loops : ~0u;
+		for (int l = 0; l < r->n_loops; l++)
+			loops &= ~((uint32_t)(d->coef[l] != 0) << l);
+	}
+	return loops;
+}
+
+/* Find the loops along which values are invariant, and note them in the dims of which they are the indices. */
+static void find_invariant_loops(struct sr_nest_prepared *r)
+{
+	const struct sr_nest *nest = r->nest;
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+		uint32_t loops = in->op == SR_NEST_CONSTANT ? ~0u : 0;
+		if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX)
+			loops = invariant_loops_of(r, &r->accesses[in->access]);
+		if (in->op == SR_NEST_MAP)
+			loops = ~0u;
+		for (int k = 0; in->op == SR_NEST_MAP && k < in->n_args; k++)
+			loops &= r->slots[in->args[k]].invariant_loops;
+		if (in->result >= 0)
+			r->slots[in->result].invariant_loops = loops;
+	}
+	for (int k = 0; k < nest->n_dims; k++)
+		if (r->dims[k].index >= 0)
+			r->dims[k].invariant_loops = r->slots[r->dims[k].index].invariant_loops;
+}
+
 /* Return true if value v, computed by instruction `definition`, may be written directly to the destination of instruction `store`.
  * False if that memory may belong to an input that an instruction in between reads. */
 static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defining_instr, int definition, int store)
@@ -586,7 +610,7 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 	for (int i = 0; i < nest->n_instrs; i++) {
 		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defining_instr[v] : -1;
 		bool may_write = definition >= 0 && (instrs[definition].op == SR_NEST_MAP || instrs[definition].op == SR_NEST_LOAD);
-		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE &&
+		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE && !r->maps[definition].n_interleaved &&
 		    may_store_directly(r, defining_instr, definition, i))
 			r->slots[v].direct_store = i;
 	}
@@ -679,58 +703,6 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 	return uses;
 }
 
-/* Find `step` STOREs of a stage from instruction i on, of which number k stores every step-th element from base + k on. Returns false
- * if not all exist. */
-static bool find_stores(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, int i, int64_t step, int64_t base,
-			int32_t *found)
-{
-	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
-	const struct sr_nest_value *values = sr_nest_values(r->nest);
-	const struct sr_nest_access *first = &r->accesses[instrs[i].access];
-	int64_t n = 0;
-	for (int k = 0; k < SR_NEST_INTERLEAVED; k++)
-		found[k] = -1;
-	for (int j = i; j < stage->first + stage->n; j++) {
-		const struct sr_nest_access *a = &r->accesses[instrs[j].access];
-		if (instrs[j].op != SR_NEST_STORE || r->maps[j].n_interleaved ||
-		    a->offset < base || a->offset >= base + step || found[a->offset - base] >= 0 ||
-		    values[instrs[j].args[0]].dtype != values[instrs[i].args[0]].dtype ||
-		    memcmp(a->stride, first->stride, (size_t)r->n_loops * sizeof *a->stride))
-			continue;
-		found[a->offset - base] = j;
-		n++;
-	}
-	return n == step;
-}
-
-/* Find the STOREs that together store contiguous elements along the last loop, such as the two halves of each byte, if their
- * buffers are at one address, as those of operands of a concatenation are. */
-static void find_interleaved_stores(struct sr_nest_prepared *r)
-{
-	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);
-	for (int s = 0; s < r->nest->n_stages && r->n_loops; s++) {
-		const struct sr_nest_stage *stage = &sr_nest_stages(r->nest)[s];
-		for (int i = stage->first; i < stage->first + stage->n; i++) {
-			const struct sr_nest_access *a = &r->accesses[instrs[i].access];
-			if (instrs[i].op != SR_NEST_STORE || r->maps[i].n_interleaved)
-				continue;
-			int64_t step = a->stride[r->n_loops - 1];
-			int32_t found[SR_NEST_INTERLEAVED], last = 0;
-			bool is_found = false;
-			for (int k = 0; k < step && step <= SR_NEST_INTERLEAVED && step > 1 && !is_found; k++)
-				is_found = find_stores(r, stage, i, step, a->offset - k, found);
-			for (int k = 0; k < step && is_found; k++) {
-				r->maps[found[k]].n_interleaved = -1;
-				last = found[k] > last ? found[k] : last;
-			}
-			if (!is_found)
-				continue;
-			r->maps[last].n_interleaved = (int32_t)step;
-			memcpy(r->maps[last].interleaved, found, sizeof found);
-		}
-	}
-}
-
 /* Choose the storage of each value, and number the slots of temporaries. Returns false if memory runs out. */
 static bool assign_slots(struct sr_nest_prepared *r)
 {
@@ -742,9 +714,10 @@ static bool assign_slots(struct sr_nest_prepared *r)
 	for (size_t v = 0; v < n; v++)
 		s.last_reader[v] = s.releasing_instr[v] = -1;
 	find_storage(r);
+	find_invariant_loops(r);
 	find_in_place_indices(r);
 	bool is_complete = find_reduced_products(r);
-	find_interleaved_stores(r);
+	sr_nest_find_interleaved(r);
 	is_complete = is_complete && find_fills_on_demand(r) && find_direct_stores(r);
 	find_kept_values(r);
 	is_complete = is_complete && sr_nest_make_vector_code(r);
@@ -860,7 +833,8 @@ static bool reduces_in_place(const struct sr_nest_prepared *r, int i)
 	int32_t read[SR_NEST_MAX_OPERANDS];
 	int n_readers = 0;
 	if (!i || in->op != SR_NEST_REDUCE || load->op != SR_NEST_LOAD || load->result != in->args[0] || !r->kernels ||
-	    !r->kernels->accumulate[in->type] || r->is_row_major || r->slots[in->result].lanes > 1 || r->maps[i].product >= 0)
+	    !r->kernels->accumulate[in->type] || r->maps[i - 1].n_interleaved || r->is_row_major ||
+	    r->slots[in->result].lanes > 1 || r->maps[i].product >= 0)
 		return false;
 	const struct sr_nest_access *a = &r->accesses[load->access];
 	const struct sr_nest_slot *p = &r->slots[load->result];
@@ -912,7 +886,6 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	r->kernels = kernels;
 	r->access = kernels ? kernels->access : &sr_access_base;
 	r->vectors = r->access->vectors;
-	find_invariant_indices(r);
 	if (!assign_slots(r)) {
 		free(r->code);
 		free(block);

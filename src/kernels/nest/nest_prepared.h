@@ -55,6 +55,7 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	 * matrix, and for a MAP of such values: the value has a slot of its own, and is computed again only if its elements
 	 * change */
 	bool is_kept;
+	uint32_t invariant_loops; /* bit l is set if the elements are the same for all iterations of loop l */
 	bool is_constant; /* true for a CONSTANT */
 	bool is_invariant; /* true for a kept value that does not depend on the outermost loop */
 	bool is_in_group; /* true if only the vector code that computes the value reads it: it has no storage */
@@ -72,7 +73,9 @@ struct sr_nest_map { /* an instruction, by its number: most members are of MAPs 
 	int32_t load;
 	int32_t group;     /* number of the group of vector code that executes the instruction; -1: none */
 	/* for a STORE: number of instructions, 2 to SR_NEST_INTERLEAVED, that together store contiguous elements, and these
-	 * instructions by their offsets. The last one in the nest executes all; the others have -1. 0: it is executed alone */
+	 * instructions by their offsets. The last one in the nest executes all; the others have -1. 0: it is executed alone. For a
+	 * LOAD: distance of its elements, 2 to SR_NEST_INTERLEAVED, if it executes the LOADs of a list, which then have -1; in each,
+	 * interleaved[0] is the next one's instruction, -1: none */
 	int32_t n_interleaved, interleaved[SR_NEST_INTERLEAVED];
 };
 
@@ -180,6 +183,12 @@ enum { SR_NEST_FILL_DEPTH = 8,
  * REDUCE that is executed together with a multiplication reads the factors instead of the product. */
 int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_instr *in, int32_t *to);
 
+/* Find the LOADs and STOREs that together load or store contiguous elements (struct sr_nest_map). */
+void sr_nest_find_interleaved(struct sr_nest_prepared *r);
+/* Find LOADs of the list that begins at LOAD `first`: those of contiguous elements, by their offsets, or a single one. Returns
+ * their number; 0: all are loaded. buffers: of the nest. *loaded: a bit for each LOAD of the list, set for those found. */
+int sr_nest_next_loads(const struct sr_nest_prepared *r, int first, void *const *buffers, uint32_t *loaded, int32_t *found);
+
 /* Return true if an instruction loads one element for all iterations, which is read in place. */
 bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in);
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
@@ -240,6 +249,10 @@ int64_t sr_nest_origin(const struct sr_nest_prepared *r, const struct sr_nest_ti
 void sr_nest_store_interleaved(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile,
 			       const struct sr_nest_access *const *accesses, enum sr_dtype type, char *const *buffers,
 			       const struct sr_nest_operand *values, int n_interleaved, bool over_inner);
+/* Load the values of n_interleaved LOADs, which together load contiguous elements, to to[k]. a: the access of the first element of
+ * each group of n_interleaved elements. Returns false if the tile's elements are not contiguous or few; nothing is loaded then. */
+bool sr_nest_load_interleaved(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+			      enum sr_dtype type, const char *buffer, char *const *to, int n_interleaved, bool over_inner);
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);

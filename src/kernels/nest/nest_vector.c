@@ -640,6 +640,8 @@ bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
 	for (int i = 0; i < nest->n_instrs; i++) {
 		for (int k = sr_nest_operands(r, &sr_nest_instrs(nest)[i], read); k > 0; k--)
 			b.uses[read[k - 1]]++;
+		for (int k = 0; sr_nest_instrs(nest)[i].op == SR_NEST_FOLD && k < sr_nest_instrs(nest)[i].n_folds; k++)
+			b.uses[sr_nest_instrs(nest)[i].body_results[k]]++;
 		if (sr_nest_instrs(nest)[i].result >= 0)
 			b.defining_instr[sr_nest_instrs(nest)[i].result] = i;
 	}
@@ -647,6 +649,12 @@ bool sr_nest_make_vector_code(struct sr_nest_prepared *r)
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		for (int i = stage->first; i < stage->first + stage->n && (stage->over_inner || nest->n_stages == 1); i++)
 			visit(&b, i);
+		close_group(&b);
+	}
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
+		for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_body; k++)
+			visit(&b, in->body + k);
 		close_group(&b);
 	}
 	free(lists);
