@@ -878,11 +878,11 @@ static bool is_by_constant_mask(const struct sr_nest_form *g, const struct sr_ne
 /* Return true if the nest loads elements at a shifted position of the vector loop, as stencils do, and computes little with each
  * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. In
  * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
- * computation. */
+ * computation. GCC 12 does not vectorize loops with elements of one and of eight bytes if its vectors have 32 of 64 bytes. */
 static bool has_many_shifted_loads(const struct sr_nest_form *g)
 {
 	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64, SHORT_ROW = 512 };
-	int n_loads = 0, n_shifted = 0, n_maps = 0;
+	int n_loads = 0, n_shifted = 0, n_maps = 0, widths = 0;
 	bool has_short_rows = g->vector >= 0 && g->r->extent[g->vector] <= SHORT_ROW;
 	for (int i = 0; g->vector >= 0 && i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
@@ -897,9 +897,10 @@ static bool has_many_shifted_loads(const struct sr_nest_form *g)
 			stride += d->coef[g->vector] * d->stride;
 		}
 		n_loads += stride == 1;
+		widths |= stride == 1 ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) : 0;
 		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
 	}
-	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads;
+	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
 }
 
 static bool write_function(struct sr_nest_form *g, int number)
