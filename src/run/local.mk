@@ -79,6 +79,8 @@ libsr_run_la_SOURCES = \
 	src/run/split_work.c \
 	src/run/stall.c \
 	src/run/stall.h \
+	src/run/stencil_loop.h \
+	src/run/stencil_sequence.c \
 	src/run/time_blocking.c \
 	src/run/workers.c \
 	src/run/workers.h

@@ -28,10 +28,11 @@
  * After the nest the body may copy new values to borders (Neumann conditions, or ghost cells of periodic ones): u[0] = u[1], or
  * u[:, 0] = u[:, 1]. A copy within each row is executed after the nest, on the same block of rows. A copy between rows that are
  * edges counts as part of the halo exchange, and so do instructions that read edges of new values, exchange them, and update edges:
- * on shards, a row of a border is copied from another device, or on the devices that have the border only. */
+ * on shards, a row of a border is copied from another device, or on the devices that have the border only.
+ *
+ * A loop with several nests (stencil_sequence.c) is executed in the same order. There, each nest of each step counts as a step. */
 #include "kernels/element.h"
-#include "kernels/nest/nest_prepared.h"
-#include "run/execution_context.h"
+#include "run/stencil_loop.h"
 #include <string.h>
 
 enum {
@@ -39,19 +40,6 @@ enum {
 	MIN_STEPS = 3,  /* minimum number of steps for which an order other than the plain one pays off */
 	/* number of steps after which each buffer has its address again: a multiple of 2 and 3, the numbers of buffers of swaps */
 	PERIOD = 6,
-};
-
-struct sr_stencil_loop {
-	int64_t nest;      /* number of the nest's instruction */
-	int64_t rows;      /* number of iterations of the nest's outermost loop */
-	int64_t halo;      /* maximum distance of the rows that an iteration reads from its own row, at least 1 */
-	int64_t row_bytes; /* bytes of one row of all arrays that the nest reads or writes, old and new values */
-	int64_t edge;      /* number of first rows, and of last rows, that a halo exchange reads or computes values for, at least halo */
-	bool is_periodic;  /* true if the first and last rows read each other */
-	bool has_exchange;
-	const bool *is_exchange; /* for each instruction of the body: true if it is part of the halo exchange */
-	/* for each instruction of the body: number of the nest's output that it copies elements of within each row; -1: none */
-	const int *copied_output;
 };
 
 /* ---- finding stencil loops ---- */
@@ -71,21 +59,10 @@ struct finder {
 	struct sr_stencil_loop *out;
 };
 
-static bool overlap(const struct sr_program *p, int32_t a, int32_t b)
-{
-	const struct sr_buffer *x = sr_program_buffers(p) + a, *y = sr_program_buffers(p) + b;
-	return x->offset < y->offset + y->bytes && y->offset < x->offset + x->bytes;
-}
-
 /* Return true if an instruction swaps buffers. */
 static bool is_swap(const struct sr_loaded_program *l, int64_t instr)
 {
 	return (int)l->instrs[instr].kind == SR_READY_SWAP && l->instrs[instr].swap;
-}
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
 }
 
 /* Add to [*low, *high] the range of coef[l] * (index of loop l) over all loops but the outermost one. */
@@ -95,9 +72,8 @@ static void add_inner_loops(const struct sr_nest_prepared *r, const int64_t *coe
 		*(coef[l] < 0 ? low : high) += coef[l] * (r->extent[l] - 1);
 }
 
-/* Set [*first, *last] to the rows that an access touches, relative to the iteration of the outermost loop; the rows have `row`
- * elements. Return false if they are not at a constant distance. */
-static bool find_rows(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int64_t row, int64_t *first, int64_t *last)
+bool sr_stencil_find_rows(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int64_t row, int64_t scale,
+			  int64_t *first, int64_t *last)
 {
 	int64_t low = a->offset, high = a->offset, per_iteration = a->stride[0];
 	add_inner_loops(r, a->stride, &low, &high);
@@ -115,9 +91,15 @@ static bool find_rows(const struct sr_nest_prepared *r, const struct sr_nest_acc
 		low += begin * d->stride;
 		high += end * d->stride;
 	}
-	*first = floor_divide(low, row);
-	*last = floor_divide(high, row);
-	return per_iteration == row && low <= high;
+	high += (scale - 1) * per_iteration;
+	*first = sr_stencil_floor_divide(low, row);
+	*last = sr_stencil_floor_divide(high, row);
+	return per_iteration * scale == row && low <= high;
+}
+
+static bool find_rows(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int64_t row, int64_t *first, int64_t *last)
+{
+	return sr_stencil_find_rows(r, a, row, 1, first, last);
 }
 
 /* Return true if two buffers are the same bytes as elements of the same type. */
@@ -138,7 +120,7 @@ static int copied_output(const struct finder *f, int64_t instr)
 {
 	const struct sr_instr *s = sr_program_instrs(f->l->program) + instr;
 	const int32_t *operands = sr_program_operands(f->l->program) + s->first_operand;
-	if (instr < f->out->nest || s->kind != SR_INSTR_KERNEL || s->kernel != SR_KERNEL_MOVE || s->n_dynamic_offsets)
+	if (instr < f->out->nests[0].instr || s->kind != SR_INSTR_KERNEL || s->kernel != SR_KERNEL_MOVE || s->n_dynamic_offsets)
 		return -1;
 	for (int k = 0; k < f->nest->n_outputs; k++) {
 		int32_t output = f->operands[f->nest->n_inputs + k];
@@ -197,21 +179,27 @@ static bool check_stores(struct finder *f)
 
 /* ---- loads and stores of the arrays ---- */
 
+void sr_stencil_add_rows(struct sr_stencil_loop *loop, int64_t first, int64_t last)
+{
+	int64_t rows = loop->rows;
+	if (first >= rows - rows / 4) { /* within bounds in the first rows only */
+		loop->is_periodic = true;
+		first -= rows, last -= rows;
+	} else if (last <= rows / 4 - rows) {
+		loop->is_periodic = true;
+		first += rows, last += rows;
+	}
+	loop->halo = -first > loop->halo ? -first : loop->halo;
+	loop->halo = last > loop->halo ? last : loop->halo;
+}
+
 /* Check a load from the old values of the output that has rows of `row` elements, and update halo and is_periodic. */
 static bool check_load(struct finder *f, const struct sr_nest_access *a, int64_t row)
 {
-	int64_t first, last, rows = f->out->rows;
+	int64_t first, last;
 	if (!find_rows(f->merged, a, row, &first, &last))
 		return false;
-	if (first >= rows - rows / 4) { /* within bounds in the first rows only */
-		f->out->is_periodic = true;
-		first -= rows, last -= rows;
-	} else if (last <= rows / 4 - rows) {
-		f->out->is_periodic = true;
-		first += rows, last += rows;
-	}
-	f->out->halo = -first > f->out->halo ? -first : f->out->halo;
-	f->out->halo = last > f->out->halo ? last : f->out->halo;
+	sr_stencil_add_rows(f->out, first, last);
 	return true;
 }
 
@@ -221,11 +209,12 @@ static bool check_load_of(struct finder *f, const struct sr_nest_access *a, int3
 	const struct sr_program *p = f->l->program;
 	const int32_t old[] = {f->states[k], f->older[k]};
 	int64_t first, last;
-	if (overlap(p, b, f->operands[f->nest->n_inputs + k]))
+	if (sr_stencil_overlap(p, b, f->operands[f->nest->n_inputs + k]))
 		return is_in_place(f, k) && is_same_buffer(p, b, f->states[k]) &&
 		       find_rows(f->merged, a, f->row[k], &first, &last) && !first && !last;
 	for (int i = 0; i < 2; i++)
-		if (old[i] >= 0 && overlap(p, b, old[i]) && !(is_same_buffer(p, b, old[i]) && check_load(f, a, f->row[k])))
+		if (old[i] >= 0 && sr_stencil_overlap(p, b, old[i]) &&
+		    !(is_same_buffer(p, b, old[i]) && check_load(f, a, f->row[k])))
 			return false;
 	return true;
 }
@@ -258,17 +247,17 @@ static bool is_independent(const struct finder *f, const struct sr_instr *s, boo
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		for (int k = 0; k < n_buffers; k++)
-			if (overlap(p, operands[i], f->operands[k]) && !f->l->constant_of[operands[i]])
+			if (sr_stencil_overlap(p, operands[i], f->operands[k]) && !f->l->constant_of[operands[i]])
 				return false;
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if (overlap(p, operands[i], f->states[k]) || (f->older[k] >= 0 && overlap(p, operands[i], f->older[k])))
+			if (sr_stencil_overlap(p, operands[i], f->states[k]) ||
+			    (f->older[k] >= 0 && sr_stencil_overlap(p, operands[i], f->older[k])))
 				return false;
 	}
 	return true;
 }
 
-/* Return the number of an instruction's first operand that it may write. */
-static uint32_t first_written(const struct sr_program *p, const struct sr_instr *s)
+uint32_t sr_stencil_first_written(const struct sr_program *p, const struct sr_instr *s)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
 	return s->kind == SR_INSTR_NEST ? (uint32_t)nest->n_inputs : s->kind == SR_INSTR_KERNEL ? 0 : 1;
@@ -281,8 +270,9 @@ static bool is_exchanged(const struct finder *f, int32_t buffer, bool is_written
 	const struct sr_computation *body = sr_program_computations(p) + f->loop->body;
 	for (int64_t i = 0; i < body->n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + body->first + i;
-		for (uint32_t k = is_written ? first_written(p, s) : 0; f->is_exchange[i] && k < s->n_operands; k++)
-			if (overlap(p, buffer, sr_program_operands(p)[s->first_operand + k]) && !f->l->constant_of[buffer])
+		for (uint32_t k = is_written ? sr_stencil_first_written(p, s) : 0; f->is_exchange[i] && k < s->n_operands; k++)
+			if (sr_stencil_overlap(p, buffer, sr_program_operands(p)[s->first_operand + k]) &&
+			    !f->l->constant_of[buffer])
 				return true;
 	}
 	return false;
@@ -298,8 +288,7 @@ static bool shares_with_exchange(const struct finder *f, const struct sr_instr *
 	return false;
 }
 
-/* Return true if an instruction sends messages, or executes a computation or a custom call, which may send some. */
-static bool may_communicate(const struct sr_instr *s)
+bool sr_stencil_may_communicate(const struct sr_instr *s)
 {
 	return sr_instr_is_collective(s) || s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE || s->kind == SR_INSTR_PARALLEL ||
 	       s->kind == SR_INSTR_CUSTOM_CALL;
@@ -327,17 +316,17 @@ static void mark_exchange(struct finder *f)
 		has_changed = false;
 		for (int64_t k = 0, i = body->first; k < body->n; k++, i++) {
 			const struct sr_instr *s = sr_program_instrs(f->l->program) + i;
-			if (i == f->out->nest || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
+			if (i == f->out->nests[0].instr || (int)f->l->instrs[i].kind == SR_READY_SWAP || f->is_exchange[k] ||
 			    f->copied_output[k] >= 0 ||
-			    (!may_communicate(s) && is_independent(f, s, i < f->out->nest) && !shares_with_exchange(f, s, -1)))
+			    (!sr_stencil_may_communicate(s) && is_independent(f, s, i < f->out->nests[0].instr) &&
+			     !shares_with_exchange(f, s, -1)))
 				continue;
 			f->is_exchange[k] = f->out->has_exchange = has_changed = true;
 		}
 	}
 }
 
-/* Make the edges include rows [first, last] of old values. Return false if these are too many rows to be an edge. */
-static bool add_edge(struct sr_stencil_loop *out, int64_t first, int64_t last)
+bool sr_stencil_add_edge(struct sr_stencil_loop *out, int64_t first, int64_t last)
 {
 	int64_t edge = last < out->rows - 1 - first ? last + 1 : out->rows - first;
 	if (first < 0 || last >= out->rows || edge > out->rows / 4)
@@ -346,11 +335,8 @@ static bool add_edge(struct sr_stencil_loop *out, int64_t first, int64_t last)
 	return true;
 }
 
-/* Return true if all loads of a nest in the halo exchange from its operand k, values of an output with rows of `row` elements, are
- * of edges. */
-static bool reads_edges(struct finder *f, const struct sr_instr *s, int k, int64_t row)
+bool sr_stencil_reads_edges(struct sr_stencil_loop *out, const struct sr_nest *nest, int k, int64_t row)
 {
-	const struct sr_nest *nest = (const void *)(sr_program_params(f->l->program) + s->params);
 	for (int i = 0; i < nest->n_accesses; i++) {
 		const struct sr_nest_access *a = sr_nest_accesses(nest) + i;
 		int64_t low = a->offset, high = a->offset;
@@ -358,7 +344,7 @@ static bool reads_edges(struct finder *f, const struct sr_instr *s, int k, int64
 			continue;
 		for (int l = 0; l < nest->n_loops; l++)
 			*(a->stride[l] < 0 ? &low : &high) += a->stride[l] * (nest->extent[l] - 1);
-		if (a->n_dims || !add_edge(f->out, floor_divide(low, row), floor_divide(high, row)))
+		if (a->n_dims || !sr_stencil_add_edge(out, sr_stencil_floor_divide(low, row), sr_stencil_floor_divide(high, row)))
 			return false;
 	}
 	return true;
@@ -370,7 +356,7 @@ static bool copies_on_edges(struct finder *f, const struct sr_move_params *m, in
 	for (int side = 0; side < 2; side++) {
 		int64_t low, high;
 		find_moved(m, 0, side, &low, &high);
-		if (!add_edge(f->out, floor_divide(low, f->row[k]), floor_divide(high, f->row[k])))
+		if (!sr_stencil_add_edge(f->out, sr_stencil_floor_divide(low, f->row[k]), sr_stencil_floor_divide(high, f->row[k])))
 			return false;
 	}
 	return true;
@@ -396,7 +382,7 @@ static bool updates_edges(struct finder *f, const struct sr_instr *s, int64_t ro
 		first += at * stride;
 		last += (at + u->size[d] - 1) * stride;
 	}
-	return add_edge(f->out, floor_divide(first, row), floor_divide(last, row));
+	return sr_stencil_add_edge(f->out, sr_stencil_floor_divide(first, row), sr_stencil_floor_divide(last, row));
 }
 
 /* Return true if operand i of an instruction of the halo exchange is not in the buffer `values`, the old or new values of output k,
@@ -406,13 +392,14 @@ static bool is_operand_on_edges(struct finder *f, const struct sr_instr *s, uint
 	const struct sr_program *p = f->l->program;
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + s->params);
 	int32_t operand = sr_program_operands(p)[s->first_operand + i];
-	bool is_after_nest = s - sr_program_instrs(p) > f->out->nest, is_new = values == f->operands[f->nest->n_inputs + k];
-	if (!overlap(p, operand, values))
+	bool is_after_nest = s - sr_program_instrs(p) > f->out->nests[0].instr;
+	bool is_new = values == f->operands[f->nest->n_inputs + k];
+	if (!sr_stencil_overlap(p, operand, values))
 		return true;
 	if (!is_same_buffer(p, operand, values) || (is_new && !is_after_nest))
 		return false;
 	if (s->kind == SR_INSTR_NEST)
-		return (int)i < nest->n_inputs && reads_edges(f, s, (int)i, f->row[k]);
+		return (int)i < nest->n_inputs && sr_stencil_reads_edges(f->out, nest, (int)i, f->row[k]);
 	return is_new && i != 1 && updates_edges(f, s, f->row[k]);
 }
 
@@ -430,7 +417,7 @@ static bool is_on_edges(struct finder *f, const struct sr_instr *s)
 		return copies_on_edges(f, (const void *)nest, copied);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		for (int k = 0; k < f->nest->n_outputs; k++)
-			if ((f->older[k] >= 0 && overlap(p, operands[i], f->older[k])) ||
+			if ((f->older[k] >= 0 && sr_stencil_overlap(p, operands[i], f->older[k])) ||
 			    !is_operand_on_edges(f, s, i, f->operands[f->nest->n_inputs + k], k) ||
 			    !is_operand_on_edges(f, s, i, f->states[k], k))
 				return false;
@@ -446,7 +433,8 @@ static bool loads_exchange_on_edges(struct finder *f)
 		int64_t first, last;
 		int loop;
 		if (a && is_exchanged(f, f->operands[a->buffer], true) &&
-		    (!sr_nest_find_bound(f->merged, a, &loop, &first, &last) || loop != 0 || !add_edge(f->out, first, last)))
+		    (!sr_nest_find_bound(f->merged, a, &loop, &first, &last) || loop != 0 ||
+		     !sr_stencil_add_edge(f->out, first, last)))
 			return false;
 	}
 	return true;
@@ -463,7 +451,7 @@ static bool check_other_instrs(struct finder *f)
 	mark_row_copies(f);
 	mark_exchange(f);
 	for (int64_t i = cond->first; i < (int64_t)cond->first + cond->n; i++)
-		if (may_communicate(instrs + i) || !is_independent(f, instrs + i, true) ||
+		if (sr_stencil_may_communicate(instrs + i) || !is_independent(f, instrs + i, true) ||
 		    shares_with_exchange(f, instrs + i, f->loop->predicate))
 			return false;
 	for (int64_t k = 0; k < body->n; k++)
@@ -549,11 +537,13 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 {
 	const struct sr_computation *body = sr_program_computations(l->program) + w->body;
 	struct sr_stencil_loop *out = SR_NEW(arena, struct sr_stencil_loop);
-	out->nest = find_nest(l, body);
-	if (out->nest < 0 || l->instrs[out->nest].shifted)
+	out->nests = SR_NEW(arena, struct sr_stencil_nest);
+	out->n_nests = 1;
+	out->nests[0] = (struct sr_stencil_nest){.instr = find_nest(l, body), .scale = 1};
+	if (out->nests[0].instr < 0 || l->instrs[out->nests[0].instr].shifted)
 		return NULL;
-	struct finder f = {.l = l, .nest = l->instrs[out->nest].params, .loop = w, .out = out,
-			   .operands = sr_program_operands(l->program) + l->instrs[out->nest].first_operand};
+	struct finder f = {.l = l, .nest = l->instrs[out->nests[0].instr].params, .loop = w, .out = out,
+			   .operands = sr_program_operands(l->program) + l->instrs[out->nests[0].instr].first_operand};
 	f.merged = sr_nest_merge_loops(f.nest, sr_alloc(arena, sr_nest_prepared_bytes(f.nest), 1));
 	f.is_unused = sr_nest_find_unused(f.merged, arena);
 	out->rows = f.merged->n_loops ? f.merged->extent[0] : 0;
@@ -570,11 +560,15 @@ static const struct sr_stencil_loop *find_stencil(const struct sr_loaded_program
 
 void sr_loaded_find_stencil_loops(struct sr_loaded_program *l, struct sr_arena *arena)
 {
-	for (uint64_t i = 0; l->time_blocking != SR_TIME_BLOCKING_OFF && i < l->program->instrs.n; i++)
-		if (l->instrs[i].swap && l->instrs[i].kind == SR_INSTR_WHILE) {
-			l->instrs[i].stencil = find_stencil(l, l->instrs[i].params, arena);
-			l->n_stencil_loops += l->instrs[i].stencil != NULL;
-		}
+	for (uint64_t i = 0; l->time_blocking != SR_TIME_BLOCKING_OFF && i < l->program->instrs.n; i++) {
+		struct sr_ready_instr *loop = l->instrs + i;
+		if (loop->kind != SR_INSTR_WHILE)
+			continue;
+		loop->stencil = loop->swap ? find_stencil(l, loop->params, arena) : NULL;
+		if (!loop->stencil)
+			loop->stencil = sr_find_stencil_sequence(l, loop->params, arena);
+		l->n_stencil_loops += loop->stencil != NULL;
+	}
 }
 
 /* ---- choosing blocks ---- */
@@ -586,15 +580,16 @@ struct blocking {
 };
 
 /* Choose blocks so that the rows which a thread touches between two uses of a row fit in half of the cache. Return false if too few
- * steps would share a block. */
+ * nests would share a block. */
 static bool fit_blocks(const struct sr_stencil_loop *s, int64_t cache, struct blocking *b)
 {
-	int64_t rows = cache / 2 / s->row_bytes, max_steps = (s->rows / b->slabs / 4 - s->edge) / s->halo;
+	int64_t rows = cache / 2 / s->row_bytes, step = s->halo * s->n_nests;
+	int64_t max_steps = (s->rows / b->slabs / 4 - s->edge) / step;
 	b->block = rows / 4 > 0 ? rows / 4 : 1;
-	b->steps = (rows - b->block) / s->halo;
+	b->steps = (rows - b->block) / step;
 	max_steps = max_steps < MAX_STEPS ? max_steps : MAX_STEPS;
 	b->steps = b->steps < max_steps ? b->steps : max_steps;
-	return b->steps >= MIN_STEPS;
+	return b->steps * s->n_nests >= MIN_STEPS;
 }
 
 /* Choose blocks for a loop. Return false if the plain order is used: for arrays that fit in the L2 caches, and for arrays that fit
@@ -615,13 +610,14 @@ static bool choose_blocks(const struct sr_execution_context *x, const struct sr_
 
 struct steps {
 	const struct sr_stencil_loop *loop;
-	const struct sr_jit_function *nest;
+	const struct sr_jit_function *nests[SR_STENCIL_MAX_NESTS];
 	const struct sr_ready_instr *body; /* first instruction of the body; length: body_n */
 	int64_t body_n;
-	int n_inputs; /* number of the nest's inputs */
+	int n_inputs; /* number of the inputs of the only nest */
 	struct blocking b;
-	int64_t n; /* number of steps */
-	void *operands[PERIOD][SR_NEST_MAX_BUFFERS]; /* the nest's operands in step number t, modulo PERIOD */
+	int64_t n; /* number of steps times number of nests: nest k of step t has number t * n_nests + k */
+	/* the nests' operands in step number t, modulo PERIOD */
+	void *operands[PERIOD][SR_STENCIL_MAX_NESTS][SR_NEST_MAX_BUFFERS];
 };
 
 static int64_t first_row(const struct steps *s, int64_t slab)
@@ -632,25 +628,26 @@ static int64_t first_row(const struct steps *s, int64_t slab)
 /* Execute instruction i of the body, a copy within rows, on rows [first, last). */
 static void execute_row_copy(const struct steps *s, int64_t i, int64_t t, int64_t first, int64_t last)
 {
-	void *values = s->operands[t % PERIOD][s->n_inputs + s->loop->copied_output[i]];
+	void *values = s->operands[t % PERIOD][0][s->n_inputs + s->loop->copied_output[i]];
 	if (first < last)
 		s->body[i].fn(s->body[i].params, (void *const[]){values, values}, NULL, first, last);
 }
 
-/* Execute the nest of step t on rows [first, last). The results are read again soon, so they are not stored past the caches. */
-static void execute_nest(const struct steps *s, int64_t t, int64_t first, int64_t last)
+/* Execute nest number j on rows [first, last). The results are read again soon, so they are not stored past the caches. */
+static void execute_nest(const struct steps *s, int64_t j, int64_t first, int64_t last)
 {
+	int64_t t = j / s->loop->n_nests, k = j % s->loop->n_nests, scale = s->loop->nests[k].scale;
 	if (first < last)
-		s->nest->run(s->operands[t % PERIOD], first, last, INT64_MAX);
+		s->nests[k]->run((void *const *)s->operands[t % PERIOD][k], first * scale, last * scale, INT64_MAX);
 }
 
-/* Execute step t on rows [first, last): the nest and the copies within rows. */
-static void execute_rows(const struct steps *s, int64_t t, int64_t first, int64_t last)
+/* Execute nest number j on rows [first, last), and the copies within rows. */
+static void execute_rows(const struct steps *s, int64_t j, int64_t first, int64_t last)
 {
-	execute_nest(s, t, first, last);
+	execute_nest(s, j, first, last);
 	for (int64_t i = 0; i < s->body_n; i++)
 		if (s->loop->copied_output[i] >= 0)
-			execute_row_copy(s, i, t, first, last);
+			execute_row_copy(s, i, j, first, last);
 }
 
 /* Execute the wavefront of a slab, without the rows that depend on other slabs. */
@@ -664,10 +661,10 @@ static void execute_slab(const struct steps *s, int64_t slab)
 		high -= is_last ? s->loop->edge : 0;
 	}
 	for (int64_t position = low; position - halo * (s->n - 1) < high; position += s->b.block)
-		for (int64_t t = 0; t < s->n; t++) {
-			int64_t first = position - halo * t, last = first + s->b.block;
-			int64_t min = low + low_halo * t, max = high - high_halo * t;
-			execute_rows(s, t, first > min ? first : min, last < max ? last : max);
+		for (int64_t j = 0; j < s->n; j++) {
+			int64_t first = position - halo * j, last = first + s->b.block;
+			int64_t min = low + low_halo * j, max = high - high_halo * j;
+			execute_rows(s, j, first > min ? first : min, last < max ? last : max);
 		}
 }
 
@@ -675,12 +672,12 @@ static void execute_slab(const struct steps *s, int64_t slab)
 static void execute_boundary(const struct steps *s, int64_t slab)
 {
 	int64_t at = first_row(s, slab), rows = s->loop->rows;
-	for (int64_t t = 1, margin = s->loop->halo; t < s->n; t++, margin += s->loop->halo) {
+	for (int64_t j = 1, margin = s->loop->halo; j < s->n; j++, margin += s->loop->halo) {
 		if (slab > 0) {
-			execute_rows(s, t, at - margin, at + margin);
+			execute_rows(s, j, at - margin, at + margin);
 		} else if (s->loop->is_periodic) {
-			execute_rows(s, t, 0, margin);
-			execute_rows(s, t, rows - margin, rows);
+			execute_rows(s, j, 0, margin);
+			execute_rows(s, j, rows - margin, rows);
 		}
 	}
 }
@@ -699,19 +696,29 @@ static void execute_boundaries(void *data, int worker, int64_t begin, int64_t en
 		execute_boundary(data, slab);
 }
 
+/* Return which of the loop's nests an instruction is; -1: none. */
+static int number_of_nest(const struct sr_stencil_loop *loop, int64_t instr)
+{
+	for (int k = 0; k < loop->n_nests; k++)
+		if (loop->nests[k].instr == instr)
+			return k;
+	return -1;
+}
+
 /* Execute the halo exchanges, the rows on the edges and the swaps of all steps. */
 static enum sr_status execute_edges(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct steps *s)
 {
 	const struct sr_while_instr *w = loop->params;
 	const struct sr_computation *body = sr_program_computations(x->program) + w->body;
-	int64_t rows = s->loop->rows, margin = s->loop->edge;
+	int64_t rows = s->loop->rows, margin = s->loop->edge, n_nests = s->loop->n_nests, j = 0;
 	enum sr_status status = SR_OK;
-	for (int64_t t = 0; !status && t < s->n; t++, margin += s->loop->halo)
+	for (int64_t t = 0; !status && t < s->n / n_nests; t++)
 		for (int64_t k = 0, i = body->first; !status && k < body->n; k++, i++) {
 			double begin = x->profile ? sr_now() : 0;
-			if (i == s->loop->nest) {
-				execute_nest(s, t, 0, margin);
-				execute_nest(s, t, rows - margin, rows);
+			if (number_of_nest(s->loop, i) >= 0) {
+				margin = s->loop->edge + s->loop->halo * j;
+				execute_nest(s, j, 0, margin);
+				execute_nest(s, j++, rows - margin, rows);
 			} else if (s->loop->copied_output[k] >= 0) {
 				execute_row_copy(s, k, t, 0, margin);
 				execute_row_copy(s, k, t, rows - margin, rows);
@@ -724,21 +731,35 @@ static enum sr_status execute_edges(struct sr_execution_context *x, const struct
 	return status;
 }
 
-/* Execute n steps of the nest, and the halo exchange and the swaps of each. */
+/* Set the nests' functions and operands in each step. */
+static void prepare_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, struct steps *s)
+{
+	for (int t = 0; t < PERIOD; t++) {
+		for (int k = 0; k < s->loop->n_nests; k++) {
+			const struct sr_ready_instr *nest = x->loaded->instrs + s->loop->nests[k].instr;
+			uint32_t n_operands = sr_program_instrs(x->program)[s->loop->nests[k].instr].n_operands;
+			s->nests[k] = sr_context_compiled(x, nest);
+			memcpy(s->operands[t][k], sr_context_operands(x, nest), n_operands * sizeof(void *));
+		}
+		sr_buffer_swaps_all(x, loop->swap);
+	}
+}
+
+/* Execute n steps of the nests, and the halo exchange and the swaps of each. */
 static enum sr_status execute_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, const struct blocking *b,
 				    int64_t n)
 {
-	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nest;
+	const struct sr_ready_instr *nest = x->loaded->instrs + loop->stencil->nests[0].instr;
 	const struct sr_while_instr *w = loop->params;
 	const struct sr_computation *body = sr_program_computations(x->program) + w->body;
-	struct steps s = {.loop = loop->stencil, .nest = sr_context_compiled(x, nest), .b = *b, .n = n,
-			  .body = x->loaded->instrs + body->first, .body_n = body->n,
-			  .n_inputs = ((const struct sr_nest *)nest->params)->n_inputs};
-	size_t operand_bytes = (size_t)sr_program_instrs(x->program)[loop->stencil->nest].n_operands * sizeof(void *);
-	for (int t = 0; t < PERIOD; t++) {
-		memcpy(s.operands[t], sr_context_operands(x, nest), operand_bytes);
-		sr_buffer_swaps_all(x, loop->swap);
-	}
+	struct steps s;
+	s.loop = loop->stencil;
+	s.b = *b;
+	s.n = n * s.loop->n_nests;
+	s.body = x->loaded->instrs + body->first;
+	s.body_n = body->n;
+	s.n_inputs = ((const struct sr_nest *)nest->params)->n_inputs;
+	prepare_steps(x, loop, &s);
 	if (b->slabs > 1) {
 		sr_workers_parallel_for(x->device->workers, b->slabs, 1, execute_slabs, &s);
 		sr_workers_parallel_for(x->device->workers, b->slabs, 1, execute_boundaries, &s);
@@ -753,9 +774,9 @@ static enum sr_status execute_steps(struct sr_execution_context *x, const struct
 	return SR_OK;
 }
 
-/* Execute the condition, and while it is true the instructions of the body other than the nest, the halo exchange and the swaps, at
- * most `max` times. *n: the number of times. They may use the memory of the nest's outputs, so the predicate is lost when the nest is
- * executed. */
+/* Execute the condition, and while it is true the instructions of the body other than the nests, the halo exchange and the swaps,
+ * at most `max` times. *n: the number of times. They may use the memory of the nests' outputs, so the predicate is lost when the
+ * nests are executed. */
 static enum sr_status count_steps(struct sr_execution_context *x, const struct sr_ready_instr *loop, int64_t max, int64_t *n)
 {
 	const struct sr_while_instr *w = loop->params;
@@ -766,7 +787,7 @@ static enum sr_status count_steps(struct sr_execution_context *x, const struct s
 		if (status || !*(const uint8_t *)sr_context_buffer(x, w->predicate))
 			break;
 		for (int64_t i = body->first; !status && i < (int64_t)body->first + body->n; i++)
-			if (i != loop->stencil->nest && (int)x->loaded->instrs[i].kind != SR_READY_SWAP &&
+			if (number_of_nest(loop->stencil, i) < 0 && (int)x->loaded->instrs[i].kind != SR_READY_SWAP &&
 			    !loop->stencil->is_exchange[i - body->first] && loop->stencil->copied_output[i - body->first] < 0)
 				status = sr_execute_instr(x, i);
 	}
@@ -775,9 +796,22 @@ static enum sr_status count_steps(struct sr_execution_context *x, const struct s
 
 bool sr_is_time_blocked(const struct sr_execution_context *x, const struct sr_ready_instr *loop)
 {
+	const struct sr_stencil_loop *s = loop->stencil;
 	struct blocking b;
-	const struct sr_jit_function *nest = loop->stencil ? sr_context_compiled(x, x->loaded->instrs + loop->stencil->nest) : NULL;
-	return nest && nest->iterations == loop->stencil->rows && !x->sends_in_flight && choose_blocks(x, loop->stencil, &b);
+	for (int k = 0; s && k < s->n_nests; k++) {
+		const struct sr_jit_function *nest = sr_context_compiled(x, x->loaded->instrs + s->nests[k].instr);
+		if (!nest || nest->iterations != s->rows * s->nests[k].scale)
+			return false;
+	}
+	return s && !x->sends_in_flight && choose_blocks(x, s, &b);
+}
+
+/* Record the time of n steps in the profile, in equal parts for all nests. */
+static void note_steps(const struct sr_execution_context *x, const struct sr_stencil_loop *s, int64_t n, double begin)
+{
+	double nest_s = (sr_now() - begin) / (double)(n * s->n_nests);
+	for (int64_t j = 0; j < n * s->n_nests; j++, begin += nest_s)
+		sr_profile_note(x->profile, s->nests[j % s->n_nests].instr, begin, begin + nest_s);
 }
 
 enum sr_status sr_execute_stencil_loop(struct sr_execution_context *x, const struct sr_ready_instr *loop)
@@ -789,12 +823,11 @@ enum sr_status sr_execute_stencil_loop(struct sr_execution_context *x, const str
 	do {
 		status = count_steps(x, loop, b.steps, &n);
 		double begin = x->profile ? sr_now() : 0;
-		sr_context_begin_instr(x, loop->stencil->nest);
+		sr_context_begin_instr(x, loop->stencil->nests[0].instr);
 		if (!status && n)
 			status = execute_steps(x, loop, &b, n);
-		double step_s = x->profile && n ? (sr_now() - begin) / (double)n : 0;
-		for (int64_t t = 0; x->profile && t < n; t++, begin += step_s)
-			sr_profile_note(x->profile, loop->stencil->nest, begin, begin + step_s);
+		if (x->profile && n)
+			note_steps(x, loop->stencil, n, begin);
 	} while (!status && n == b.steps);
 	return status;
 }
