@@ -43,6 +43,26 @@ START_TEST(members_of_archives_are_read_in_place)
 }
 END_TEST
 
+/* An entry whose zip64 field ends before the third of its three numbers. */
+START_TEST(short_zip64_fields_are_refused)
+{
+	enum { NAME_LENGTH = 28, HEADER = 46, FIELD_SIZE = 2, TWO_NUMBERS = 16 };
+	struct sr_buf zip;
+	struct sr_file f;
+	struct sr_npz npz;
+	sr_buf_init(&zip, arena);
+	put_zip(&zip, (struct zip){.zip64 = true});
+	char *entry = zip.data;
+	while (memcmp(entry, "PK\1\2", 4))
+		entry++;
+	entry[HEADER + entry[NAME_LENGTH] + FIELD_SIZE] = TWO_NUMBERS;
+	put_and_open("a.bin", zip.data, zip.n, &f);
+	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_USAGE);
+	ck_error("an invalid entry in its directory");
+	sr_file_close(&diags, &f);
+}
+END_TEST
+
 START_TEST(compressed_and_damaged_archives_are_refused)
 {
 	struct sr_buf zip;
@@ -227,7 +247,8 @@ TCase *io_npz(void)
 	const TTest *const tests[] = {
 		members_of_archives_are_read_in_place, compressed_and_damaged_archives_are_refused,
 		contradictory_archives_are_refused,     checksums_are_shared_by_ranks, damaged_archives_never_crash,
-		archives_are_written, long_archives_are_written_as_zip64, unsupported_types_are_not_written_to_archives,
+		short_zip64_fields_are_refused, archives_are_written, long_archives_are_written_as_zip64,
+		unsupported_types_are_not_written_to_archives,
 	};
 	return sr_io_case("npz", tests, sizeof tests / sizeof tests[0]);
 }

@@ -275,6 +275,10 @@ START_TEST(errors_are_returned)
 	static const int64_t wrong_dims[] = {2, 2};
 	static const float data[4] = {1, 2, 3, 4};
 	check_error(compile("module { func.func @main( }", 1, &executable), PJRT_INVALID_ARGUMENT, "error:");
+	struct PJRT_Client_BufferFromHostBuffer_Args negative = {
+		.struct_size = sizeof negative, .client = client, .data = data, .type = PJRT_F32,
+		.dims = (int64_t[]){2, -2}, .num_dims = 2, .device = devices[0]};
+	check_error(api->Client_BufferFromHostBuffer(&negative), PJRT_INVALID_ARGUMENT, "negative or too large");
 	check_error(compile(sum_module, 2, &executable), PJRT_INVALID_ARGUMENT, "for 4 devices");
 	executable = must_compile(twice_module, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);

@@ -515,6 +515,48 @@ START_TEST(pages_that_are_needed_again_stay)
 }
 END_TEST
 
+/* Return false if a byte of the block is not `value`. */
+static bool is_filled(const char *block, int64_t bytes, char value)
+{
+	for (int64_t i = 0; i < bytes; i++)
+		if (block[i] != value)
+			return false;
+	return true;
+}
+
+/* Blocks of random sizes are disjoint, also where the pool is almost full; once all are freed, the range is one free block. */
+START_TEST(blocks_of_a_pool_are_disjoint)
+{
+	enum { BLOCKS = 40, STEPS = 20000, BYTES = 1 << 20 };
+	struct sr_memory_pool *pool = sr_memory_pool_new(&sr_cpu_backend, BYTES);
+	char *blocks[BLOCKS] = {NULL};
+	int64_t sizes[BLOCKS];
+	ck_assert_ptr_nonnull(pool);
+	srand(1);
+	for (int step = 0; step < STEPS; step++) {
+		int k = rand() % BLOCKS;
+		if (blocks[k]) {
+			ck_assert_msg(is_filled(blocks[k], sizes[k], (char)k), "step %d: block %d was overwritten", step, k);
+			sr_memory_pool_free(pool, blocks[k]);
+			blocks[k] = NULL;
+			continue;
+		}
+		sizes[k] = rand() % (1 << (8 + rand() % 9));
+		blocks[k] = sr_memory_pool_alloc(pool, sizes[k]);
+		if (blocks[k])
+			memset(blocks[k], k, (size_t)sizes[k]);
+	}
+	for (int k = 0; k < BLOCKS; k++)
+		if (blocks[k])
+			sr_memory_pool_free(pool, blocks[k]);
+	ck_assert_int_eq(sr_memory_pool_used(pool), 0);
+	void *all = sr_memory_pool_alloc(pool, BYTES - SR_POOL_ALIGN);
+	ck_assert_ptr_nonnull(all);
+	sr_memory_pool_free(pool, all);
+	sr_memory_pool_release(pool);
+}
+END_TEST
+
 /* Reserve addresses that must not be accessed before allow_access is called for them. */
 static void *reserve_without_access(int64_t bytes)
 {
@@ -594,6 +636,7 @@ int main(void)
 	tests[n++] = pages_are_counted_where_memory_is_short;
 	tests[n++] = regions_are_reused;
 	tests[n++] = pages_that_are_needed_again_stay;
+	tests[n++] = blocks_of_a_pool_are_disjoint;
 	tests[n++] = pools_access_no_page_before_its_use_is_stated;
 	tests[n++] = memory_files_have_addresses_for_large_pages;
 	tests[n++] = blas_threads_of_the_host_are_restored;
