@@ -5,7 +5,8 @@
 enum { SHORT_LOOP = 16, ROW_LANES = 16, LONG_ROW = 32 };
 
 /* Return true if the nest reduces short contiguous rows of floats of at least ROW_LANES elements, so that each row is read as vectors
- * with ROW_LANES lanes. Minima and maxima of exactly ROW_LANES elements take less time in columns: combining lanes is expensive. */
+ * with ROW_LANES lanes. Minima and maxima of exactly ROW_LANES elements take less time in columns: combining lanes is expensive.
+ * Sliding windows are excluded: whether they are reduced in columns depends on the number of rows, which differs on shards. */
 static bool reduces_rows_of_vectors(const struct sr_nest_prepared *r)
 {
 	int last = r->n_loops - 1;
@@ -21,9 +22,10 @@ static bool reduces_rows_of_vectors(const struct sr_nest_prepared *r)
 		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !has_lanes))
 			return false;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &r->accesses[in->access] : NULL;
-		if (a && a->stride[last] > 1)
+		bool is_window = a && last && a->stride[last] == 1 && a->stride[last - 1] == 1;
+		if (a && (a->n_dims || a->stride[last] > 1 || is_window))
 			return false;
-		reads_rows = reads_rows || (a && !a->n_dims && a->stride[last] == 1);
+		reads_rows = reads_rows || (a && a->stride[last] == 1);
 	}
 	return reads_rows;
 }
