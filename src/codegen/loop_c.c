@@ -257,6 +257,7 @@ static const char *operand_address(const struct writer *w, const struct sr_instr
 
 static const char *element_expression(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
 {
+	w->functions->has_small_floats |= sr_c_is_narrow_float(type) && sr_dtypes[type].bits <= 8;
 	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, begin, index);
 }
 
@@ -300,16 +301,16 @@ static bool map_instr(struct writer *w, const struct sr_instr *instr)
 	for (uint32_t k = 0; k + 1 < instr->n_operands; k++) {
 		enum sr_dtype type = instr->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : in_type;
 		args[k] = element_expression(w, type, operand_address(w, instr, k), m->scalar[k] ? "0" : i);
-		if (sr_c_is_16bit_float(type))
+		if (sr_c_is_narrow_float(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, instr->range);
 	indent(w);
 	sr_buf_printf(w->out, "%s = ", element_expression(w, out_type, operand_address(w, instr, instr->n_operands - 1), i));
-	if (sr_c_is_16bit_float(out_type))
+	if (sr_c_is_narrow_float(out_type))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(out_type)->id);
 	bool is_written = sr_c_map(w->out, w->functions, &in, instr->kernel == SR_KERNEL_SELECT ? SR_I1 : in_type, out_type, args);
-	sr_buf_puts(w->out, sr_c_is_16bit_float(out_type) ? ");\n" : ";\n");
+	sr_buf_puts(w->out, sr_c_is_narrow_float(out_type) ? ");\n" : ";\n");
 	close_count(w, instr->range);
 	return is_written;
 }

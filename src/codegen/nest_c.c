@@ -329,6 +329,8 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	g->flat_inner = row;
 	sr_nest_c_line(g, "const int64_t j = c;\n");
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	if (g->has_small_matrices) /* GCC 12 would unroll it before it vectorizes loops */
+		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	open_brace(g, sr_printf(g->arena, "for (int32_t p = 0; p < %lld * (h - c); p++) {\n", length));
 	sr_nest_c_line(g, sr_printf(g->arena, "const int32_t i%d = p %% %lld, q = p / %lld;\n", row, length, length));
 	is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, SR_NEST_TEST_ALL);
@@ -591,6 +593,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
 	bool is_written = true;
+	const char *rows = n->has_short_rows ? sr_printf(g->arena, "%lld", (long long)g->r->extent[g->vector]) : "";
 	g->rows = 1;
 	g->rows = rows_at_once(g, n);
 	for (int k = 0; is_written && k < n->n; k++) {
@@ -605,7 +608,9 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			break;
 		} else if (n->has_short_rows && k == n->n - 1) {
 			is_written = is_written && repeat_row(g, n);
-			if (g->form == SR_NEST_FORM_MAP)
+			if (g->has_small_matrices)
+				open_brace(g, sr_printf(g->arena, "{ const int64_t c = 0, h = %s;\n", rows));
+			else if (g->form == SR_NEST_FORM_MAP)
 				open_block(g, "c", "h", g->vector, SR_NEST_FORM_SHORT_ROWS);
 			is_written = is_written && short_row_loops(g, n);
 		} else if (k == n->n - 1) {

@@ -227,8 +227,10 @@ static bool init_values(struct sr_nest_form *g)
 	g->definition = SR_NEW_ARRAY(g->arena, const struct sr_nest_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
 		g->stage_of[v] = -1;
-		if (!sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype))
+		enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[v].dtype;
+		if (!sr_c_type_of(type))
 			return false;
+		g->functions->has_small_floats |= sr_c_is_narrow_float(type) && sr_dtypes[type].bits <= 8;
 	}
 	for (int s = 0; s < g->t->n_stages; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
@@ -487,8 +489,11 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 	int innermost = n->has_short_rows ? g->short_row_loop : g->unrolled_loop;
 	if (g->unrolled_loop >= 0 && in->op == SR_NEST_STORE && !(g->deps[in->args[0]] >> g->unrolled_loop & 1))
 		return g->r->accesses[in->access].stride[g->unrolled_loop] ? n->n + 1 : n->n;
+	bool is_row = v >= 0 && n->has_short_rows && !g->has_small_matrices;
+	if (g->has_small_matrices && v >= 0 && (g->deps[v] >> g->vector & 1))
+		return n->n + 1;
 	if (innermost >= 0 && (v < 0 || g->deps[v] >> innermost & 1))
-		return v >= 0 && n->has_short_rows && !(g->deps[v] >> g->vector & 1) ? n->n + 2 : n->n + 1;
+		return is_row && !(g->deps[v] >> g->vector & 1) ? n->n + 2 : n->n + 1;
 	if (v < 0 || (g->is_accumulator[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
 		return n->n;
 	for (int k = 0; k < n->n; k++)

@@ -44,6 +44,8 @@ struct sr_nest_form {
 	int unrolled_loop;
 	/* a last loop shorter than a vector, which one loop executes together with the vector loop around it; -1: none */
 	int short_row_loop;
+	/* with short rows: true if the two loops are over the elements of small matrices: one loop computes all values */
+	bool has_small_matrices;
 	/* with short rows, for each value: true if it is in a local array, where the elements of successive rows are adjacent */
 	bool *is_copied;
 	/* with short rows, for each value: bytes of the signed integers in its local array, fewer than its type has; 0: its type */

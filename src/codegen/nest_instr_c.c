@@ -363,7 +363,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	bool has_pointer = has_row_pointer(g, in, tests);
 	if (append_bounds_check(g, a, tests, &bounds))
 		sr_buf_printf(out, "%s ? ", has_pointer ? sr_printf(g->arena, "k%d", in->result) : sr_buf_string(&bounds));
-	if (sr_c_is_16bit_float(type))
+	if (sr_c_is_narrow_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed(g, in))
 		sr_buf_printf(out, "x%d[(i%d - d) * %d + i%d - c]", in->result, g->transposed_loop, sr_nest_form_block_columns(g),
@@ -380,7 +380,7 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 		sr_buf_printf(out, "m%d", in->result);
 	else
 		sr_nest_c_element(g, a, out);
-	if (sr_c_is_16bit_float(type))
+	if (sr_c_is_narrow_float(type))
 		sr_buf_putc(out, ')');
 	if (!bounds.n)
 		return;
@@ -410,7 +410,7 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 			      g->vector);
 	else
 		sr_nest_c_element(g, a, g->out);
-	if (sr_c_is_16bit_float(type))
+	if (sr_c_is_narrow_float(type))
 		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, sr_nest_c_value(g, in->args[0]));
 	else
 		sr_buf_printf(g->out, " = %s;\n", sr_nest_c_value(g, in->args[0]));

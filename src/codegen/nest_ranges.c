@@ -136,7 +136,7 @@ int sr_nest_form_register_bytes(const struct sr_nest_form *g, int v)
 {
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[v].dtype;
 	int bytes = sr_dtype_bytes(type) / (sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1);
-	if (sr_c_is_16bit_float(type))
+	if (sr_c_is_narrow_float(type))
 		return 4;
 	return sr_dtype_is_integer(type) && bytes == 8 && sr_nest_range_fits(&g->ranges[v], 4) ? 4 : bytes;
 }

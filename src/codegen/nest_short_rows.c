@@ -10,12 +10,14 @@
  * rows that are gathered or bounded. Values that are equal for all rows, such as k here, are computed for one row, which is then
  * repeated in a local array.
  *
+ * The elements of small matrices are one loop, too, without copies, if the nest reads and writes them in order.
+ *
  * Nests that reduce such rows are executed column by column of a block instead (form COLUMNS). There rows are copied from inputs to
  * local arrays, and from local arrays to outputs, since the vector loop over a column would access one element of each row. */
 #include "codegen/nest_ranges.h"
 #include <string.h>
 
-enum { MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
+enum { MAX_MATRIX = 64, MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
 
 static bool depends_on(const struct sr_nest_form *g, int v, int l)
 {
@@ -135,6 +137,28 @@ static bool has_row_blocks(const struct sr_nest_form *g)
 	return true;
 }
 
+/* Return true if the last two loops of a nest without reductions are over the elements of small matrices, which it loads and
+ * stores in order. All other values are equal for a matrix, or are computed from the indices. */
+static bool has_small_matrices(const struct sr_nest_form *g, int outer, int last)
+{
+	int64_t n = g->r->extent[outer] * g->r->extent[last];
+	bool has_maps = false;
+	if (g->form != SR_NEST_FORM_MAP || g->unrolled_loop >= 0 || outer < 1 || g->r->extent[outer] < 2 || n > MAX_MATRIX)
+		return false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_store = in->op == SR_NEST_STORE, is_load = in->op == SR_NEST_LOAD;
+		const struct sr_nest_access *a = is_load || is_store ? &g->r->accesses[in->access] : NULL;
+		bool is_equal = is_load && !depends_on(g, in->result, outer) && !depends_on(g, in->result, last);
+		if (in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD)
+			return false;
+		if (a && !is_equal && (!is_in_order(g, a, outer, last) || a->stride[last] != 1))
+			return false;
+		has_maps = has_maps || in->op == SR_NEST_MAP;
+	}
+	return has_maps;
+}
+
 /* Store operands of a comparison in local arrays of fewer bytes than their type has, if nothing else reads them. */
 static void select_copied_bytes(struct sr_nest_form *g, const struct sr_nest_instr *in, const int *n_uses)
 {
@@ -203,7 +227,15 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	if (outer < 0 || g->is_reversed || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
 		return;
-	if (r->extent[outer] < MIN_ROWS || r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
+	if (r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
+		return;
+	if (has_small_matrices(g, outer, last)) {
+		g->has_small_matrices = true;
+		g->short_row_loop = last;
+		g->vector = outer;
+		return;
+	}
+	if (r->extent[outer] < MIN_ROWS)
 		return;
 	if (!can_be_one_loop(g, outer, last) || (g->unrolled_loop >= 0 && !is_faster_than_unrolled(g, outer))) {
 		memset(g->is_copied, 0, (size_t)g->t->n_values * sizeof *g->is_copied);

@@ -13,12 +13,101 @@
 #define SIGN_EXTEND(v) (BITS == 16 ? (int16_t)(v) : BITS == 8 ? (int8_t)(v) : (SR_CAT(SIGNED_, WORD))(v))
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
+/* Maximum and minimum of two floats, with the results of SR_EXTREMA in scalar_functions.h. GCC vectorizes the function `select` to
+ * one instruction: it is compiled for floats without NaN and sign of zeros, and its result is used for others only. Combining the
+ * bits of equal operands gives the right sign of zeros. If one operand is a constant, one comparison suffices, which is true for
+ * equal operands unless the constant is the zero that the other zero precedes. */
+#define WITHOUT_NAN __attribute__((always_inline, optimize("finite-math-only", "no-signed-zeros")))
+#define EXTREMUM(type, word, name, select, before, join, last_zero) \
+	static inline WITHOUT_NAN type select(type x, type y) { return x before y ? x : y; } \
+	SR_SCALAR type name(type x, type y) \
+	{ \
+		union { type v; word bits; } a = {x}, b = {y}, c; \
+		if (__builtin_constant_p(y) && y == y) \
+			return (b.bits == (word)last_zero ? y before x : y before##= x) ? y : x; \
+		if (__builtin_constant_p(x) && x == x) \
+			return (a.bits == (word)last_zero ? x before y : x before##= y) ? x : y; \
+		c.bits = a.bits join b.bits; \
+		c.v = x == y ? c.v : select(x, y); \
+		return __builtin_isunordered(x, y) ? x + y : c.v; \
+	}
+#define EXTREMA \
+	EXTREMUM(float, uint32_t, maximumf, select_maximumf, >, &, 0x80000000u) \
+	EXTREMUM(float, uint32_t, minimumf, select_minimumf, <, |, 0) \
+	EXTREMUM(double, uint64_t, maximum, select_maximum, >, &, 0x8000000000000000u) \
+	EXTREMUM(double, uint64_t, minimum, select_minimum, <, |, 0)
+
+/* Floats of at most 8 bits, but for E8M0: X(id, exponent bits, mantissa bits, bias, special values). */
+#define SMALL_FLOATS(X) \
+	X(F4E2M1FN, 2, 1, 1, FINITE) X(F6E2M3FN, 2, 3, 1, FINITE) X(F6E3M2FN, 3, 2, 3, FINITE) X(F8E3M4, 3, 4, 3, IEEE) \
+	X(F8E4M3, 4, 3, 7, IEEE) X(F8E4M3B11FNUZ, 4, 3, 11, FNUZ) X(F8E4M3FN, 4, 3, 7, FN) X(F8E4M3FNUZ, 4, 3, 8, FNUZ) \
+	X(F8E5M2, 5, 2, 15, IEEE) X(F8E5M2FNUZ, 5, 2, 16, FNUZ)
+
+/* Conversions between f32 and these floats, as in kernels/small_float.h. */
+#define SMALL_FLOAT_FUNCTIONS \
+	union small_bits { \
+		float v; \
+		uint32_t bits; \
+	}; \
+	SR_SCALAR float small_decode(uint8_t v, int exponent, int mantissa, int bias, int top) \
+	{ \
+		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
+		const union small_bits scale = {.bits = (uint32_t)(254 - bias) << 23}; \
+		uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0; \
+		union small_bits u = {.bits = magnitude << (23 - mantissa)}; \
+		uint32_t nan = 0x7fc00000u; \
+		bool is_special = false; \
+		if (top == SMALL_IEEE) { \
+			is_special = magnitude >= infinity; \
+			nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0); \
+		} else if (top == SMALL_FN) { \
+			is_special = magnitude == sign_bit - 1; \
+		} else if (top == SMALL_FNUZ) { \
+			is_special = (v & (2 * sign_bit - 1)) == sign_bit; \
+			sign = is_special ? 0 : sign; \
+		} \
+		u.v *= scale.v; \
+		u.bits = (is_special ? nan : u.bits) | sign; \
+		return u.v; \
+	} \
+	SR_SCALAR uint8_t small_encode(float f, int exponent, int mantissa, int bias, int top) \
+	{ \
+		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
+		const uint32_t max_magnitude = top == SMALL_IEEE ? infinity : top == SMALL_FN ? sign_bit - 2 : sign_bit - 1; \
+		const int shift = 23 - mantissa; \
+		const uint32_t least_normal = (uint32_t)(128 - bias) << 23; \
+		const union small_bits subnormal_bias = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23}; \
+		union small_bits u = {f}, t; \
+		uint32_t sign = u.bits >> 31 ? sign_bit : 0; \
+		u.bits &= 0x7fffffffu; \
+		bool is_nan = u.bits > 0x7f800000u; \
+		t.v = u.v + subnormal_bias.v; \
+		uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23); \
+		uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift; \
+		uint32_t magnitude = u.bits < least_normal ? t.bits - subnormal_bias.bits : normal; \
+		bool is_over = magnitude > max_magnitude; \
+		uint32_t nan = sign_bit; \
+		if (top == SMALL_IEEE) \
+			nan = sign | infinity | (u.bits >> shift & ((1u << mantissa) - 1)) | 1u << (mantissa - 1); \
+		else if (top == SMALL_FN) \
+			nan = sign | (sign_bit - 1); \
+		else if (top == SMALL_FINITE) \
+			nan = sign ^ sign_bit; \
+		else \
+			sign = magnitude ? sign : 0; \
+		is_nan |= is_over && (top == SMALL_FN || top == SMALL_FNUZ); \
+		magnitude = is_over ? max_magnitude : magnitude; \
+		return (uint8_t)(is_nan ? nan : sign | magnitude); \
+	}
+
 #define COMPILED_TYPES(X) \
-	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128)
+	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
+	SMALL_FLOATS(X)
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
+#define WANT_SMALL 1
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 1
 #define BODY "codegen/expression_rows.h"
@@ -69,6 +158,9 @@ static const struct sr_c_type types[SR_DTYPE_COUNT] = {
 	[SR_F16] = {"F16", "uint16_t", "float"},       [SR_F32] = {"F32", "float", "float"},
 	[SR_F64] = {"F64", "double", "double"},	       [SR_C64] = {"C64", "float _Complex", "float _Complex"},
 	[SR_C128] = {"C128", "double _Complex", "double _Complex"},
+#define SMALL_TYPE(id, ...) [SR_##id] = {#id, "uint8_t", "float"},
+	SMALL_FLOATS(SMALL_TYPE)
+#undef SMALL_TYPE
 };
 
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
@@ -76,9 +168,14 @@ const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
 	return types[type].id ? &types[type] : NULL;
 }
 
-bool sr_c_is_16bit_float(enum sr_dtype t)
+bool sr_c_is_narrow_float(enum sr_dtype t)
 {
-	return t == SR_BF16 || t == SR_F16;
+	return sr_dtype_is_float(t) && sr_dtypes[t].bits < 32;
+}
+
+static bool is_small_float(enum sr_dtype t)
+{
+	return sr_c_is_narrow_float(t) && sr_dtypes[t].bits <= 8;
 }
 
 static bool has_real_result(enum sr_kernel k, enum sr_dtype t)
@@ -101,7 +198,8 @@ static const char *expression_of(enum sr_kernel kernel, enum sr_dtype type)
 bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
 	       int n)
 {
-	if (!types[type].id || !expression_of(kernel, type))
+	bool is_compiled = !is_small_float(type) || sr_kernel_work_class(kernel) != SR_WORK_TRANSCENDENTAL;
+	if (!is_compiled || !types[type].id || !expression_of(kernel, type))
 		return false;
 	f->is_used[kernel][type] = true;
 	sr_buf_printf(out, "%s_%s(%s", sr_kernel_name(kernel), types[type].id, args[0]);
@@ -118,8 +216,8 @@ static const char *real_of(enum sr_dtype t)
 	return t == SR_C64 ? "float" : "double";
 }
 
-/* Append a conversion of x, as in kernels/map/convert.c: each value is rounded once, except that integers of 64 bits become 16-bit
- * floats by way of double. */
+/* Append a conversion of x, as in kernels/map/convert.c: each value is rounded once, except that integers of 64 bits become floats
+ * of 8 and 16 bits by way of double. */
 static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dtype out_type, const char *x)
 {
 	const char *id = types[out_type].id;
@@ -132,9 +230,9 @@ static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);
 	else if (sr_dtype_is_complex(out_type))
 		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(out_type), x, real_of(out_type));
-	else if (sr_c_is_16bit_float(out_type) && (from_float ? in_type != SR_F64 : is_narrow))
+	else if (sr_c_is_narrow_float(out_type) && (from_float ? in_type != SR_F64 : is_narrow))
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
-	else if (sr_c_is_16bit_float(out_type))
+	else if (sr_c_is_narrow_float(out_type))
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
 	else if (from_float && !sr_dtype_is_float(out_type))
 		sr_buf_printf(out, "%s_of_%s(%s)", id, in_type == SR_F64 ? "F64" : "F32", x);
@@ -224,7 +322,8 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		return true;
 	case SR_KERNEL_COMPARE:
 		append_compare(out, in, in_type, args);
-		return in->variant % 8 <= (sr_dtype_is_complex(in_type) ? SR_NE : SR_GE);
+		return in->variant % 8 <= (sr_dtype_is_complex(in_type) ? SR_NE : SR_GE) &&
+		       !((in->variant & 8) && is_small_float(in_type));
 	case SR_KERNEL_SELECT:
 		append_select(out, out_type, args);
 		return true;
@@ -304,8 +403,10 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	}
 	const char *wide_type = types[t].wide_type, *id = types[t].id;
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
-	bool is_rounded = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
-		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
+	bool is_selection = k == SR_KERNEL_NEGATE || k == SR_KERNEL_ABS || k == SR_KERNEL_MAXIMUM || k == SR_KERNEL_MINIMUM;
+	/* -0 is no number of some floats of 8 bits */
+	bool is_exact = k == SR_KERNEL_IS_FINITE || (is_selection && !is_small_float(t));
+	bool is_rounded = sr_c_is_narrow_float(t) && !is_exact;
 	sr_buf_printf(out, "SR_INLINE %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
 		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",
 		      sr_kernel_arity(k) == 2 ? " y" : "");
@@ -327,6 +428,24 @@ static bool uses_elementary(const struct sr_c_functions *f)
 	return false;
 }
 
+/* Append the conversions of floats of at most 8 bits. */
+static void small_floats(struct sr_buf *out)
+{
+	sr_buf_puts(out, "enum { SMALL_IEEE, SMALL_FN, SMALL_FNUZ, SMALL_FINITE };\n");
+	shared_functions(out, TEXT(SMALL_FLOAT_FUNCTIONS));
+#define CONVERSIONS(id, decode, encode) \
+	SR_INLINE float float_##id(uint8_t v) { return decode; } \
+	SR_INLINE uint8_t bits_##id(float v) { return encode; } \
+	SR_INLINE float round_##id(float v) { return float_##id(bits_##id(v)); } \
+	SR_INLINE float round_once_##id(double v) { return round_##id(odd(v)); }
+#define SMALL(id, ...) CONVERSIONS(id, small_decode(v, FORMAT(__VA_ARGS__)), small_encode(v, FORMAT(__VA_ARGS__)))
+#define FORMAT(exponent, mantissa, bias, top) exponent, mantissa, bias, SMALL_##top
+	shared_functions(out, TEXT(SMALL_FLOATS(SMALL)));
+#undef CONVERSIONS
+#undef SMALL
+#undef FORMAT
+}
+
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 {
 	/* GCC's jump threading and partial redundancy elimination turn selections whose conditions imply each other, as in a
@@ -336,7 +455,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	/* Loops with calls are not vectorized. The attribute flatten does not inline all calls in functions that have other
 	 * optimization options than the callee. */
 	sr_buf_puts(out, "#define SR_INLINE static inline __attribute__((always_inline))\n");
-#define TYPE_ROW(id)                                                                          \
+#define TYPE_ROW(id, ...)                                                                     \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
 	COMPILED_TYPES(TYPE_ROW)
@@ -347,7 +466,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "#else\n");
 	shared_functions(out, TEXT(SR_FUSED_PLAIN SR_REMAINDER_PLAIN));
 	sr_buf_puts(out, "#endif\n/* minimum and maximum, total order, f16, bit counts, complex numbers, elementary functions */\n");
-	shared_functions(out, TEXT(SR_EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
+	shared_functions(out, TEXT(EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
 	if (uses_elementary(f))
 		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
 	sr_buf_puts(out, "#if defined(__FMA__) || defined(__aarch64__)\n");
@@ -357,6 +476,8 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "#endif\n");
 	shared_functions(out, TEXT(SR_DOT));
 	sr_buf_puts(out, conversions);
+	if (f->has_small_floats)
+		small_floats(out);
 	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)

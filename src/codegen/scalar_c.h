@@ -1,5 +1,5 @@
 /* Generate C for element types and elementwise functions. Expressions come from kernels/map/map.ops. A value has the type in which
- * it is computed: float for f16 and bf16, rounded after every function. */
+ * it is computed: float for floats of 8 and 16 bits, rounded after every function. */
 #ifndef SR_CODEGEN_SCALAR_C_H
 #define SR_CODEGEN_SCALAR_C_H
 
@@ -13,10 +13,12 @@ struct sr_c_type {
 };
 /* Return the C types of an element type, or NULL if the type is not compiled. */
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type);
-bool sr_c_is_16bit_float(enum sr_dtype type); /* Return true for f16 and bf16, which are stored in 16 bits and computed in float. */
+/* Return true for floats of at most 16 bits, which are stored as their bits and computed in float. */
+bool sr_c_is_narrow_float(enum sr_dtype type);
 
-/* The elementwise functions that a file uses: is_used[kernel][type] for the functions of map.ops. */
+/* What a file uses: is_used[kernel][type] for the functions of map.ops. */
 struct sr_c_functions {
+	bool has_small_floats; /* true if there are floats of at most 8 bits */
 	bool is_used[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
 };
 

@@ -158,6 +158,8 @@ static void fill_buffer(enum sr_dtype t, char *to, int64_t n)
 		uint16_t special = (uint16_t)(t == SR_BF16 && !next_random(16) ? 0x7f80 | next_random(1 << 16) : 0);
 		if (special) /* an infinity or a NaN of any payload */
 			memcpy(to + i * sr_dtype_bytes(t), &special, sizeof special);
+		if (sr_dtype_is_float(t) && sr_dtypes[t].bits <= 8)
+			to[i] = (char)next_random(UINT64_C(1) << sr_dtypes[t].bits);
 	}
 }
 
@@ -401,9 +403,9 @@ END_TEST
 START_TEST(test_constants)
 {
 	static const uint16_t functions[] = {SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM, SR_KERNEL_REMAINDER};
-	static const double numbers[] = {0, 1, -4, 3, 0.5, -1024};
+	static const double numbers[] = {0, 1, -4, 3, 0.5, -1024, -0.0, NAN};
 	for (size_t t = N_TYPES - 4; t < N_TYPES; t++)
-		for (size_t i = 0; i < 36; i++) {
+		for (size_t i = 0; i < 48; i++) {
 			struct nest_builder m = begin_line_nest(1);
 			int number = add_constant(&m, types[t], numbers[i / 6]), v = add_load(&m, types[t], 0, 1, loop_order);
 			int v_first = add_map(&m, (enum sr_kernel)functions[i % 3], types[t], types[t], 2, i % 6 < 3 ? (const int[]){v, number} : (const int[]){number, v});
@@ -858,6 +860,7 @@ int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels,
+				      test_small_floats, test_conversions_of_small_floats, test_small_matrices,
 				      test_large_table, test_small_tables, test_quotients, test_short_rows,
 				      test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
 				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,

@@ -194,6 +194,41 @@ START_TEST(test_short_rows)
 }
 END_TEST
 
+static int add_index(struct nest_builder *m, int loop)
+{
+	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
+	*a = (struct sr_nest_access){.buffer = -1, .fill = -1};
+	a->stride[loop] = 1;
+	struct sr_nest_instr *in = add(m, SR_NEST_INDEX, SR_I64);
+	in->access = m->t.n_accesses - 1;
+	return in->result;
+}
+
+/* Scaled small matrices whose diagonals are replaced by the number of their row are executed in one loop over their elements. */
+START_TEST(test_small_matrices)
+{
+	static const enum sr_dtype element_types[] = {SR_F32, SR_F64, SR_I16, SR_BF16, SR_UI8};
+	for (int i = 0; i < 30; i++) {
+		enum sr_dtype type = element_types[i % 5];
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 3, .n_inputs = 2, .n_outputs = 1}};
+		m.t.extent[0] = 67;
+		m.t.extent[1] = 2 + i / 5;
+		m.t.extent[2] = 2 + i / 5 % 3;
+		add_stage(&m, false);
+		int scale = add_load(&m, type, 1, 1, loop_order), v = add_load(&m, type, 0, 3, loop_order);
+		v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, scale});
+		int row = add_index(&m, 1), column = add_index(&m, 2);
+		int is_diagonal = add_map(&m, SR_KERNEL_COMPARE, SR_I64, SR_I1, 2, (const int[]){row, column});
+		m.instrs[m.t.n_instrs - 1].variant = SR_EQ;
+		row = add_map(&m, SR_KERNEL_CONVERT, SR_I64, type, 1, &row);
+		v = add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){is_diagonal, row, v});
+		add_store(&m, v, 2, 3, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "{ const int64_t c = 0, h = ");
+}
+END_TEST
+
 /* Collect a nest over pixels of n colors and an opacity: it multiplies the colors with the opacity of their pixel, and writes them
  * after the opacity. */
 static void collect_opacities(enum sr_dtype type, int64_t pixels, int n)
@@ -498,5 +533,38 @@ START_TEST(test_divided_loops)
 		}
 		compare_collected_with(0, cache_bytes, " = t");
 	}
+}
+END_TEST
+
+/* Floats of at most 8 bits are computed in f32, and rounded after every function. */
+START_TEST(test_small_floats)
+{
+	static const enum sr_dtype small[] = {SR_F4E2M1FN, SR_F8E4M3FN, SR_F8E4M3B11FNUZ, SR_F8E5M2};
+	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
+		for (size_t t = 0; t < sizeof small / sizeof *small; t++) {
+			enum sr_dtype result = k == SR_KERNEL_IS_FINITE ? SR_I1 : small[t];
+			if (kernels.fn[k][small[t]] && sr_kernel_work_class((enum sr_kernel)k) != SR_WORK_TRANSCENDENTAL)
+				collect_map((enum sr_kernel)k, small[t], small[t], result, 0, 0);
+		}
+	for (size_t t = 0; t < sizeof small / sizeof *small; t++) {
+		collect_map(SR_KERNEL_COMPARE, small[t], small[t], SR_I1, SR_LT, 0);
+		collect_map(SR_KERNEL_SELECT, small[t], SR_I1, small[t], 0, 0);
+		collect_map(SR_KERNEL_CLAMP, small[t], small[t], small[t], 0, 0);
+	}
+	compare_collected(0);
+}
+END_TEST
+
+START_TEST(test_conversions_of_small_floats)
+{
+	static const enum sr_dtype others[] = {SR_F32, SR_BF16, SR_F64, SR_I8, SR_UI16, SR_I64, SR_F8E5M2};
+	for (int t = 1; t < SR_DTYPE_COUNT; t++)
+		for (size_t u = 0; u < sizeof others / sizeof *others; u++) {
+			if (!sr_dtype_is_float((enum sr_dtype)t) || sr_dtypes[t].bits > 8 || t == SR_F8E8M0FNU)
+				continue;
+			collect_map(SR_KERNEL_CONVERT, (enum sr_dtype)t, (enum sr_dtype)t, others[u], 0, 0);
+			collect_map(SR_KERNEL_CONVERT, others[u], others[u], (enum sr_dtype)t, 0, 0);
+		}
+	compare_collected(0);
 }
 END_TEST
