@@ -1,5 +1,5 @@
-/* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids for which GCC's vector types have an operator.
- * Rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
+/* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids for which GCC's vector types have an operator,
+ * and by the extrema of floats. Rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
  * instruction set.
  *
  * GCC keeps accumulators that are elements of an array in memory, so that each addition waits for a store; it keeps variables of a
@@ -17,6 +17,30 @@ enum { SMALL_BYTES = 16, MAX_VECTORS = 8 };
 	typedef type vector_##id __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(type)), may_alias)); \
 	typedef type small_vector_##id __attribute__((vector_size(SMALL_BYTES), aligned(sizeof(type)), may_alias));
 
+/* The functions `op` of elements or vectors of type T below. */
+#define JOIN_add(T, x, y) ((x) + (y))
+#define JOIN_multiply(T, x, y) ((x) * (y))
+#define JOIN_and(T, x, y) ((x) & (y))
+#define JOIN_or(T, x, y) ((x) | (y))
+#define JOIN_xor(T, x, y) ((x) ^ (y))
+#define JOIN_maximum(T, x, y) maximum_of_##T(x, y)
+#define JOIN_minimum(T, x, y) minimum_of_##T(x, y)
+#define EXTREMA(name, id, type, word, T) \
+	typedef word word_vector_##id __attribute__((vector_size(VECTOR_BYTES))); \
+	typedef word small_word_vector_##id __attribute__((vector_size(SMALL_BYTES))); \
+	static inline type name##_of_##type(type x, type y) \
+	{ \
+		return sizeof(type) == sizeof(float) ? (type)name##f((float)x, (float)y) : (type)name((double)x, (double)y); \
+	} \
+	static inline vector_##id name##_of_vector_##id(vector_##id x, vector_##id y) \
+	{ \
+		return (vector_##id)SR_EXTREMUM(word_vector_##id, T, name, x, y); \
+	} \
+	static inline small_vector_##id name##_of_small_vector_##id(small_vector_##id x, small_vector_##id y) \
+	{ \
+		return (small_vector_##id)SR_PLAIN_EXTREMUM(small_word_vector_##id, name, x, y); \
+	}
+
 /* Combine `rows` rows of n vectors, `stride` elements apart, into the vectors of accumulators that begin at `at`, and set `sum`. */
 #define STRIP(name, type, vector, op) \
 	static inline __attribute__((always_inline)) void name(vector *sum, const type *at, const type *in, int64_t rows, int64_t stride, \
@@ -27,7 +51,7 @@ enum { SMALL_BYTES = 16, MAX_VECTORS = 8 };
 			sum[v] = *(const vector *)(at + v * width); \
 		for (; rows > 0; rows--, in += stride) \
 			for (int v = 0; v < n; v++) \
-				sum[v] = sum[v] op *(const vector *)(in + v * width); \
+				sum[v] = op(vector, sum[v], *(const vector *)(in + v * width)); \
 	}
 
 /* Process as many strips of n vectors as the accumulators [at, end) hold; return the address after the last strip. */
@@ -69,7 +93,7 @@ enum { SMALL_BYTES = 16, MAX_VECTORS = 8 };
 		for (; n < small && at < n; at++) { \
 			wide sum = to[at]; \
 			for (int64_t r = 0; r < rows; r++) \
-				sum = sum op (wide)in[r * stride + at]; \
+				sum = op(wide, sum, (wide)in[r * stride + at]); \
 			to[at] = (type)sum; \
 		} \
 	} \
@@ -98,24 +122,29 @@ struct by_vectors {
 	void (*combine)(void *lanes, int64_t n, int64_t least);
 };
 #define BY_VECTORS(name, id) {accumulate_##name##_##id, combine_##name##_##id}
-#define FLOATS(id, type) \
+#define FLOATS(id, type, word, T) \
 	VECTORS(id, type) \
-	COLUMNS_OF(add, id, type, type, +) \
-	COLUMNS_OF(multiply, id, type, type, *) \
+	EXTREMA(maximum, id, type, word, T) \
+	EXTREMA(minimum, id, type, word, T) \
+	COLUMNS_OF(maximum, id, type, type, JOIN_maximum) \
+	COLUMNS_OF(minimum, id, type, type, JOIN_minimum) \
+	COLUMNS_OF(add, id, type, type, JOIN_add) \
+	COLUMNS_OF(multiply, id, type, type, JOIN_multiply) \
 	static const struct by_vectors by_vectors_##id[SR_MONOID_COUNT] = { \
-		[SR_MONOID_ADD] = BY_VECTORS(add, id), [SR_MONOID_MUL] = BY_VECTORS(multiply, id)};
+		[SR_MONOID_ADD] = BY_VECTORS(add, id), [SR_MONOID_MUL] = BY_VECTORS(multiply, id), \
+		[SR_MONOID_MAX] = BY_VECTORS(maximum, id), [SR_MONOID_MIN] = BY_VECTORS(minimum, id)};
 #define WORDS(id, type) \
 	VECTORS(id, type) \
-	COLUMNS_OF(add, id, type, uint64_t, +) \
-	COLUMNS_OF(multiply, id, type, uint64_t, *) \
-	COLUMNS_OF(and, id, type, uint64_t, &) \
-	COLUMNS_OF(or, id, type, uint64_t, |) \
-	COLUMNS_OF(xor, id, type, uint64_t, ^) \
+	COLUMNS_OF(add, id, type, uint64_t, JOIN_add) \
+	COLUMNS_OF(multiply, id, type, uint64_t, JOIN_multiply) \
+	COLUMNS_OF(and, id, type, uint64_t, JOIN_and) \
+	COLUMNS_OF(or, id, type, uint64_t, JOIN_or) \
+	COLUMNS_OF(xor, id, type, uint64_t, JOIN_xor) \
 	static const struct by_vectors by_vectors_##id[SR_MONOID_COUNT] = { \
 		[SR_MONOID_ADD] = BY_VECTORS(add, id), [SR_MONOID_MUL] = BY_VECTORS(multiply, id), [SR_MONOID_AND] = BY_VECTORS(and, id), \
 		[SR_MONOID_OR] = BY_VECTORS(or, id),   [SR_MONOID_XOR] = BY_VECTORS(xor, id)};
-FLOATS(F32, float)
-FLOATS(F64, double)
+FLOATS(F32, float, int32_t, ps)
+FLOATS(F64, double, int64_t, pd)
 WORDS(8, uint8_t)
 WORDS(16, uint16_t)
 WORDS(32, uint32_t)

@@ -6,6 +6,7 @@
 #define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
+#include "kernels/vector_extrema.h"
 #include <string.h>
 
 enum { LANES = 32, STRIP = 512 };

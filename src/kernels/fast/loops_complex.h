@@ -175,7 +175,7 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_LOGISTIC, DTYPE_ID, FN(fast_logistic));
 #endif
 	sr_kernels_set(table, SR_KERNEL_NEGATE, DTYPE_ID, FN(fast_negate));
-	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
+	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, sizeof(S) == sizeof(int64_t) ? fast_select_I64 : FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_ABS, DTYPE_ID, FN(fast_abs));
 	sr_kernels_set(table, SR_KERNEL_REAL, DTYPE_ID, FN(fast_real));
 	sr_kernels_set(table, SR_KERNEL_IMAG, DTYPE_ID, FN(fast_imag));
