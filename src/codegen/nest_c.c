@@ -378,7 +378,7 @@ static bool border_row_loops(struct sr_nest_form *g, const struct sr_stage_loops
 /* Return true if the peeled ends of the range are so few elements that each can have its own code. */
 static bool has_constant_columns(const struct sr_nest_form *g, const struct sr_nest_limits *limits)
 {
-	enum { MAX_INSTRS = 512 };
+	enum { MAX_INSTRS = 1024 };
 	int64_t n = limits->low + g->r->extent[g->vector] - limits->high;
 	return limits->is_known && !g->is_reversed && n <= MAX_INSTRS / (g->t->n_instrs + 1);
 }
