@@ -614,7 +614,7 @@ static bool decompose_into_pad(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Scatter or dynamic_update_slice of a tensor of equal elements, at constant indices, by a slice, pad, concatenate or argument that has
+/* Scatter or dynamic_update_slice of a tensor of equal elements, at constant indices, by a slice, pad, concatenate or argument with
  * at least half of the elements -> pad. */
 bool sr_pattern_update_to_pad(struct sr_rewriter *rw, struct sr_op *op)
 {

@@ -56,8 +56,8 @@ static bool is_same_element(const struct sr_nest_emitter *e, const struct sr_ind
 	if (t == u && sr_indexing_map_equal(a, b))
 		return true;
 	int64_t n, m;
-	if (t->dtype != u->dtype || !sr_type_elements(t, &n) || !sr_type_elements(u, &m) || n != m || !sr_indexing_map_is_affine(a) ||
-	    a->limit || !sr_indexing_map_is_affine(b) || b->limit)
+	if (t->dtype != u->dtype || !sr_type_elements(t, &n) || !sr_type_elements(u, &m) || n != m ||
+	    !sr_indexing_map_is_affine(a) || a->limit || !sr_indexing_map_is_affine(b) || b->limit)
 		return false;
 	for (int l = 0; l <= a->n_loops; l++) {
 		int64_t difference = 0, size = 1; /* of the loop's strides, or of the offsets */
@@ -82,7 +82,8 @@ static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, 
 	for (int j = 0; j < e->op->n_operands; j++) {
 		const struct sr_type *t = e->nest.operands[j]->type;
 		bool is_reusable = t->shape && e->last_load[j] <= stage && !is_yielded(e, j, i) &&
-				   is_same_element(e, &e->nest.accesses[j], t, &e->nest.result_indexing_maps[i], e->nest.result_types[i]);
+				   is_same_element(e, &e->nest.accesses[j], t, &e->nest.result_indexing_maps[i],
+						   e->nest.result_types[i]);
 		for (int k = 0; is_reusable && k < e->op->n_operands;
 		     k++) /* all operands that are this value must have the same indexing map */
 			is_reusable = e->nest.operands[k] != e->nest.operands[j] ||

@@ -1,5 +1,6 @@
-// A tensor of equal elements that a slice or an argument updates at constant indices is a pad. An update of all elements that a pad added at one end of a
-// dimension is a concatenate. Not so: updates of fewer than half of the elements, with computed elements, and of a part of the added elements.
+// A tensor of equal elements that a slice or an argument updates at constant indices is a pad. An update of all elements that a pad
+// added at one end of a dimension is a concatenate. Not so: updates of fewer than half of the elements, and of a part of the added
+// elements.
 // RUN: shardopt %s -shardrun-simplify -dce
 // zeros.at[:-1].set(u[1:]).at[-1:].set(u[:1]), a roll
 func.func @roll(%u: tensor<8x6xf32>) -> tensor<8x6xf32> {

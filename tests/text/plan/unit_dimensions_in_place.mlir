@@ -1,5 +1,5 @@
-// A nest whose result has its dimensions of size 1 elsewhere than its operand is computed in the operand's memory: every iteration reads and writes the same
-// element. The softmax of jax.nn.dot_product_attention is such a nest. If the transpose moves other dimensions, it is not.
+// A nest whose result has its dimensions of size 1 elsewhere than its operand is computed in the operand's memory: every iteration
+// reads and writes the same element. The softmax of jax.nn.dot_product_attention is such a nest. Other transposes are not in place.
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%q: tensor<2x128x1x64xf32>, %k: tensor<2x96x64xf32>) -> (tensor<1x2x128x96xf32>, tensor<96x1x128x2xf32>) {
   %one = stablehlo.constant dense<1.0> : tensor<f32>
