@@ -49,8 +49,8 @@ static const char **launcher_command(const char *launcher, int n, char *const *a
 		/* Do not let libevent use epoll: Open MPI's launcher would print its warnings if ranks exit while the launcher
 		 * still forwards its input. */
 		setenv("EVENT_NOEPOLL", "1", 0);
-		/* Open MPI binds each of at most two ranks to one core, which all threads of a rank would share. Unbound ranks divide
-		 * the node's cores among themselves. */
+		/* Open MPI binds each of at most two ranks to one core, which all threads of a rank would share. Unbound ranks
+		 * divide the node's cores among themselves. */
 		if (available_cores() / 2 >= n) {
 			setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
 			setenv("PRTE_MCA_hwloc_default_binding_policy", "none", 0);

@@ -45,7 +45,7 @@ bool sr_stencil_find_rows(const struct sr_nest_prepared *r, const struct sr_nest
 void sr_stencil_add_rows(struct sr_stencil_loop *loop, int64_t first, int64_t last);
 /* Make the edges include rows [first, last] of the arrays. Return false if these are too many rows to be an edge. */
 bool sr_stencil_add_edge(struct sr_stencil_loop *loop, int64_t first, int64_t last);
-/* Return true if all loads of a nest in the halo exchange from its operand k are of edges. The operand has rows of `row` elements. */
+/* Return true if all loads of a nest in the halo exchange from its operand k are of edges. The operand's rows have `row` elements. */
 bool sr_stencil_reads_edges(struct sr_stencil_loop *loop, const struct sr_nest *nest, int k, int64_t row);
 /* Return true if an instruction sends messages, or executes a computation or a custom call, which may send some. */
 bool sr_stencil_may_communicate(const struct sr_instr *s);

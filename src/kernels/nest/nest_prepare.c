@@ -610,8 +610,8 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 	for (int i = 0; i < nest->n_instrs; i++) {
 		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defining_instr[v] : -1;
 		bool may_write = definition >= 0 && (instrs[definition].op == SR_NEST_MAP || instrs[definition].op == SR_NEST_LOAD);
-		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE && !r->maps[definition].n_interleaved &&
-		    may_store_directly(r, defining_instr, definition, i))
+		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE &&
+		    !r->maps[definition].n_interleaved && may_store_directly(r, defining_instr, definition, i))
 			r->slots[v].direct_store = i;
 	}
 	free(uses);

@@ -50,7 +50,7 @@ struct FN(packing) {
 	int64_t ahead; /* distance in b from a block to the one at the same position in the panel after this one */
 	int64_t width, depth; /* columns of the packed panel, and blocks along k */
 	int64_t n_blocks, rest; /* remaining blocks in all, and of the current LANES columns */
-	/* MAX_ROWS rows of a that the next tile reads, their distance, and how many cache lines of each are prefetched with a block */
+	/* MAX_ROWS rows of a that the next tile reads, their distance, and how many cache lines of each a block prefetches */
 	const S *rows;
 	int64_t a_m, lines;
 };
