@@ -83,6 +83,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/rewrite.c \
 	src/optimize/patterns/rewrite.h \
 	src/optimize/patterns/shape.c \
+	src/optimize/patterns/squeeze.c \
 	src/optimize/patterns/target_independent.c \
 	src/optimize/probe.c \
 	src/optimize/shapes/dynamism.c \

@@ -108,6 +108,34 @@ bool sr_pattern_reduce_unit_dims(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, r->code, operands, 2, NULL, 0);
 }
 
+/* In a local module, reduce by f of a stack, a concatenate of operands of extent 1 along the only reduced dimension ->
+ * f(...f(f(initial value, x), y)...) of the operands' reshapes: a loop nest that computes the operands does not store them. Not for
+ * floats of fewer than 32 bits, whose sums are accumulated in f32 by a reduction. */
+bool sr_pattern_reduce_of_stack(struct sr_rewriter *rw, struct sr_op *op)
+{
+	enum { MAX_OPERANDS = 32 };
+	const struct sr_reducer *r = op->n_results == 1 ? sr_op_reducer(op) : NULL;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
+	struct sr_op *stack = sr_value_def_of(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_value *init = sr_operand(op, 1);
+	const struct sr_type *type = sr_result_type(op, 0);
+	if (rw->config->keeps_shardings || !r || !stack || dims.n != 1 || sr_op_int(stack, SR_NAME_dimension, 0) != dims.v[0] ||
+	    stack->n_operands > MAX_OPERANDS || sr_operand(stack, 0)->type->element != type->element ||
+	    init->type->element != type->element || !sr_type_is_static(type) ||
+	    (sr_dtype_is_float(type->dtype) && sr_dtype_bytes(type->dtype) < 4))
+		return false;
+	for (int i = 0; i < stack->n_operands; i++)
+		if (sr_operand(stack, i)->type->shape[dims.v[0]] != 1)
+			return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *pair[] = {sr_build_broadcast(&b, init, type, NULL), NULL};
+	for (int i = 0; i < stack->n_operands; i++) {
+		pair[1] = sr_build_reshape(&b, sr_operand(stack, i), type->rank, type->shape);
+		pair[0] = sr_result(sr_rewrite_create(rw, op, r->code, pair, 2, NULL, 0, type), 0);
+	}
+	return sr_rewrite_to_value(rw, op, pair[0]);
+}
+
 /* ---------------------------------------------------------------- unused results */
 
 struct needed_pairs {

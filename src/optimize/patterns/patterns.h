@@ -15,7 +15,7 @@ sr_pattern_fn sr_pattern_repeated_reshard, sr_pattern_empty_collective, sr_patte
 	sr_pattern_reshard_of_reshard, sr_pattern_slice_of_gather, sr_pattern_unused_all_to_all, sr_pattern_unused_manual_inputs;
 /* Patterns of concatenate. */
 sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
-	sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad;
+	sr_pattern_concatenate_of_squeezes, sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad;
 /* Patterns of case and while. */
 sr_pattern_fn sr_pattern_case_of_constant, sr_pattern_inline_case, sr_pattern_while_capture, sr_pattern_unused_while,
 	sr_pattern_while_never_runs;
@@ -33,7 +33,7 @@ sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_empty_ten
 	sr_pattern_ffi_backend_config;
 /* Patterns of reduce. */
 sr_pattern_fn sr_pattern_reduce_outer_value, sr_pattern_reduce_empty, sr_pattern_reduce_no_dims, sr_pattern_reduce_splat,
-	sr_pattern_reduce_unit_dims, sr_pattern_reduce_unused;
+	sr_pattern_reduce_of_stack, sr_pattern_reduce_unit_dims, sr_pattern_reduce_unused;
 /* Patterns of pad. */
 sr_pattern_fn sr_pattern_interleave, sr_pattern_pad_empty, sr_pattern_pad_noop, sr_pattern_pad_of_pad, sr_pattern_pad_of_slice,
 	sr_pattern_slice_of_pad, sr_pattern_window_of_pad;
@@ -46,7 +46,7 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 /* Patterns of slices and gather. */
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_of_dynamic_slice,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
-	 sr_pattern_slice_of_concatenate, sr_pattern_update_slice_noop;
+	 sr_pattern_slice_of_concatenate, sr_pattern_slice_of_squeeze, sr_pattern_update_slice_noop;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
 sr_pattern_fn sr_pattern_update_by_select, sr_pattern_update_to_pad, sr_pattern_update_of_padding, sr_pattern_scatter_of_window,
 	sr_pattern_select_of_box;

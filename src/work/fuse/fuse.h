@@ -10,7 +10,7 @@
 #include "kernels/nest/nest.h"
 #include "work/work.h"
 
-enum { SR_FUSE_MAX_BUFFERS = 60, SR_FUSE_MAX_OPS = 96 }; /* maxima of a nest: operands and results; ops in the body */
+enum { SR_FUSE_MAX_BUFFERS = 60, SR_FUSE_MAX_OPS = 192 }; /* maxima of a nest: operands and results; ops in the body */
 
 /* Split loop `loop` into two, the inner one of extent `factor`; factor = 0: no split. */
 struct sr_fuse_split {

@@ -84,7 +84,10 @@ bool sr_fuse_is_from_memory(const struct sr_work_nest *nest, int operand)
 
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c)
 {
-	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_MAX_BUFFERS &&
+	int n = p->n_operands + p->n_results + c->n_results;
+	for (int i = 0; i < c->n_operands; i++)
+		n += sr_operand(c, i)->def != p;
+	return n <= SR_FUSE_MAX_BUFFERS &&
 	       sr_fuse_facts_of(p).ops + sr_fuse_facts_of(c).ops <= SR_FUSE_MAX_OPS;
 }
 

@@ -3,9 +3,10 @@
 #include "dialect/attr_names.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
+#include <limits.h>
 #include <string.h>
 
-enum { MAX_OPERANDS = 8, MAX_BOXES = 9, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
+enum { MAX_OPERANDS = 8, MAX_BOXES = 9, MAX_USES = 8, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
 
 /* Where the elements of a box are: element i of the result is element i + at of the value. A value that is a scalar has all
  * elements. */
@@ -297,14 +298,42 @@ static bool is_elementwise_use(struct sr_context *ctx, const struct sr_use *use)
 	return true;
 }
 
+/* Return true if the op is a reshape that removes or adds dimensions of extent 1 only. */
+static bool is_unit_reshape(const struct sr_op *op)
+{
+	if (!sr_op_is(op, SR_OP_stablehlo_reshape))
+		return false;
+	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result_type(op, 0);
+	int d = 0;
+	for (int e = 0; e < to->rank; e++) {
+		if (to->shape[e] == 1)
+			continue;
+		while (d < from->rank && from->shape[d] == 1)
+			d++;
+		if (d == from->rank || from->shape[d++] != to->shape[e])
+			return false;
+	}
+	return true;
+}
+
+/* Return how many elementwise ops read the value or its unit reshapes; INT_MAX if other ops do, too. */
+static int count_elementwise_reads(struct sr_context *ctx, const struct sr_value *v, const struct sr_block *block)
+{
+	int n = 0;
+	for (const struct sr_use *use = v->uses; use && n < INT_MAX; use = use->next) {
+		int k = use->owner->block != block ? INT_MAX
+			: is_unit_reshape(use->owner) ? count_elementwise_reads(ctx, sr_result(use->owner, 0), block)
+			: is_elementwise_use(ctx, use) ? 1 : INT_MAX;
+		n = k == INT_MAX ? k : n + k;
+	}
+	return n;
+}
+
 /* Return true if only a few elementwise ops read the value. */
 static bool is_read_elementwise(struct sr_context *ctx, const struct sr_value *v, const struct sr_block *block)
 {
-	int uses = 0;
-	for (const struct sr_use *use = v->uses; use; use = use->next, uses++)
-		if (use->owner->block != block || !is_elementwise_use(ctx, use))
-			return false;
-	return uses && uses <= MAX_USES;
+	int n = count_elementwise_reads(ctx, v, block);
+	return n && n <= MAX_USES;
 }
 
 /* Return true if all readers of the concatenation's result are slices and pads that only elementwise ops read, or such ops
