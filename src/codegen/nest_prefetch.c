@@ -32,8 +32,8 @@ void sr_nest_c_prefetches(struct sr_nest_form *g)
 
 void sr_nest_c_row_prefetches(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	int l = n->loops[n->n - 2];
-	bool has_loop = g->rows > 1 && sr_nest_has_prefetches(g);
+	bool has_loop = g->rows > 1 && sr_nest_has_prefetches(g); /* more than one row: there are two loops at least */
+	int l = has_loop ? n->loops[n->n - 2] : 0;
 	if (has_loop)
 		sr_nest_c_line(g, sr_printf(g->arena, "for (int64_t i%d = j; i%d < j + %d; i%d++) {\n", l, l, g->rows, l));
 	g->indentation += has_loop;
