@@ -25,6 +25,8 @@ enum {
 	MAX_TERMS = 4,              /* maximum terms of a tiny product in a batch */
 	MAX_MATRIX_EXTENT = 16,     /* maximum rows and columns of a matrix that is applied along a dimension */
 	MIN_ROW = 16,               /* minimum elements of the array's rows: one vector */
+	MIN_SHORT_ROW = 4,          /* the same for sums of at most MAX_SHORT_TERMS terms, where a vector has several rows */
+	MAX_SHORT_TERMS = 8,
 	MAX_REREAD_BYTES = 1 << 20, /* maximum bytes that a nest may read once for each row of the matrix: they stay in L2 */
 };
 
@@ -251,7 +253,8 @@ static double reread_bytes(const struct matrix_product *m, const int64_t *permut
 static bool is_nest_of_rows(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
 {
 	struct matrix_product m;
-	return read_matrix_product(ctx, product, &m) && elements_of_rows(&m, permutation) >= MIN_ROW &&
+	return read_matrix_product(ctx, product, &m) &&
+	       elements_of_rows(&m, permutation) >= (m.terms <= MAX_SHORT_TERMS ? MIN_SHORT_ROW : MIN_ROW) &&
 	       reread_bytes(&m, permutation) <= MAX_REREAD_BYTES;
 }
 
