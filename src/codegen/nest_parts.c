@@ -69,9 +69,10 @@ static bool is_sine_or_cosine(const struct sr_nest_instr *in)
 	return in->kernel == SR_KERNEL_SINE || in->kernel == SR_KERNEL_COSINE;
 }
 
-/* Return true if elementary function i gains from a loop of its own. One that depends on another function of the current part does:
- * processors overlap few iterations of such a chain. An independent one does unless it is reduced: it has more registers for its
- * coefficients. A sine and a cosine of one number are left together, since compilers reduce the argument once for both. */
+/* Return true if the loop is faster with elementary function i in a loop of its own:
+ * - if i depends on another function of the current part: such a chain is so long that processors overlap few iterations of it;
+ * - if nothing is reduced: compilers have more registers for the coefficients of i.
+ * A sine and a cosine of one number stay together, since compilers reduce the argument once for both. */
 static bool gains_from_cut(const struct sr_nest_form *g, int first, int i, int part, bool is_chained)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(g->t);
@@ -170,7 +171,7 @@ static bool write_loop(struct sr_nest_form *g, const struct sr_nest_parts *parts
 	return is_written;
 }
 
-/* Write the loops of part g->part, whose accumulators have lanes, over a block [c, h). */
+/* Write the loops of part g->part over a block [c, h). Its reductions have an accumulator for each SIMD lane. */
 static bool write_lanes(struct sr_nest_form *g, const struct sr_nest_parts *parts, const struct sr_stage_loops *n,
 			enum sr_nest_tests tests)
 {

@@ -37,72 +37,9 @@
 	EXTREMUM(double, uint64_t, maximum, select_maximum, >, &, 0x8000000000000000u) \
 	EXTREMUM(double, uint64_t, minimum, select_minimum, <, |, 0)
 
-/* Floats of at most 8 bits, but for E8M0: X(id, exponent bits, mantissa bits, bias, special values). */
-#define SMALL_FLOATS(X) \
-	X(F4E2M1FN, 2, 1, 1, FINITE) X(F6E2M3FN, 2, 3, 1, FINITE) X(F6E3M2FN, 3, 2, 3, FINITE) X(F8E3M4, 3, 4, 3, IEEE) \
-	X(F8E4M3, 4, 3, 7, IEEE) X(F8E4M3B11FNUZ, 4, 3, 11, FNUZ) X(F8E4M3FN, 4, 3, 7, FN) X(F8E4M3FNUZ, 4, 3, 8, FNUZ) \
-	X(F8E5M2, 5, 2, 15, IEEE) X(F8E5M2FNUZ, 5, 2, 16, FNUZ)
-
-/* Conversions between f32 and these floats, as in kernels/small_float.h. */
-#define SMALL_FLOAT_FUNCTIONS \
-	union small_bits { \
-		float v; \
-		uint32_t bits; \
-	}; \
-	SR_SCALAR float small_decode(uint8_t v, int exponent, int mantissa, int bias, int top) \
-	{ \
-		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
-		const union small_bits scale = {.bits = (uint32_t)(254 - bias) << 23}; \
-		uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0; \
-		union small_bits u = {.bits = magnitude << (23 - mantissa)}; \
-		uint32_t nan = 0x7fc00000u; \
-		bool is_special = false; \
-		if (top == SMALL_IEEE) { \
-			is_special = magnitude >= infinity; \
-			nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0); \
-		} else if (top == SMALL_FN) { \
-			is_special = magnitude == sign_bit - 1; \
-		} else if (top == SMALL_FNUZ) { \
-			is_special = (v & (2 * sign_bit - 1)) == sign_bit; \
-			sign = is_special ? 0 : sign; \
-		} \
-		u.v *= scale.v; \
-		u.bits = (is_special ? nan : u.bits) | sign; \
-		return u.v; \
-	} \
-	SR_SCALAR uint8_t small_encode(float f, int exponent, int mantissa, int bias, int top) \
-	{ \
-		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
-		const uint32_t max_magnitude = top == SMALL_IEEE ? infinity : top == SMALL_FN ? sign_bit - 2 : sign_bit - 1; \
-		const int shift = 23 - mantissa; \
-		const uint32_t least_normal = (uint32_t)(128 - bias) << 23; \
-		const union small_bits subnormal_bias = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23}; \
-		union small_bits u = {f}, t; \
-		uint32_t sign = u.bits >> 31 ? sign_bit : 0; \
-		u.bits &= 0x7fffffffu; \
-		bool is_nan = u.bits > 0x7f800000u; \
-		t.v = u.v + subnormal_bias.v; \
-		uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23); \
-		uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift; \
-		uint32_t magnitude = u.bits < least_normal ? t.bits - subnormal_bias.bits : normal; \
-		bool is_over = magnitude > max_magnitude; \
-		uint32_t nan = sign_bit; \
-		if (top == SMALL_IEEE) \
-			nan = sign | infinity | (u.bits >> shift & ((1u << mantissa) - 1)) | 1u << (mantissa - 1); \
-		else if (top == SMALL_FN) \
-			nan = sign | (sign_bit - 1); \
-		else if (top == SMALL_FINITE) \
-			nan = sign ^ sign_bit; \
-		else \
-			sign = magnitude ? sign : 0; \
-		is_nan |= is_over && (top == SMALL_FN || top == SMALL_FNUZ); \
-		magnitude = is_over ? max_magnitude : magnitude; \
-		return (uint8_t)(is_nan ? nan : sign | magnitude); \
-	}
-
 #define COMPILED_TYPES(X) \
 	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
-	SMALL_FLOATS(X)
+	SR_SMALL_FLOATS(X) /* but not E8M0 */
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_BOOL 1
@@ -159,7 +96,7 @@ static const struct sr_c_type types[SR_DTYPE_COUNT] = {
 	[SR_F64] = {"F64", "double", "double"},	       [SR_C64] = {"C64", "float _Complex", "float _Complex"},
 	[SR_C128] = {"C128", "double _Complex", "double _Complex"},
 #define SMALL_TYPE(id, ...) [SR_##id] = {#id, "uint8_t", "float"},
-	SMALL_FLOATS(SMALL_TYPE)
+	SR_SMALL_FLOATS(SMALL_TYPE)
 #undef SMALL_TYPE
 };
 
@@ -404,7 +341,7 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	const char *wide_type = types[t].wide_type, *id = types[t].id;
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
 	bool is_selection = k == SR_KERNEL_NEGATE || k == SR_KERNEL_ABS || k == SR_KERNEL_MAXIMUM || k == SR_KERNEL_MINIMUM;
-	/* -0 is no number of some floats of 8 bits */
+	/* some floats of 8 bits have no -0 */
 	bool is_exact = k == SR_KERNEL_IS_FINITE || (is_selection && !is_small_float(t));
 	bool is_rounded = sr_c_is_narrow_float(t) && !is_exact;
 	sr_buf_printf(out, "SR_INLINE %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
@@ -431,16 +368,16 @@ static bool uses_elementary(const struct sr_c_functions *f)
 /* Append the conversions of floats of at most 8 bits. */
 static void small_floats(struct sr_buf *out)
 {
-	sr_buf_puts(out, "enum { SMALL_IEEE, SMALL_FN, SMALL_FNUZ, SMALL_FINITE };\n");
-	shared_functions(out, TEXT(SMALL_FLOAT_FUNCTIONS));
+	sr_buf_puts(out, "enum { SR_SMALL_IEEE, SR_SMALL_FN, SR_SMALL_FNUZ, SR_SMALL_FINITE };\n");
+	shared_functions(out, TEXT(SR_SMALL_FLOAT_FUNCTIONS));
 #define CONVERSIONS(id, decode, encode) \
 	SR_INLINE float float_##id(uint8_t v) { return decode; } \
 	SR_INLINE uint8_t bits_##id(float v) { return encode; } \
 	SR_INLINE float round_##id(float v) { return float_##id(bits_##id(v)); } \
 	SR_INLINE float round_once_##id(double v) { return round_##id(odd(v)); }
-#define SMALL(id, ...) CONVERSIONS(id, small_decode(v, FORMAT(__VA_ARGS__)), small_encode(v, FORMAT(__VA_ARGS__)))
-#define FORMAT(exponent, mantissa, bias, top) exponent, mantissa, bias, SMALL_##top
-	shared_functions(out, TEXT(SMALL_FLOATS(SMALL)));
+#define SMALL(id, ...) CONVERSIONS(id, sr_small_decode(v, FORMAT(__VA_ARGS__)), sr_small_encode(v, FORMAT(__VA_ARGS__)))
+#define FORMAT(exponent, mantissa, bias, top) exponent, mantissa, bias, SR_SMALL_##top
+	shared_functions(out, TEXT(SR_SMALL_FLOATS(SMALL)));
 #undef CONVERSIONS
 #undef SMALL
 #undef FORMAT

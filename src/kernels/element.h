@@ -9,6 +9,7 @@
 
 #include "kernels/kernel.h"
 #include "kernels/order.h"
+#include "kernels/small_float.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -52,7 +53,6 @@
 	static inline T_##id load_##id(S_##id v) { return decode; } \
 	static inline S_##id store_##id(T_##id v) { return encode; }
 #ifdef SR_SMALL_FLOATS_ARE_F32 /* computed in f32, by conversions that GCC can vectorize */
-#include "kernels/small_float.h"
 #define SR_SMALL(id, exponent, mantissa, bias, top) \
 	SR_CODED(id, uint8_t, 1 + exponent + mantissa, float, sr_small_decode(v, exponent, mantissa, bias, SR_SMALL_##top), \
 		 sr_small_encode(v, exponent, mantissa, bias, SR_SMALL_##top))
@@ -80,16 +80,7 @@ SR_PLAIN(UI8, uint8_t, 8)
 SR_PLAIN(UI16, uint16_t, 16)
 SR_PLAIN(UI32, uint32_t, 32)
 SR_PLAIN(UI64, uint64_t, 64)
-SR_SMALL(F4E2M1FN, 2, 1, 1, FINITE)
-SR_SMALL(F6E2M3FN, 2, 3, 1, FINITE)
-SR_SMALL(F6E3M2FN, 3, 2, 3, FINITE)
-SR_SMALL(F8E3M4, 3, 4, 3, IEEE)
-SR_SMALL(F8E4M3, 4, 3, 7, IEEE)
-SR_SMALL(F8E4M3B11FNUZ, 4, 3, 11, FNUZ)
-SR_SMALL(F8E4M3FN, 4, 3, 7, FN)
-SR_SMALL(F8E4M3FNUZ, 4, 3, 8, FNUZ)
-SR_SMALL(F8E5M2, 5, 2, 15, IEEE)
-SR_SMALL(F8E5M2FNUZ, 5, 2, 16, FNUZ)
+SR_SMALL_FLOATS(SR_SMALL)
 SR_E8M0(F8E8M0FNU)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
 #ifdef SR_OWN_ELEMENTARY_FUNCTIONS /* conversions of f16 that GCC can vectorize, unlike those of _Float16 */

@@ -18,67 +18,70 @@ enum sr_small_top {    /* special values that the largest bit patterns of a form
 	SR_SMALL_FINITE, /* no special values, all patterns are numbers; NaN is encoded as zero, as by sr_float_encode */
 };
 
-union sr_small_bits {
-	float v;
-	uint32_t bits;
-};
+/* Rows: X(id, exponent bits, mantissa bits, bias, special values). */
+#define SR_SMALL_FLOATS(X) \
+	X(F4E2M1FN, 2, 1, 1, FINITE) X(F6E2M3FN, 2, 3, 1, FINITE) X(F6E3M2FN, 3, 2, 3, FINITE) X(F8E3M4, 3, 4, 3, IEEE) \
+	X(F8E4M3, 4, 3, 7, IEEE) X(F8E4M3B11FNUZ, 4, 3, 11, FNUZ) X(F8E4M3FN, 4, 3, 7, FN) X(F8E4M3FNUZ, 4, 3, 8, FNUZ) \
+	X(F8E5M2, 5, 2, 15, IEEE) X(F8E5M2FNUZ, 5, 2, 16, FNUZ)
 
-static inline __attribute__((always_inline)) float sr_small_decode(uint8_t v, int exponent, int mantissa, int bias,
-								   enum sr_small_top top)
-{
-	const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa;
-	const union sr_small_bits scale = {.bits = (uint32_t)(254 - bias) << 23};
-	uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0;
-	union sr_small_bits u = {.bits = magnitude << (23 - mantissa)};
-	uint32_t nan = 0x7fc00000u;
-	bool is_special = false;
-
-	if (top == SR_SMALL_IEEE) {
-		is_special = magnitude >= infinity;
-		nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0);
-	} else if (top == SR_SMALL_FN) {
-		is_special = magnitude == sign_bit - 1;
-	} else if (top == SR_SMALL_FNUZ) {
-		is_special = (v & (2 * sign_bit - 1)) == sign_bit;
-		sign = is_special ? 0 : sign;
+/* The functions are macros, so that they can also be turned into text: compiled loops contain the same code. */
+#define SR_SMALL_SCALAR static inline __attribute__((always_inline, unused))
+#define SR_SMALL_FLOAT_FUNCTIONS \
+	union sr_small_bits { \
+		float v; \
+		uint32_t bits; \
+	}; \
+	SR_SMALL_SCALAR float sr_small_decode(uint8_t v, int exponent, int mantissa, int bias, int top) \
+	{ \
+		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
+		const union sr_small_bits scale = {.bits = (uint32_t)(254 - bias) << 23}; \
+		uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0; \
+		union sr_small_bits u = {.bits = magnitude << (23 - mantissa)}; \
+		uint32_t nan = 0x7fc00000u; \
+		bool is_special = false; \
+		if (top == SR_SMALL_IEEE) { \
+			is_special = magnitude >= infinity; \
+			nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0); \
+		} else if (top == SR_SMALL_FN) { \
+			is_special = magnitude == sign_bit - 1; \
+		} else if (top == SR_SMALL_FNUZ) { \
+			is_special = (v & (2 * sign_bit - 1)) == sign_bit; \
+			sign = is_special ? 0 : sign; \
+		} \
+		u.v *= scale.v; \
+		u.bits = (is_special ? nan : u.bits) | sign; \
+		return u.v; \
+	} \
+	SR_SMALL_SCALAR uint8_t sr_small_encode(float f, int exponent, int mantissa, int bias, int top) \
+	{ \
+		const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa; \
+		const uint32_t max_magnitude = top == SR_SMALL_IEEE ? infinity : top == SR_SMALL_FN ? sign_bit - 2 : sign_bit - 1; \
+		const int shift = 23 - mantissa; \
+		const uint32_t least_normal = (uint32_t)(128 - bias) << 23; \
+		const union sr_small_bits subnormal_bias = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23}; \
+		union sr_small_bits u = {f}, t; \
+		uint32_t sign = u.bits >> 31 ? sign_bit : 0; \
+		u.bits &= 0x7fffffffu; \
+		bool is_nan = u.bits > 0x7f800000u; \
+		t.v = u.v + subnormal_bias.v; \
+		uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23); \
+		uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift; \
+		uint32_t magnitude = u.bits < least_normal ? t.bits - subnormal_bias.bits : normal; \
+		bool is_over = magnitude > max_magnitude; \
+		uint32_t nan = sign_bit; \
+		if (top == SR_SMALL_IEEE) \
+			nan = sign | infinity | (u.bits >> shift & ((1u << mantissa) - 1)) | 1u << (mantissa - 1); \
+		else if (top == SR_SMALL_FN) \
+			nan = sign | (sign_bit - 1); \
+		else if (top == SR_SMALL_FINITE) \
+			nan = sign ^ sign_bit; \
+		else \
+			sign = magnitude ? sign : 0; \
+		is_nan |= is_over && (top == SR_SMALL_FN || top == SR_SMALL_FNUZ); \
+		magnitude = is_over ? max_magnitude : magnitude; \
+		return (uint8_t)(is_nan ? nan : sign | magnitude); \
 	}
-	u.v *= scale.v;
-	u.bits = (is_special ? nan : u.bits) | sign;
-	return u.v;
-}
-
-static inline __attribute__((always_inline)) uint8_t sr_small_encode(float f, int exponent, int mantissa, int bias,
-								     enum sr_small_top top)
-{
-	const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa;
-	const uint32_t max_magnitude = top == SR_SMALL_IEEE ? infinity : top == SR_SMALL_FN ? sign_bit - 2 : sign_bit - 1;
-	const int shift = 23 - mantissa;
-	const uint32_t least_normal = (uint32_t)(128 - bias) << 23; /* bits of the least number that is normal in the format */
-	const union sr_small_bits subnormal_bias = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23};
-	union sr_small_bits u = {f}, t;
-	uint32_t sign = u.bits >> 31 ? sign_bit : 0;
-
-	u.bits &= 0x7fffffffu;
-	bool is_nan = u.bits > 0x7f800000u;
-	t.v = u.v + subnormal_bias.v;
-	uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23);
-	uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift;
-	uint32_t magnitude = u.bits < least_normal ? t.bits - subnormal_bias.bits : normal;
-	bool is_over = magnitude > max_magnitude;
-	uint32_t nan = sign_bit;
-
-	if (top == SR_SMALL_IEEE)
-		nan = sign | infinity | (u.bits >> shift & ((1u << mantissa) - 1)) | 1u << (mantissa - 1);
-	else if (top == SR_SMALL_FN)
-		nan = sign | (sign_bit - 1);
-	else if (top == SR_SMALL_FINITE)
-		nan = sign ^ sign_bit;
-	else
-		sign = magnitude ? sign : 0;
-	is_nan |= is_over && (top == SR_SMALL_FN || top == SR_SMALL_FNUZ);
-	magnitude = is_over ? max_magnitude : magnitude;
-	return (uint8_t)(is_nan ? nan : sign | magnitude);
-}
+SR_SMALL_FLOAT_FUNCTIONS
 
 /* E8M0 has powers of two from 2^-127 to 2^127, NaN, and neither sign nor zero. Ties are rounded up. */
 static inline float sr_e8m0_decode(uint8_t v)

@@ -1,6 +1,6 @@
 /* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids for which GCC's vector types have an operator,
- * and by the extrema of floats. Rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
- * instruction set.
+ * and by the extrema of floats. Rows of elements are combined into accumulators, as many vectors at a time as registers hold.
+ * Included by loops.h, once per instruction set.
  *
  * GCC keeps accumulators that are elements of an array in memory, so that each addition waits for a store; it keeps variables of a
  * vector type in registers. */

@@ -54,7 +54,8 @@ static void find_joined_stores(struct sr_nest_prepared *r, const struct sr_nest_
 	memcpy(r->maps[last].interleaved, found, sizeof found);
 }
 
-/* Return true if a LOAD loads a temporary with gaps of few elements, in all loops of the nest. */
+/* Return true if instruction i is a LOAD that copies every second to SR_NEST_INTERLEAVED-th element along the last loop, such as one
+ * component of each vector, and depends on all loops of the nest. */
 static bool has_gaps(const struct sr_nest_prepared *r, int i)
 {
 	const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
@@ -68,7 +69,7 @@ static bool has_gaps(const struct sr_nest_prepared *r, int i)
 	return has_gaps && a->fill < 0 && p->storage == SR_NEST_STORAGE_TILE && p->in_place_access < 0;
 }
 
-/* List the LOADs that may load contiguous elements together with LOAD i. */
+/* List the LOADs that may load contiguous elements together with LOAD i: interleaved[0] of each is the next one, -1 at the end. */
 static void find_joined_loads(struct sr_nest_prepared *r, const struct sr_nest_stage *stage, int i)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest);

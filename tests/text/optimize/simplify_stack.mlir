@@ -1,6 +1,6 @@
 // A reduction of a stack reads its operands, and reshapes that remove dimensions of extent 1 follow slices and concatenates: the rows of
-// an array that are rolled are read in place. Not so: stacks of operands with several elements along the dimension, and reshapes that
-// merge dimensions.
+// an array that are rolled are read in place. Not so: stacks of operands with several elements along the dimension, sums of bf16, which
+// are accumulated in f32, and reshapes that merge dimensions.
 // RUN: shardopt %s -shardrun-simplify -dce
 func.func @sum_of_stack(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %z: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %zero = stablehlo.constant dense<1.0> : tensor<f32>
@@ -19,6 +19,13 @@ func.func @sum_of_parts(%x: tensor<2x8xf32>, %y: tensor<1x8xf32>) -> tensor<8xf3
   %s = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2x8xf32>, tensor<1x8xf32>) -> tensor<3x8xf32>
   %r = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<3x8xf32>, tensor<f32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
+}
+
+func.func @sum_of_bf16(%x: tensor<1x8xbf16>, %y: tensor<1x8xbf16>) -> tensor<8xbf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %s = stablehlo.concatenate %x, %y, dim = 0 : (tensor<1x8xbf16>, tensor<1x8xbf16>) -> tensor<2x8xbf16>
+  %r = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x8xbf16>, tensor<bf16>) -> tensor<8xbf16>
+  return %r : tensor<8xbf16>
 }
 
 // jnp.roll(jnp.roll(f[1], 1, 1), -1, 0)
