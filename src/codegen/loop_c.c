@@ -257,7 +257,7 @@ static const char *operand_address(const struct writer *w, const struct sr_instr
 
 static const char *element_expression(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
 {
-	w->functions->has_small_floats |= sr_c_is_narrow_float(type) && sr_dtypes[type].bits <= 8;
+	w->functions->has_small_floats |= sr_c_is_small_float(type);
 	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, begin, index);
 }
 

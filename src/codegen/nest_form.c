@@ -230,7 +230,7 @@ static bool init_values(struct sr_nest_form *g)
 		enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[v].dtype;
 		if (!sr_c_type_of(type))
 			return false;
-		g->functions->has_small_floats |= sr_c_is_narrow_float(type) && sr_dtypes[type].bits <= 8;
+		g->functions->has_small_floats |= sr_c_is_small_float(type);
 	}
 	for (int s = 0; s < g->t->n_stages; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {

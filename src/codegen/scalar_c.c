@@ -110,7 +110,7 @@ bool sr_c_is_narrow_float(enum sr_dtype t)
 	return sr_dtype_is_float(t) && sr_dtypes[t].bits < 32;
 }
 
-static bool is_small_float(enum sr_dtype t)
+bool sr_c_is_small_float(enum sr_dtype t)
 {
 	return sr_c_is_narrow_float(t) && sr_dtypes[t].bits <= 8;
 }
@@ -135,7 +135,7 @@ static const char *expression_of(enum sr_kernel kernel, enum sr_dtype type)
 bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
 	       int n)
 {
-	bool is_compiled = !is_small_float(type) || sr_kernel_work_class(kernel) != SR_WORK_TRANSCENDENTAL;
+	bool is_compiled = !sr_c_is_small_float(type) || sr_kernel_work_class(kernel) != SR_WORK_TRANSCENDENTAL;
 	if (!is_compiled || !types[type].id || !expression_of(kernel, type))
 		return false;
 	f->is_used[kernel][type] = true;
@@ -260,7 +260,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 	case SR_KERNEL_COMPARE:
 		append_compare(out, in, in_type, args);
 		return in->variant % 8 <= (sr_dtype_is_complex(in_type) ? SR_NE : SR_GE) &&
-		       !((in->variant & 8) && is_small_float(in_type));
+		       !((in->variant & 8) && sr_c_is_small_float(in_type));
 	case SR_KERNEL_SELECT:
 		append_select(out, out_type, args);
 		return true;
@@ -342,7 +342,7 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
 	bool is_selection = k == SR_KERNEL_NEGATE || k == SR_KERNEL_ABS || k == SR_KERNEL_MAXIMUM || k == SR_KERNEL_MINIMUM;
 	/* some floats of 8 bits have no -0 */
-	bool is_exact = k == SR_KERNEL_IS_FINITE || (is_selection && !is_small_float(t));
+	bool is_exact = k == SR_KERNEL_IS_FINITE || (is_selection && !sr_c_is_small_float(t));
 	bool is_rounded = sr_c_is_narrow_float(t) && !is_exact;
 	sr_buf_printf(out, "SR_INLINE %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
 		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",

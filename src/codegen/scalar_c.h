@@ -15,6 +15,8 @@ struct sr_c_type {
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type);
 /* Return true for floats of at most 16 bits, which are stored as their bits and computed in float. */
 bool sr_c_is_narrow_float(enum sr_dtype type);
+/* Return true for those of at most 8 bits. */
+bool sr_c_is_small_float(enum sr_dtype type);
 
 /* What a file uses: is_used[kernel][type] for the functions of map.ops. */
 struct sr_c_functions {
