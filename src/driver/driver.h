@@ -17,8 +17,8 @@ extern const struct sr_passes sr_compiler_passes; /* the passes from which the c
 /* the partitioners that --partition selects */
 enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE };
 
-/* --strip-mine: compute attention in blocks of rows where its scores exceed the caches, in small blocks wherever possible, or
- * never. */
+/* --strip-mine: compute attention in blocks of rows where its scores exceed the caches, and large products of few rows for several
+ * iterations of a loop at once; in small blocks wherever possible; or never. */
 enum sr_strip_mine { SR_STRIP_MINE_AUTO, SR_STRIP_MINE_ON, SR_STRIP_MINE_OFF };
 /* --combine-collectives: combine small independent collectives over the same groups if that takes less time, or never. */
 enum sr_combine_collectives { SR_COMBINE_AUTO, SR_COMBINE_OFF };

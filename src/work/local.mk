@@ -1,6 +1,10 @@
 # Written by scripts/update-sources.
 libsr_work_la_SOURCES = \
 	src/work/channels_last.c \
+	src/work/chunk/chunk.h \
+	src/work/chunk/chunk_after.c \
+	src/work/chunk/chunk_build.c \
+	src/work/chunk/chunk_loops.c \
 	src/work/elided.c \
 	src/work/emit/emit.c \
 	src/work/emit/emit.h \

@@ -2,6 +2,15 @@
 #include "work/work_passes.h"
 
 const struct sr_pass sr_work_passes[] = {
+	{.name = "shardrun-chunk-loops",
+	 .options = "mode:str=auto, iterations:int=0",
+	 .run = sr_run_chunk_loops,
+	 .doc = "Compute matrix products of few rows for several iterations of a loop at once, as a product of many rows: "
+		"products with loop-invariant weights before or after a loop over the iterations of a chunk, and sums of "
+		"products over the iterations. mode: auto; on, wherever possible in chunks of 3 iterations; or off. "
+		"iterations: of a chunk; 0: by the mode, from the rows of the products or 3.",
+	 .requires = "a local module of static shapes",
+	 .ensures = "stablehlo.while over chunks"},
 	{.name = "shardrun-strip-mine",
 	 .options = "mode:str=auto, min-bytes:int=-1, rows:int=0, threads:int=0",
 	 .run = sr_run_strip_mine,

@@ -4,6 +4,8 @@
 
 #include "work/work.h"
 
+/* Compute the matrix products of several iterations of a loop at once. Defined in chunk/chunk_loops.c. */
+enum sr_status sr_run_chunk_loops(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Compute groups of ops between matrix products block by block. Defined in strip/strip_mine.c. */
 enum sr_status sr_run_strip_mine(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Lower ops to loop nests. Defined in lower_to_work.c. */

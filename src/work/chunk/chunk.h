@@ -1,0 +1,53 @@
+/* Loops whose matrix products are computed for several iterations at once (chunk_loops.c). Internal to work/chunk. */
+#ifndef SR_WORK_CHUNK_CHUNK_H
+#define SR_WORK_CHUNK_CHUNK_H
+
+#include "dialect/trip_count.h"
+#include "support/vec.h"
+#include "work/work.h"
+
+/* Flags in sr_op.mark of the ops of a loop's body. */
+enum {
+	SR_CHUNK_OF_COUNTER = 1,  /* depends on the induction variable, and on no other loop-carried value */
+	SR_CHUNK_OF_CARRIED = 2,  /* depends on a loop-carried value, or cannot be executed out of order */
+	SR_CHUNK_OF_PRODUCT = 4,  /* depends on a product that is computed before the loop over the chunk's iterations */
+	SR_CHUNK_BEFORE = 8,      /* product that is computed before that loop */
+	SR_CHUNK_AFTER = 16,      /* is a product that is computed after that loop, or depends on one */
+	SR_CHUNK_SUM = 32         /* product that is summed over the iterations, its transpose or conversion, or the addition */
+};
+
+struct sr_chunk_product {
+	struct sr_op *op;     /* dot_general without batch dimensions */
+	int kind;             /* SR_CHUNK_BEFORE, SR_CHUNK_AFTER or SR_CHUNK_SUM */
+	bool is_stacked[2];   /* the operand differs from iteration to iteration */
+	struct sr_op *sum;    /* SR_CHUNK_SUM: the addition to the loop-carried value */
+	int sum_index;        /* SR_CHUNK_SUM: the number of the loop-carried value */
+};
+
+struct sr_chunk {
+	struct sr_context *ctx;
+	struct sr_op *loop;
+	struct sr_block *body;
+	struct sr_induction_variable counter;
+	SR_VEC(struct sr_chunk_product) products;
+	bool *is_after;     /* loop-carried values that only the ops after compute; length: operands of the loop */
+	int64_t iterations; /* of a chunk */
+};
+
+/* Return true if the loop yields its carried value number i unchanged. */
+bool sr_chunk_is_invariant(const struct sr_chunk *c, int i);
+/* Call `fn` for each operand of the op and of the ops in its regions that is defined outside of the op. Return false as soon as
+ * `fn` does. */
+bool sr_chunk_each_operand(const struct sr_op *op, bool (*fn)(void *data, struct sr_value *v), void *data);
+/* Return the flags of a value that the loop's body reads; 0: the value is the same in all iterations. */
+int sr_chunk_flags(const struct sr_chunk *c, const struct sr_value *v);
+
+/* Mark the candidates that can be computed after the loop over the chunk's iterations, with the ops that depend on them, and set
+ * c->is_after. Products that cannot be are removed from the list; returns the number of those left. (chunk_after.c) */
+int sr_chunk_mark_after(struct sr_chunk *c, struct sr_op **candidates, int n);
+
+/* Replace the loop by one over chunks, followed by the loop itself for the iterations left. The caller reclaims the erased ops.
+ * (chunk_build.c) */
+void sr_chunk_build(struct sr_chunk *c);
+
+#endif
