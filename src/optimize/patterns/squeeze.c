@@ -73,8 +73,21 @@ bool sr_pattern_slice_of_squeeze(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &slice, 1, NULL, 0);
 }
 
-/* In a local module, concatenate(reshape(x), reshape(y), ...) -> reshape(concatenate(x, y, ...)), if x, y, ... are slices and
- * concatenates, and the same dimensions are removed. */
+/* Return v with the dimensions that a squeeze with dim_of removes, of `rank` dimensions in all; created before op. */
+static struct sr_value *create_unsqueezed(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int rank, const int *dim_of)
+{
+	int64_t *shape = SR_NEW_ARRAY(rw->ctx->arena, int64_t, rank);
+	for (int d = 0; d < rank; d++)
+		shape[d] = 1;
+	for (int d = 0; d < v->type->rank; d++)
+		shape[dim_of[d]] = v->type->shape[d];
+	const struct sr_type *t = sr_type_with_shape(rw->ctx, v->type, rank, shape);
+	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, t);
+}
+
+/* In a local module, concatenate(reshape(x), reshape(y), z, ...) -> reshape(concatenate(x, y, reshape(z), ...)), if x, y, ... are
+ * slices and concatenates, the longest operand among them, and the same dimensions are removed. Other operands, such as a row from
+ * another device, get the dimensions. */
 bool sr_pattern_concatenate_of_squeezes(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
@@ -83,19 +96,22 @@ bool sr_pattern_concatenate_of_squeezes(struct sr_rewriter *rw, struct sr_op *op
 	int *dim_of = SR_NEW_ARRAY(rw->ctx->arena, int, result->rank), longest = 0;
 	if (rw->config->keeps_shardings || !sr_type_is_static(result))
 		return false;
-	for (int i = 0; i < op->n_operands; i++) {
-		from[i] = squeezed_view(sr_operand(op, i));
-		if (!from[i] || from[i]->type->rank != from[0]->type->rank)
-			return false;
+	for (int i = 1; i < op->n_operands; i++)
 		if (sr_operand(op, i)->type->shape[dim] > sr_operand(op, longest)->type->shape[dim])
 			longest = i;
-	}
-	if (!squeezed_dims(from[longest]->type, sr_operand(op, longest)->type, dim_of))
+	const struct sr_value *view = squeezed_view(sr_operand(op, longest));
+	if (!view || !squeezed_dims(view->type, sr_operand(op, longest)->type, dim_of))
 		return false;
-	for (int i = 0; i < op->n_operands; i++)
-		if (!are_squeezed_dims(from[i]->type, sr_operand(op, i)->type, dim_of))
+	for (int i = 0; i < op->n_operands; i++) {
+		from[i] = squeezed_view(sr_operand(op, i));
+		if (from[i] && (from[i]->type->rank != view->type->rank ||
+				!are_squeezed_dims(from[i]->type, sr_operand(op, i)->type, dim_of)))
 			return false;
-	const struct sr_type *t = sr_match_with_extent(rw->ctx, from[0]->type, dim_of[dim], result->shape[dim]);
+	}
+	for (int i = 0; i < op->n_operands; i++)
+		if (!from[i])
+			from[i] = create_unsqueezed(rw, op, sr_operand(op, i), view->type->rank, dim_of);
+	const struct sr_type *t = sr_match_with_extent(rw->ctx, from[longest]->type, dim_of[dim], result->shape[dim]);
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(rw->ctx, dim_of[dim])};
 	struct sr_value *v = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, from, op->n_operands, &attr, 1, t);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);

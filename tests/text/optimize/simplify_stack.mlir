@@ -54,3 +54,11 @@ func.func @merged(%f: tensor<4x2x8xf32>) -> tensor<8x3xf32> {
   %2 = stablehlo.slice %1 [0:8, 2:5] : (tensor<8x6xf32>) -> tensor<8x3xf32>
   return %2 : tensor<8x3xf32>
 }
+
+// A row from elsewhere, and the other rows of a matrix of an array: the row gets the dimension that the matrix has in the array.
+func.func @border_and_row(%f: tensor<3x4x8xf32>, %row: tensor<1x8xf32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.slice %f [1:2, 0:3, 0:8] : (tensor<3x4x8xf32>) -> tensor<1x3x8xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x3x8xf32>) -> tensor<3x8xf32>
+  %2 = stablehlo.concatenate %row, %1, dim = 0 : (tensor<1x8xf32>, tensor<3x8xf32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
