@@ -73,6 +73,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/pattern_index.c \
 	src/optimize/patterns/pattern_pad.c \
 	src/optimize/patterns/pattern_reduce.c \
+	src/optimize/patterns/pattern_roll.c \
 	src/optimize/patterns/pattern_slice.c \
 	src/optimize/patterns/pattern_sort.c \
 	src/optimize/patterns/pattern_stencil.c \

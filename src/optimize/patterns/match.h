@@ -30,6 +30,9 @@ const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct 
 /* Store the attributes of a pad of a tensor of this rank, by `low` and `high` elements at the ends of dim. */
 void sr_match_pad_attrs(struct sr_context *ctx, int rank, int dim, int64_t low, int64_t high, struct sr_named_attr attrs[3]);
 
+/* Return true if v is an operand of a concatenate to which sr_pattern_roll_sharded_first applies (pattern_roll.c). */
+bool sr_match_rolled_twice(struct sr_rewriter *rw, const struct sr_value *v);
+
 /* Replace an op with one result by a value. The value's defining op receives op's discardable attributes. Returns false, and
  * changes nothing, if the types differ or, with config->sharded, the shardings. */
 bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);

@@ -176,44 +176,6 @@ static bool split_ranges(struct sr_rewriter *rw, struct sr_op *op, int64_t dim, 
 	return has_outer;
 }
 
-/* Return the value of which all operands of a concatenate are slices along its dimension alone, with stride 1; NULL: none. */
-static struct sr_value *rolled_value(struct sr_rewriter *rw, const struct sr_op *concatenate)
-{
-	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0);
-	struct sr_value *v = NULL;
-	for (int i = 0; i < concatenate->n_operands; i++) {
-		const struct sr_op *slice = sr_value_def_of(sr_operand(concatenate, i), SR_OP_stablehlo_slice);
-		if (!slice || (v && sr_operand(slice, 0) != v) || !sr_type_is_static(sr_operand(slice, 0)->type))
-			return NULL;
-		v = sr_operand(slice, 0);
-		struct ranges r = ranges_of(rw->ctx, slice);
-		for (int d = 0; d < r.rank; d++)
-			if (r.stride[d] != 1 || (d != dim && r.limit[d] - r.start[d] != v->type->shape[d]))
-				return NULL;
-	}
-	return v;
-}
-
-/* Return the concatenate along a dimension that is not sharded of which op, a concatenate along a sharded one, rolls the result, if
- * both roll one value; else NULL. */
-static struct sr_op *rolled_before(struct sr_rewriter *rw, const struct sr_op *op)
-{
-	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
-	struct sr_value *rolled = is_sharded_along(rw, sr_result(op, 0), dim) ? rolled_value(rw, op) : NULL;
-	struct sr_op *inner = rolled ? sr_value_def_of(rolled, SR_OP_stablehlo_concatenate) : NULL;
-	int64_t inner_dim = inner ? sr_op_int(inner, SR_NAME_dimension, 0) : dim;
-	return inner_dim != dim && !is_sharded_along(rw, rolled, inner_dim) && rolled_value(rw, inner) ? inner : NULL;
-}
-
-/* Return true if v is an operand of a concatenate to which sr_pattern_roll_sharded_first applies. */
-static bool is_rolled_twice(struct sr_rewriter *rw, const struct sr_value *v)
-{
-	for (const struct sr_use *use = v->uses; use; use = use->next)
-		if (sr_op_is(use->owner, SR_OP_stablehlo_concatenate) && rolled_before(rw, use->owner))
-			return true;
-	return false;
-}
-
 /* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands from which it
  * reads, at most SLICED, if one of them provides three quarters of the elements. If it reads from one operand only -> slice of that
  * operand. Operands that are concatenates along the same dimension are not expanded, so that a chain of them is not expanded for
@@ -229,7 +191,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t max_extent = 0;
 	int n = 0;
 	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type) ||
-	    (rw->config->keeps_shardings && (is_border(op) || is_rolled_twice(rw, sr_result(op, 0)))))
+	    (rw->config->keeps_shardings && (is_border(op) || sr_match_rolled_twice(rw, sr_result(op, 0)))))
 		return false;
 	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), at = 0;
 	int64_t first = sr_match_ints(rw->ctx, op, SR_NAME_start_indices).v[dim], last = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices).v[dim];
@@ -265,37 +227,6 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	if (n > 1)
 		v = sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, slices, n, &attr, 1, t);
 	return sr_rewrite_to_value(rw, op, is_split ? create_slice(rw, op, v, &outer) : v);
-}
-
-/* Create before op a concatenate of slices of v with the ranges of the operands of `model`, for which rolled_value returns a
- * value. */
-static struct sr_value *create_rolled(struct sr_rewriter *rw, struct sr_op *op, const struct sr_op *model, struct sr_value *v)
-{
-	int dim = (int)sr_op_int(model, SR_NAME_dimension, 0);
-	struct sr_value **slices = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, model->n_operands);
-	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(model, SR_NAME_dimension)};
-	for (int i = 0; i < model->n_operands; i++) {
-		const struct sr_op *slice = sr_operand(model, i)->def;
-		slices[i] = sr_rewrite_slice_along(rw, op, v, dim, sr_match_ints(rw->ctx, slice, SR_NAME_start_indices).v[dim],
-						   sr_result(slice, 0)->type->shape[dim], 1);
-	}
-	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_concatenate, slices, model->n_operands, &attr, 1,
-				      sr_match_with_extent(rw->ctx, v->type, dim, sr_result(model, 0)->type->shape[dim]));
-}
-
-/* A roll along a sharded dimension of a roll along one that is not -> the roll along the sharded one first:
- *
- *	a = concatenate(u[:, 7:], u[:, :7], dim = 1), concatenate(a[7:], a[:7], dim = 0)
- *	->  b = concatenate(u[7:], u[:7], dim = 0), concatenate(b[:, 7:], b[:, :7], dim = 1)
- *
- * So rolls of one value by different distances along the other dimension share one exchange of borders, and slices along the
- * sharded dimension are not distributed over the operands of a concatenate along another one, whose borders are exchanged one by
- * one. */
-bool sr_pattern_roll_sharded_first(struct sr_rewriter *rw, struct sr_op *op)
-{
-	struct sr_op *inner = rolled_before(rw, op);
-	struct sr_value *v = inner ? create_rolled(rw, op, op, rolled_value(rw, inner)) : NULL;
-	return v && sr_rewrite_to_value(rw, op, create_rolled(rw, op, inner, v));
 }
 
 /* slice(slice(x)) -> slice(x). */

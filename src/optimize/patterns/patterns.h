@@ -45,8 +45,10 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 	sr_pattern_transpose_of_transpose, sr_pattern_transpose_reshape;
 /* Patterns of slices and gather. */
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_of_dynamic_slice,
-	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_roll_sharded_first, sr_pattern_slice_noop,
-	sr_pattern_slice_of_slice, sr_pattern_slice_of_concatenate, sr_pattern_slice_of_squeeze, sr_pattern_update_slice_noop;
+	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
+	sr_pattern_slice_of_concatenate, sr_pattern_slice_of_squeeze, sr_pattern_update_slice_noop;
+/* Patterns of rolls. */
+sr_pattern_fn sr_pattern_roll_of_elementwise, sr_pattern_roll_sharded_first;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
 sr_pattern_fn sr_pattern_update_by_select, sr_pattern_update_to_pad, sr_pattern_update_of_padding, sr_pattern_scatter_of_window,
 	sr_pattern_select_of_box;
