@@ -32,6 +32,14 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 /* sr_work_split_reduction is defined in split_long_reduction.c. */
 struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op);
 
+/* The lists of a reduce_window, with an entry for each dimension (padding: low and high); NULL: all are 1 (padding: 0). */
+struct sr_window_lists {
+	const int64_t *size, *stride, *base, *dilation, *padding;
+};
+struct sr_window_lists sr_window_lists_of(struct sr_context *ctx, struct sr_op *op);
+/* Return true if all results of a reduce_window are prefixes or suffixes along one dimension, reduced by known ops. */
+bool sr_window_is_cumulative(struct sr_op *op, const struct sr_window_lists *w);
+
 /* A nest that is being built: operands are added in order with their indexing maps. */
 struct sr_nest_builder {
 	struct sr_lowering *l;

@@ -155,26 +155,61 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 	return finish_reduction(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
 }
 
-struct window {
-	int rank;
-	/* the attribute's entry for each dimension (padding: low and high); NULL: all are 1 (padding: 0) */
-	const int64_t *size, *stride, *base, *dilation, *padding;
-};
-
-static const int64_t *int_list(struct sr_lowering *l, const char *name)
+static const int64_t *int_list(struct sr_context *ctx, struct sr_op *op, const char *name)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_op_ints(l->ctx, l->op, name, &v, &n) && n ? v : NULL;
+	return sr_op_ints(ctx, op, name, &v, &n) && n ? v : NULL;
 }
 
-enum { MAX_WINDOW = 64 }; /* windows with more elements are expanded by doubling or run as cumulative kernels */
+struct sr_window_lists sr_window_lists_of(struct sr_context *ctx, struct sr_op *op)
+{
+	return (struct sr_window_lists){.size = int_list(ctx, op, SR_NAME_window_dimensions),
+					.stride = int_list(ctx, op, SR_NAME_window_strides),
+					.base = int_list(ctx, op, SR_NAME_base_dilations),
+					.dilation = int_list(ctx, op, SR_NAME_window_dilations),
+					.padding = int_list(ctx, op, SR_NAME_padding)};
+}
+
+bool sr_window_is_cumulative(struct sr_op *op, const struct sr_window_lists *w)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
+	int n_cumulative = 0;
+	for (int i = 0; i < op->n_operands / 2; i++)
+		if (!sr_reducer_of_pair(&op->regions[0], i))
+			return false;
+	for (int d = 0; d < in->rank; d++) {
+		int64_t n = in->shape[d], low = w->padding ? w->padding[2 * d] : 0;
+		bool covers_dim = w->size[d] == n && (low == 0 || low == n - 1);
+		if (n != out->shape[d] || (w->stride && w->stride[d] != 1) || (w->base && w->base[d] != 1) ||
+		    (w->dilation && w->dilation[d] != 1) || (w->size[d] != 1 && !covers_dim))
+			return false;
+		n_cumulative += w->size[d] != 1;
+	}
+	return n_cumulative == 1;
+}
+
+/* Return true if the cumulative kernel takes less time than a nest that reads a window for each element: the window is longer than
+ * MAX_PREFIX, and the init values are the identities of the reductions, so that padding has no effect. */
+static bool is_cumulative(struct sr_context *ctx, struct sr_op *op, const struct sr_window_lists *w, int64_t elements)
+{
+	enum { MAX_PREFIX = 4 };
+	int k = op->n_operands / 2;
+	if (elements <= MAX_PREFIX || !sr_window_is_cumulative(op, w))
+		return false;
+	for (int i = 0; i < k; i++) {
+		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
+		if (sr_constant_value(sr_operand(op, k + i)) != sr_reducer_identity(ctx, r, sr_operand(op, i)->type->dtype))
+			return false;
+	}
+	return true;
+}
 
 bool sr_nest_from_window(struct sr_lowering *l)
 {
+	enum { MAX_WINDOW = 64 }; /* windows with more elements are expanded by doubling or run as cumulative kernels */
 	struct sr_context *ctx = l->ctx;
-	struct window w = {.size = int_list(l, SR_NAME_window_dimensions), .stride = int_list(l, SR_NAME_window_strides), .base = int_list(l, SR_NAME_base_dilations),
-			   .dilation = int_list(l, SR_NAME_window_dilations), .padding = int_list(l, SR_NAME_padding)};
+	struct sr_window_lists w = sr_window_lists_of(ctx, l->op);
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
 	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * rank + 1), elements = 1;
@@ -185,7 +220,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 		if (elements > MAX_WINDOW)
 			return false;
 	}
-	if (!is_self_contained(l->op) || !has_fold(l->op, k) || 2 * rank > 16)
+	if (!is_self_contained(l->op) || !has_fold(l->op, k) || 2 * rank > 16 || is_cumulative(ctx, l->op, &w, elements))
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
 	for (int i = 0; i < k; i++) /* init values come first, since they are the fill value outside of the operand */

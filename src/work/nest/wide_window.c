@@ -14,15 +14,8 @@ struct window_expansion {
 	struct sr_op *op;
 	int k, rank;
 	struct sr_value **x; /* [k] */
-	const int64_t *size, *stride, *base, *dilation, *padding; /* the op's attributes; NULL: all ones (for padding: zeros) */
+	struct sr_window_lists window;
 };
-
-static const int64_t *int_list(struct sr_context *ctx, struct sr_op *op, const char *name)
-{
-	const int64_t *v;
-	int64_t n;
-	return sr_op_ints(ctx, op, name, &v, &n) && n ? v : NULL;
-}
 
 static int64_t value_or_one(const int64_t *v, int d)
 {
@@ -35,21 +28,6 @@ static int log2_up(int64_t n)
 	while ((int64_t)1 << k < n)
 		k++;
 	return k;
-}
-
-/* Return true if the cumulative kernel executes the op. */
-static bool cumulates(const struct window_expansion *w)
-{
-	const struct sr_type *in = sr_operand(w->op, 0)->type, *out = sr_result(w->op, 0)->type;
-	int expand_dim = 0;
-	for (int d = 0; d < w->rank; d++) {
-		int64_t low = w->padding ? w->padding[2 * d] : 0;
-		bool covers_dim = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
-		if (in->shape[d] != out->shape[d] || value_or_one(w->stride, d) != 1 || (w->size[d] != 1 && !covers_dim))
-			return false;
-		expand_dim += w->size[d] != 1;
-	}
-	return expand_dim == 1;
 }
 
 /* Return true if the body holds elementwise ops and constants only, on the operands' element types. */
@@ -73,15 +51,12 @@ static bool is_cheaper(const struct window_expansion *w)
 {
 	int64_t elements = 1, strides = 1;
 	int steps = 0;
-	bool has_known_reducers = true;
-	for (int i = 0; i < w->k; i++)
-		has_known_reducers = has_known_reducers && sr_reducer_of_pair(&w->op->regions[0], i);
 	for (int d = 0; d < w->rank; d++) {
-		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->size[d];
-		strides *= value_or_one(w->stride, d);
-		steps += log2_up(w->size[d]);
+		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->window.size[d];
+		strides *= value_or_one(w->window.stride, d);
+		steps += log2_up(w->window.size[d]);
 	}
-	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !(has_known_reducers && cumulates(w));
+	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !sr_window_is_cumulative(w->op, &w->window);
 }
 
 /* ---- building ---- */
@@ -90,9 +65,9 @@ static struct sr_value *build_pad(struct window_expansion *w, struct sr_value *v
 {
 	int64_t *lists = SR_NEW_ARRAY(w->b.ctx->scratch, int64_t, 3 * w->rank);
 	for (int d = 0; d < w->rank; d++) {
-		lists[d] = w->padding ? w->padding[2 * d] : 0;
-		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
-		lists[2 * w->rank + d] = value_or_one(w->base, d) - 1;
+		lists[d] = w->window.padding ? w->window.padding[2 * d] : 0;
+		lists[w->rank + d] = w->window.padding ? w->window.padding[2 * d + 1] : 0;
+		lists[2 * w->rank + d] = value_or_one(w->window.base, d) - 1;
 	}
 	return sr_build_pad(&w->b, v, init, lists, lists + w->rank, lists + 2 * w->rank);
 }
@@ -127,7 +102,7 @@ static void apply_body(struct window_expansion *w, struct sr_value *const *a, st
 static void expand_dim(struct window_expansion *w, int d)
 {
 	struct sr_context *ctx = w->b.ctx;
-	int64_t size = w->size[d], step = value_or_one(w->stride, d), dilation = value_or_one(w->dilation, d),
+	int64_t size = w->window.size[d], step = value_or_one(w->window.stride, d), dilation = value_or_one(w->window.dilation, d),
 		n = w->x[0]->type->shape[d];
 	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, n_done = 0;
 	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
@@ -162,19 +137,15 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 	if (!sr_op_is(op, SR_OP_stablehlo_reduce_window))
 		return NULL;
 	w.rank = sr_operand(op, 0)->type->rank;
-	w.size = int_list(ctx, op, SR_NAME_window_dimensions);
-	w.stride = int_list(ctx, op, SR_NAME_window_strides);
-	w.base = int_list(ctx, op, SR_NAME_base_dilations);
-	w.dilation = int_list(ctx, op, SR_NAME_window_dilations);
-	w.padding = int_list(ctx, op, SR_NAME_padding);
-	if (!w.size || !is_cheaper(&w) || !has_plain_body(&w))
+	w.window = sr_window_lists_of(ctx, op);
+	if (!w.window.size || !is_cheaper(&w) || !has_plain_body(&w))
 		return NULL;
 	w.x = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w.k);
 	struct sr_value **init = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w.k);
 	for (int i = 0; i < w.k; i++)
 		w.x[i] = build_pad(&w, sr_operand(op, i), sr_operand(op, w.k + i));
 	for (int d = w.rank - 1; d >= 0; d--)
-		if (w.size[d] > 1 || value_or_one(w.stride, d) > 1)
+		if (w.window.size[d] > 1 || value_or_one(w.window.stride, d) > 1)
 			expand_dim(&w, d);
 	for (int i = 0; i < w.k; i++)
 		init[i] = sr_build_broadcast(&w.b, sr_operand(op, w.k + i), w.x[i]->type, NULL);
