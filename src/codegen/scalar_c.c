@@ -10,7 +10,9 @@
 #define SR_SCALAR SR_INLINE
 /* Conversions, unlike shifts of words, show GCC that the bits above a sign are its copies: it then shifts vectors of 16 bits */
 #undef SIGN_EXTEND
-#define SIGN_EXTEND(v) (BITS == 16 ? (int16_t)(v) : BITS == 8 ? (int8_t)(v) : (SR_CAT(SIGNED_, WORD))(v))
+#define SIGN_EXTEND(v) \
+	(BITS == 16 ? (int16_t)(v) : BITS == 8 ? (int8_t)(v) : BITS < 8 ? (int8_t)((v) << (8 - BITS)) >> (8 - BITS) \
+	 : (SR_CAT(SIGNED_, WORD))(v))
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
 /* Maximum and minimum of two floats, with the results of SR_EXTREMA in scalar_functions.h. GCC vectorizes the function `select` to
@@ -37,8 +39,10 @@
 	EXTREMUM(double, uint64_t, maximum, select_maximum, >, &, 0x8000000000000000u) \
 	EXTREMUM(double, uint64_t, minimum, select_minimum, <, |, 0)
 
+/* Integers narrower than a byte: id, type of the byte in which one is stored, least and greatest value */
+#define NARROW_INTEGERS(X) X(I2, int8_t, -2, 1) X(I4, int8_t, -8, 7) X(UI2, uint8_t, 0, 3) X(UI4, uint8_t, 0, 15)
 #define COMPILED_TYPES(X) \
-	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
+	X(I1) NARROW_INTEGERS(X) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
 	SR_SMALL_FLOATS(X) /* but not E8M0 */
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
@@ -95,6 +99,9 @@ static const struct sr_c_type types[SR_DTYPE_COUNT] = {
 	[SR_F16] = {"F16", "uint16_t", "float"},       [SR_F32] = {"F32", "float", "float"},
 	[SR_F64] = {"F64", "double", "double"},	       [SR_C64] = {"C64", "float _Complex", "float _Complex"},
 	[SR_C128] = {"C128", "double _Complex", "double _Complex"},
+#define NARROW_TYPE(id, byte, ...) [SR_##id] = {#id, #byte, #byte},
+	NARROW_INTEGERS(NARROW_TYPE)
+#undef NARROW_TYPE
 #define SMALL_TYPE(id, ...) [SR_##id] = {#id, "uint8_t", "float"},
 	SR_SMALL_FLOATS(SMALL_TYPE)
 #undef SMALL_TYPE
@@ -113,6 +120,11 @@ bool sr_c_is_narrow_float(enum sr_dtype t)
 bool sr_c_is_small_float(enum sr_dtype t)
 {
 	return sr_c_is_narrow_float(t) && sr_dtypes[t].bits <= 8;
+}
+
+static bool is_narrow_integer(enum sr_dtype t)
+{
+	return sr_dtype_is_integer(t) && t != SR_I1 && sr_dtypes[t].bits < 8;
 }
 
 static bool has_real_result(enum sr_kernel k, enum sr_dtype t)
@@ -173,6 +185,8 @@ static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
 	else if (from_float && !sr_dtype_is_float(out_type))
 		sr_buf_printf(out, "%s_of_%s(%s)", id, in_type == SR_F64 ? "F64" : "F32", x);
+	else if (is_narrow_integer(out_type))
+		sr_buf_printf(out, "wrap_%s(%s)", id, x);
 	else
 		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);
 }
@@ -182,6 +196,8 @@ static void append_bitcast(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 	bool is_from_float = sr_dtype_is_float(in_type), is_to_float = sr_dtype_is_float(out_type);
 	if (in_type == out_type)
 		sr_buf_puts(out, x);
+	else if (is_narrow_integer(out_type))
+		sr_buf_printf(out, "wrap_%s(%s)", types[out_type].id, x);
 	else
 		sr_buf_printf(out, "%s%s%s(%s%s%s)", is_to_float ? "float_" : "(",
 			      is_to_float ? types[out_type].id : types[out_type].wide_type, is_to_float ? "" : ")", is_from_float ? "bits_" : "",
@@ -253,7 +269,8 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		append_convert(out, in_type, out_type, args[0]);
 		return true;
 	case SR_KERNEL_BITCAST:
-		if (sr_dtypes[in_type].bits != sr_dtypes[out_type].bits)
+		if (sr_dtypes[in_type].bits != sr_dtypes[out_type].bits ||
+		    sr_dtype_is_float(is_narrow_integer(in_type) ? out_type : is_narrow_integer(out_type) ? in_type : SR_I1))
 			return false;
 		append_bitcast(out, in_type, out_type, args[0]);
 		return true;
@@ -329,8 +346,8 @@ static void shared_functions(struct sr_buf *out, const char *text)
 	}
 }
 
-/* Append the definition of an elementwise function. The result is rounded if it is computed in a wider type. Functions of i1
- * are macros: the width of `flag` differs from nest to nest. */
+/* Append the definition of an elementwise function. The result is rounded or wrapped if it is computed in a wider type. Functions of
+ * i1 are macros: the width of `flag` differs from nest to nest. */
 static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	if (t == SR_I1) {
@@ -349,8 +366,10 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 		      sr_kernel_arity(k) == 2 ? " y" : "");
 	if (t == SR_BF16 && (k == SR_KERNEL_ADD || k == SR_KERNEL_SUBTRACT || k == SR_KERNEL_MULTIPLY || k == SR_KERNEL_DIVIDE))
 		sr_buf_printf(out, "round_result_BF16(%s); }\n", expression_of(k, t));
+	else if (is_rounded || is_narrow_integer(t))
+		sr_buf_printf(out, "%s_%s(%s); }\n", is_rounded ? "round" : "wrap", id, expression_of(k, t));
 	else
-		sr_buf_printf(out, is_rounded ? "round_%s(%s); }\n" : "(%s)(%s); }\n", is_rounded ? id : result, expression_of(k, t));
+		sr_buf_printf(out, "(%s)(%s); }\n", result, expression_of(k, t));
 }
 
 /* Return true if a function is used whose expression needs elementary.h. Most loops use none, and parsing it takes the compiler
@@ -413,6 +432,11 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "#endif\n");
 	shared_functions(out, TEXT(SR_DOT));
 	sr_buf_puts(out, conversions);
+#define NARROW_FUNCTIONS(id, byte, low, high) \
+	NARROW_OF(id, byte, low, high) \
+	SR_INLINE byte wrap_##id(int64_t v) { return (byte)(low + ((v - low) & (high - low))); }
+	shared_functions(out, TEXT(NARROW_INTEGERS(NARROW_FUNCTIONS)));
+#undef NARROW_FUNCTIONS
 	if (f->has_small_floats)
 		small_floats(out);
 	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");

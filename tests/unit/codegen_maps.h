@@ -568,3 +568,26 @@ START_TEST(test_conversions_of_small_floats)
 	compare_collected(0);
 }
 END_TEST
+
+/* Results of integers narrower than a byte wrap around to their bits, in elements and in reductions. */
+START_TEST(test_narrow_integers)
+{
+	static const enum sr_dtype narrow[] = {SR_I2, SR_I4, SR_UI2, SR_UI4};
+	static const enum sr_dtype others[] = {SR_I1, SR_I2, SR_UI4, SR_I8, SR_UI16, SR_I32,
+					       SR_I64, SR_BF16, SR_F32, SR_F64, SR_F8E5M2};
+	for (size_t t = 0; t < sizeof narrow / sizeof *narrow; t++) {
+		for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
+			if (kernels.fn[k][narrow[t]] && k != SR_KERNEL_POWER)
+				collect_map((enum sr_kernel)k, narrow[t], narrow[t], narrow[t], 0, 0);
+		for (size_t u = 0; u < sizeof others / sizeof *others; u++) {
+			collect_map(SR_KERNEL_CONVERT, narrow[t], narrow[t], others[u], 0, 0);
+			collect_map(SR_KERNEL_CONVERT, others[u], others[u], narrow[t], 0, 0);
+		}
+		collect_map(SR_KERNEL_BITCAST, narrow[t], narrow[t], narrow[t ^ 2], 0, 0);
+		collect_map(SR_KERNEL_COMPARE, narrow[t], narrow[t], SR_I1, SR_LT, 0);
+		collect_map(SR_KERNEL_SELECT, narrow[t], SR_I1, narrow[t], 0, 0);
+		collect_map(SR_KERNEL_CLAMP, narrow[t], narrow[t], narrow[t], 0, 0);
+	}
+	compare_collected(0);
+}
+END_TEST
