@@ -24,10 +24,17 @@ static bool depends_on(const struct sr_nest_form *g, int v, int l)
 	return g->deps[v] >> l & 1;
 }
 
-/* Return true if an indexing map is affine, and passes through the elements of loops `outer` and `last` at a constant distance. */
+/* Return true if an indexing map passes through the elements of loops `outer` and `last` at a constant distance, without bounds. Its
+ * dynamic indices do not change in these loops. */
 static bool is_in_order(const struct sr_nest_form *g, const struct sr_nest_access *a, int outer, int last)
 {
-	return !a->n_dims && a->stride[outer] == g->r->extent[last] * a->stride[last];
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		bool is_constant = !d->coef[outer] && !d->coef[last] && d->divisor == 1 && d->extent <= 0;
+		if (!is_constant || (d->index >= 0 && (depends_on(g, d->index, outer) || depends_on(g, d->index, last))))
+			return false;
+	}
+	return a->stride[outer] == g->r->extent[last] * a->stride[last];
 }
 
 /* Return true if a load can be copied row by row: its dynamic indices and its fill value are equal for the elements of a row. */

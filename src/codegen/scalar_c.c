@@ -42,8 +42,8 @@
 /* Integers narrower than a byte: id, type of the byte in which one is stored, least and greatest value */
 #define NARROW_INTEGERS(X) X(I2, int8_t, -2, 1) X(I4, int8_t, -8, 7) X(UI2, uint8_t, 0, 3) X(UI4, uint8_t, 0, 15)
 #define COMPILED_TYPES(X) \
-	X(I1) NARROW_INTEGERS(X) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
-	SR_SMALL_FLOATS(X) /* but not E8M0 */
+	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128) \
+	NARROW_INTEGERS(X) SR_SMALL_FLOATS(X) /* but not E8M0 */
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_BOOL 1

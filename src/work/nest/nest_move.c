@@ -113,17 +113,18 @@ bool sr_nest_from_dynamic_slice(struct sr_lowering *l)
 {
 	struct sr_value *src = sr_operand(l->op, 0);
 	const struct sr_type *out = sr_result(l->op, 0)->type;
-	int rank = out->rank;
+	int rank = out->rank, n_indices = 0;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, rank + 1);
-	for (int d = 0; d < rank; d++)
-		sr_nest_builder_add_operand(&p, sr_operand(l->op, 1 + d));
+	for (int d = 0; d < rank; d++) /* the index of a dimension that is not shortened is clamped to 0 */
+		if (src->type->shape[d] > out->shape[d])
+			sr_nest_builder_add_operand(&p, sr_operand(l->op, 1 + d));
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, src);
 	a->index = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
 	a->limit = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++) {
 		sr_indexing_map_row(a, d)[d] = 1;
-		a->index[d] = d;
 		a->limit[d] = src->type->shape[d] - out->shape[d];
+		a->index[d] = a->limit[d] ? n_indices++ : -1;
 	}
 	return finish_move(&p);
 }

@@ -56,7 +56,8 @@ static bool is_cheaper(const struct window_expansion *w)
 		strides *= value_or_one(w->window.stride, d);
 		steps += log2_up(w->window.size[d]);
 	}
-	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !sr_window_is_cumulative(w->op, &w->window);
+	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps &&
+	       !sr_window_is_cumulative(w->op, &w->window);
 }
 
 /* ---- building ---- */
