@@ -24,8 +24,8 @@ static bool depends_on(const struct sr_nest_form *g, int v, int l)
 	return g->deps[v] >> l & 1;
 }
 
-/* Return true if an indexing map passes through the elements of loops `outer` and `last` at a constant distance, without bounds. Its
- * dynamic indices do not change in these loops. */
+/* Return true if an indexing map passes through the elements of loops `outer` and `last` at a constant distance, without bounds.
+ * Its dynamic indices do not change in these loops. */
 static bool is_in_order(const struct sr_nest_form *g, const struct sr_nest_access *a, int outer, int last)
 {
 	for (int k = 0; k < a->n_dims; k++) {

@@ -346,8 +346,8 @@ static void shared_functions(struct sr_buf *out, const char *text)
 	}
 }
 
-/* Append the definition of an elementwise function. The result is rounded or wrapped if it is computed in a wider type. Functions of
- * i1 are macros: the width of `flag` differs from nest to nest. */
+/* Append the definition of an elementwise function. The result is rounded or wrapped if it is computed in a wider type. Functions
+ * of i1 are macros: the width of `flag` differs from nest to nest. */
 static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	if (t == SR_I1) {

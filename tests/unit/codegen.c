@@ -860,8 +860,8 @@ int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 				      test_constants, test_complex_numbers, test_lookups, test_dynamic_slices, test_pixels,
-				      test_small_floats, test_conversions_of_small_floats, test_narrow_integers, test_small_matrices,
-				      test_large_table, test_small_tables, test_quotients, test_short_rows,
+				      test_small_floats, test_conversions_of_small_floats, test_narrow_integers,
+				      test_small_matrices, test_large_table, test_small_tables, test_quotients, test_short_rows,
 				      test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
 				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,
 				      test_reductions_of_nothing, test_small_reductions, test_reductions,
