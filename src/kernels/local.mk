@@ -3,6 +3,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/code/code.c \
 	src/kernels/code/code.h \
 	src/kernels/code/nest_code.c \
+	src/kernels/code/pair_code_body.h \
 	src/kernels/code/scalar_code.c \
 	src/kernels/code/scalar_code_body.h \
 	src/kernels/conv_descriptor.c \

@@ -40,59 +40,12 @@ static struct sr_code_op *jump(SR_CODE_PARAMETERS)
 	return op + op->n;
 }
 
-static struct sr_code_op *jump_if_true(SR_CODE_PARAMETERS)
-{
-	return *(const uint8_t *)op->at[0] ? op + op->n : op + 1;
-}
-
-static struct sr_code_op *jump_if_false(SR_CODE_PARAMETERS)
-{
-	return *(const uint8_t *)op->at[0] ? op + 1 : op + op->n;
-}
-
 /* Select one of n branches, whose jumps follow. */
 static struct sr_code_op *select_branch(SR_CODE_PARAMETERS)
 {
 	int32_t i;
 	memcpy(&i, op->at[0], sizeof i);
 	return op + 1 + (i < 0 || i >= op->n ? op->n - 1 : i);
-}
-
-/* Copy n bytes to a buffer at run-time start indices. Addresses: up to 3 indices, the update, the buffer. */
-enum { MAX_STARTS = SR_CODE_ADDRESSES - 2 };
-struct starts {
-	enum sr_dtype type;
-	int n;
-	int64_t limit[MAX_STARTS], stride[MAX_STARTS]; /* strides in bytes */
-};
-
-static char *slice_address(const struct sr_code_op *op)
-{
-	const struct starts *s = op->params;
-	char *to = op->at[SR_CODE_ADDRESSES - 1];
-	for (int k = 0; k < s->n; k++) {
-		int64_t i = sr_code_index(s->type, op->at[k]);
-		to += (i < 0 ? 0 : i > s->limit[k] ? s->limit[k] : i) * s->stride[k];
-	}
-	return to;
-}
-
-static struct sr_code_op *update_slice(SR_CODE_PARAMETERS)
-{
-	memmove(slice_address(op), op->at[MAX_STARTS], (size_t)op->n);
-	return SR_CODE_NEXT;
-}
-
-static struct sr_code_op *update_slice_4(SR_CODE_PARAMETERS)
-{
-	memcpy(slice_address(op), op->at[MAX_STARTS], 4);
-	return SR_CODE_NEXT;
-}
-
-static struct sr_code_op *update_slice_8(SR_CODE_PARAMETERS)
-{
-	memcpy(slice_address(op), op->at[MAX_STARTS], 8);
-	return SR_CODE_NEXT;
 }
 
 /* ---- translation ---- */
@@ -162,29 +115,28 @@ static bool translate_update_slice(struct translation *t, const struct sr_instr 
 {
 	const struct sr_dynamic_slice_params *p = (const void *)(sr_program_params(program_of(t)) + s->params);
 	const int32_t *operands = sr_program_operands(program_of(t)) + s->first_operand;
-	struct starts *starts = SR_NEW(t->arena, struct starts);
-	struct sr_code_address at[SR_CODE_ADDRESSES] = {[MAX_STARTS] = operand_address(s, 1),
-							[MAX_STARTS + 1] = operand_address(s, s->n_operands - 1)};
+	struct sr_code_slice *slice = SR_NEW(t->arena, struct sr_code_slice);
+	struct sr_code_address at[SR_CODE_ADDRESSES] = {[SR_CODE_SLICE_ELEMENT] = operand_address(s, 1),
+							[SR_CODE_INDICES] = operand_address(s, s->n_operands - 1)};
 	int64_t stride = p->bytes, n = p->bytes;
 	bool is_contiguous = true;
-	starts->type = (enum sr_dtype)p->index_type;
 	for (int d = p->rank - 1; d >= 0; d--) {
 		is_contiguous = is_contiguous && (p->size[d] == 1 || n == stride);
 		n *= p->size[d];
 		if (p->size[d] != p->src[d]) {
-			if (starts->n == MAX_STARTS)
+			if (slice->n == SR_CODE_SLICE_ELEMENT)
 				return false;
-			starts->limit[starts->n] = p->src[d] - p->size[d];
-			starts->stride[starts->n] = stride;
-			at[starts->n++] = operand_address(s, (uint32_t)(2 + d));
+			slice->index[slice->n].type = (enum sr_dtype)p->index_type;
+			slice->index[slice->n].limit = p->src[d] - p->size[d];
+			slice->index[slice->n].stride = stride;
+			at[slice->n++] = operand_address(s, (uint32_t)(2 + d));
 		}
 		stride *= p->src[d];
 	}
 	if (!is_contiguous || buffer_of(t, s, 0)->offset != buffer_of(t, s, s->n_operands - 1)->offset ||
 	    operands[0] != operands[s->n_operands - 1])
 		return false;
-	sr_code_fn *update = n == 4 ? update_slice_4 : n == 8 ? update_slice_8 : update_slice;
-	sr_code_push(t->code, t->arena, (struct sr_code_op){.fn = update, .n = n, .params = starts}, at, SR_CODE_ADDRESSES);
+	sr_code_push_slice_store(t->code, t->arena, slice, at, n);
 	return true;
 }
 
@@ -293,6 +245,12 @@ static int64_t push_op(struct translation *t, struct sr_code_op op, struct sr_co
 	return (int64_t)t->code->ops.n - 1;
 }
 
+static int64_t push_jump_if(struct translation *t, struct sr_code_address predicate, bool wanted)
+{
+	sr_code_push_jump_if(t->code, t->arena, predicate, wanted);
+	return (int64_t)t->code->ops.n - 1;
+}
+
 /* Set the target of the jump at `op` to the op that is appended next. */
 static void set_target(struct translation *t, int64_t op)
 {
@@ -306,21 +264,21 @@ static void translate_loop(struct translation *t, const struct sr_while_instr *w
 {
 	struct sr_code_address predicate = {.base = SR_CODE_BUFFER, .number = w->predicate};
 	translate_computation(t, w->cond);
-	int64_t exit = push_op(t, (struct sr_code_op){.fn = jump_if_false}, predicate);
+	int64_t exit = push_jump_if(t, predicate, false);
 	translate_computation(t, w->body);
 	translate_computation(t, w->cond);
-	int64_t n = (int64_t)t->code->ops.n;
-	push_op(t, (struct sr_code_op){.fn = jump_if_true, .n = exit + 1 - n}, predicate);
+	int64_t back = push_jump_if(t, predicate, true);
+	t->code->ops.data[back].op.n = exit + 1 - back;
 	set_target(t, exit);
 }
 
 static void translate_branches(struct translation *t, const struct sr_instr *s, const struct sr_case_instr *c)
 {
 	int64_t *jumps = SR_NEW_ARRAY(t->arena, int64_t, c->n), *exits = SR_NEW_ARRAY(t->arena, int64_t, c->n);
-	struct sr_code_op select = {.fn = select_branch, .n = c->n};
-	if (c->is_predicate)
-		select = (struct sr_code_op){.fn = jump_if_false, .n = 2}; /* the first branch is that for true */
-	push_op(t, select, operand_address(s, 0));
+	if (c->is_predicate) /* the first branch is that for true */
+		t->code->ops.data[push_jump_if(t, operand_address(s, 0), false)].op.n = 2;
+	else
+		push_op(t, (struct sr_code_op){.fn = select_branch, .n = c->n}, operand_address(s, 0));
 	for (int32_t k = 0; k < c->n; k++)
 		jumps[k] = push_op(t, (struct sr_code_op){.fn = jump}, (struct sr_code_address){0});
 	for (int32_t k = 0; k < c->n; k++) {

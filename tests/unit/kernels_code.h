@@ -74,3 +74,125 @@ START_TEST(single_ops_of_code)
 	ck_assert(has_ops == (count > 0));
 }
 END_TEST
+
+/* Memory of random ops: elements, slices of `array`, an index for these, and a truth value. */
+struct code_memory {
+	_Alignas(8) char element[4][8], array[4][8];
+	int32_t index;
+	uint8_t truth;
+};
+
+/* Append a random op whose kind forms pairs with others. */
+static void push_random_op(struct sr_code *code, struct sr_arena *arena, enum sr_dtype t, int op, struct code_memory *m)
+{
+	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_SUBTRACT, SR_KERNEL_MULTIPLY};
+	const struct sr_map_params p = {.n = 1, .in = (uint8_t)t, .out = (uint8_t)t};
+	struct sr_code_slice *slice = SR_NEW(arena, struct sr_code_slice);
+	int bytes = sr_dtype_bytes(t), x = op / 8 % 4, y = op / 32 % 4, to = op / 128 % 4;
+	struct sr_code_address at[SR_CODE_ADDRESSES] = {pointer_to(m->element[x]), pointer_to(m->element[y]),
+							pointer_to(m->element[to])};
+	struct sr_code_address in_slice[SR_CODE_ADDRESSES] = {
+		[0] = pointer_to(&m->index), [SR_CODE_SLICE_ELEMENT] = at[0], [SR_CODE_INDICES] = pointer_to(m->array)};
+	slice->n = 1;
+	slice->index[0].type = SR_I32;
+	slice->index[0].limit = 3;
+	slice->index[0].stride = bytes;
+	if (op % 8 < 3)
+		sr_code_push_map(code, arena, &reference, kernels[op % 8], t, &p, at, 2);
+	else if (op % 8 == 3)
+		sr_code_push_map(code, arena, &reference, SR_KERNEL_SELECT, t, &p,
+				 (struct sr_code_address[]){pointer_to(&m->truth), at[0], at[1], at[2]}, 3);
+	else if (op % 8 == 4)
+		sr_code_push_slice_load(code, arena, slice, in_slice, t, bytes);
+	else if (op % 8 == 5)
+		sr_code_push_slice_store(code, arena, slice, in_slice, bytes);
+	else
+		sr_code_push_copy(code, arena, at[2], at[0], bytes);
+}
+
+static void run_code_of(const struct sr_code *code)
+{
+	void *memory = aligned_alloc(64, ((size_t)sr_code_bytes(code) + 63) / 64 * 64);
+	sr_code_run(code, NULL, NULL, memory, NULL);
+	free(memory);
+}
+
+static void fill_memory(struct code_memory *m, enum sr_dtype t)
+{
+	memset(m, 0, sizeof *m);
+	for (int k = 0; k < 4; k++) {
+		fill_array(t, m->element[k], 1, true);
+		fill_array(t, m->array[k], 1, true);
+	}
+	m->index = rand() % 6 - 1;
+	m->truth = rand() % 2;
+}
+
+static const enum sr_dtype paired_types[] = {SR_I32, SR_I64, SR_F32, SR_F64};
+
+/* Sequences of ops, most of them executed in pairs, have the results of the single ops. */
+START_TEST(pairs_of_code)
+{
+	enum { LENGTH = 12, ROUNDS = 1000 };
+	enum sr_dtype t = paired_types[_i];
+	int n_pairs = 0;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct sr_arena *arena = sr_arena_new();
+		struct code_memory got, expected, start;
+		struct sr_code all = {0};
+		const enum sr_code_form in_memory[2] = {SR_CODE_MEMORY, SR_CODE_MEMORY};
+		fill_memory(&start, t);
+		expected = got = start;
+		for (int i = 0; i < LENGTH; i++) {
+			int op = rand() % 512;
+			struct sr_code single = {0};
+			push_random_op(&all, arena, t, op, &got);
+			push_random_op(&single, arena, t, op, &expected);
+			run_code_of(&single);
+		}
+		for (int i = 0; i + 1 < LENGTH; i++)
+			n_pairs += sr_code_pair(&all.ops.data[i], in_memory) != NULL;
+		run_code_of(&all);
+		for (int k = 0; k < 4; k++) {
+			ck_assert(are_close(t, expected.element[k], got.element[k], 0));
+			ck_assert(are_close(t, expected.array[k], got.array[k], 0));
+		}
+		sr_arena_free(arena);
+	}
+	ck_assert_int_eq(n_pairs, ROUNDS * (LENGTH - 1));
+}
+END_TEST
+
+/* Comparisons are executed with the branch behind them, also after an addition. The branch skips a copy. */
+START_TEST(branches_of_code)
+{
+	enum sr_dtype t = paired_types[_i];
+	for (int round = 0; round < 500; round++) {
+		struct sr_arena *arena = sr_arena_new();
+		struct code_memory m;
+		struct sr_code code = {0};
+		int variant = round % 6, wanted = round / 6 % 2, adds = round / 12 % 2;
+		const struct sr_map_params p = {.n = 1, .in = (uint8_t)t, .out = SR_I1, .variant = (uint8_t)variant};
+		const struct sr_map_params sum = {.n = 1, .in = (uint8_t)t, .out = (uint8_t)t};
+		const enum sr_code_form forms[3] = {SR_CODE_MEMORY, adds ? SR_CODE_FIRST : SR_CODE_MEMORY};
+		fill_memory(&m, t);
+		struct sr_code_address x = pointer_to(m.element[0]), y = pointer_to(m.element[1]);
+		if (adds)
+			sr_code_push_map(&code, arena, &reference, SR_KERNEL_ADD, t, &sum, (struct sr_code_address[]){x, y, x}, 2);
+		sr_code_push_map(&code, arena, &reference, SR_KERNEL_COMPARE, t, &p,
+				 (struct sr_code_address[]){x, y, pointer_to(&m.truth)}, 2);
+		sr_code_push_jump_if(&code, arena, pointer_to(&m.truth), wanted);
+		code.ops.data[code.ops.n - 1].op.n = 2;
+		sr_code_push_copy(&code, arena, pointer_to(m.element[3]), pointer_to(m.element[2]), 8);
+		ck_assert(adds ? sr_code_count(code.ops.data, forms) : sr_code_pair(code.ops.data, forms));
+		memset(m.element[3], 1, 8);
+		run_code_of(&code);
+		bool is_copied = memcmp(m.element[3], m.element[2], 8) == 0;
+		uint8_t truth;
+		reference.fn[SR_KERNEL_COMPARE][t](&p, (void *[]){m.element[0], m.element[1], &truth}, NULL, 0, 1);
+		ck_assert_int_eq(m.truth, truth);
+		ck_assert(is_copied == (truth != wanted));
+		sr_arena_free(arena);
+	}
+}
+END_TEST

@@ -742,6 +742,8 @@ int main(void)
 	TCase *t = add_case(s, "interpreter", fill_tables);
 	tcase_add_loop_test(t, access_functions, 0, SR_ISA_COUNT);
 	tcase_add_loop_test(t, single_ops_of_code, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
+	tcase_add_loop_test(t, pairs_of_code, 0, 4);
+	tcase_add_loop_test(t, branches_of_code, 0, 4);
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
 	tcase_add_loop_test(add_case(s, "large Cholesky", setup), large_cholesky, 0, 6);

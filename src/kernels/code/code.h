@@ -6,7 +6,8 @@
  *
  * An op on single elements stores its result, and also passes it to the next op in a register: integers and truth values as
  * `integer`, f32 as `single`, f64 as `real`. If the next op reads that element, it takes it from there. So an op that a branch
- * leads to must follow a branch, which passes no result. */
+ * leads to must follow a branch, which passes no result. Adjacent ops of common kinds, such as a product and a sum, or a loop's
+ * counter, its comparison and the branch, are executed by one function (sr_code_pair, sr_code_count). */
 #ifndef SR_KERNELS_CODE_CODE_H
 #define SR_KERNELS_CODE_CODE_H
 
@@ -45,6 +46,10 @@ struct sr_code_address {
 };
 /* Which argument of an op is the result of the op before it. The others are in memory. */
 enum sr_code_form { SR_CODE_MEMORY, SR_CODE_FIRST, SR_CODE_SECOND, SR_CODE_FORMS };
+/* What an op does, for those that a common function may execute together with the next one. */
+enum sr_code_kind { SR_CODE_OTHER, SR_CODE_ADD, SR_CODE_SUBTRACT, SR_CODE_MULTIPLY, SR_CODE_SELECT, SR_CODE_COPY, SR_CODE_LOAD,
+		    SR_CODE_STORE, SR_CODE_COMPARE, SR_CODE_JUMP_IF_TRUE, SR_CODE_JUMP_IF_FALSE };
+enum { SR_CODE_PAIRED = 13 }; /* number of kinds that form pairs with each other, with their forms */
 struct sr_code_template {
 	struct sr_code_op op; /* its addresses are not set */
 	struct sr_code_address at[SR_CODE_ADDRESSES];
@@ -52,6 +57,8 @@ struct sr_code_template {
 	sr_code_fn *const *forms;
 	int n_inputs;
 	enum sr_dtype in, out; /* types of the arguments and of the result */
+	enum sr_code_kind kind;
+	int variant; /* enum sr_compare of a comparison */
 };
 struct sr_code {
 	SR_VEC(struct sr_code_template) ops;
@@ -59,7 +66,7 @@ struct sr_code {
 };
 
 /* The address of a slice: that of a buffer, plus `stride` bytes times each index, which is clamped to [0, limit]. */
-enum { SR_CODE_INDICES = SR_CODE_ADDRESSES - 1 };
+enum { SR_CODE_INDICES = SR_CODE_ADDRESSES - 1, SR_CODE_SLICE_ELEMENT = SR_CODE_INDICES - 1 };
 struct sr_code_slice {
 	int n;
 	struct {
@@ -83,10 +90,15 @@ void sr_code_push_copy(struct sr_code *code, struct sr_arena *arena, struct sr_c
  * indices, then at SR_CODE_INDICES the buffer. */
 void sr_code_push_slice(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
 			const struct sr_code_address *at);
-/* Append a copy of n bytes from a slice with at most SR_CODE_INDICES - 1 indices. type: of the elements, which do not overlap the
- * result. at: the indices, then at SR_CODE_INDICES - 1 the result, then the buffer. */
+/* Append a copy of n bytes from a slice with at most SR_CODE_SLICE_ELEMENT indices. type: of the elements, which do not overlap the
+ * result. at: the indices, then at SR_CODE_SLICE_ELEMENT the result, then the buffer. */
 void sr_code_push_slice_load(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
 			     const struct sr_code_address *at, enum sr_dtype type, int64_t n);
+/* Append a copy of n bytes to such a slice. at: the indices, then at SR_CODE_SLICE_ELEMENT the elements, then the buffer. */
+void sr_code_push_slice_store(struct sr_code *code, struct sr_arena *arena, const struct sr_code_slice *slice,
+			      const struct sr_code_address *at, int64_t n);
+/* Append a branch that is taken if the i1 `predicate` is `wanted`. Its op.n is the distance of the target. */
+void sr_code_push_jump_if(struct sr_code *code, struct sr_arena *arena, struct sr_code_address predicate, bool wanted);
 /* Append an elementwise kernel; params as in struct sr_map_params, with `n`, `scalar`, `in` and `out` set. `at`: inputs, then the
  * result. */
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
@@ -110,6 +122,22 @@ static inline int64_t sr_code_index(enum sr_dtype type, const void *at)
 }
 
 /* ---- internal to kernels/code ---- */
+static inline char *sr_code_slice_address(const struct sr_code_op *op)
+{
+	const struct sr_code_slice *s = op->params;
+	char *at = op->at[SR_CODE_INDICES];
+	for (int k = 0; k < s->n; k++) {
+		int64_t i = sr_code_index(s->index[k].type, op->at[k]);
+		at += (i < 0 ? 0 : i > s->index[k].limit ? s->index[k].limit : i) * s->index[k].stride;
+	}
+	return at;
+}
+
+enum sr_code_kind sr_code_kind_of(enum sr_kernel kernel);
+/* Return the function that executes two adjacent ops at once; NULL: there is none. t, forms: of the first one. */
+sr_code_fn *sr_code_pair(const struct sr_code_template *t, const enum sr_code_form *forms);
+/* The same for three ops: an addition, a comparison of its result, and a branch. */
+sr_code_fn *sr_code_count(const struct sr_code_template *t, const enum sr_code_form *forms);
 /* Return the functions of an elementwise kernel on single elements by enum sr_code_form; NULL: there are none that are faster than
  * the kernel. */
 sr_code_fn *const *sr_code_scalar(enum sr_kernel kernel, enum sr_dtype type, const struct sr_map_params *params);

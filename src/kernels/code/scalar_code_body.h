@@ -3,13 +3,16 @@
 #define IN_REGISTER LOAD(_Generic((S){0}, float: single, double: real, default: (S)integer))
 /* A function of x and y, which are the arguments X and Y, for a kernel with n_inputs arguments. */
 #define FORM(name, n_inputs, out_type, X, Y, ...) \
-	static struct sr_code_op *FN(name)(SR_CODE_PARAMETERS) \
+	static inline out_type FN(name##_value)(SR_CODE_PARAMETERS) \
 	{ \
 		const __auto_type x = X; \
 		const __auto_type y = Y; \
-		const out_type out = (out_type)(__VA_ARGS__); \
-		(void)x, (void)y; \
-		*(out_type *)op->at[n_inputs] = out; \
+		(void)x, (void)y, (void)data, (void)integer, (void)single, (void)real; \
+		return *(out_type *)op->at[n_inputs] = (out_type)(__VA_ARGS__); \
+	} \
+	static struct sr_code_op *FN(name)(SR_CODE_PARAMETERS) \
+	{ \
+		const out_type out = FN(name##_value)(op, data, integer, single, real); \
 		integer = _Generic(out, float: integer, double: integer, default: (uint64_t)out); \
 		single = _Generic(out, float: out, default: single); \
 		real = _Generic(out, double: out, default: real); \
