@@ -9,3 +9,7 @@ func.func @main(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %2 = sdy.reshard %arg0 <@turned, [{"u"}, {"v"}]> : tensor<16x16xf32>
   return %0, %1, %2 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
 }
+func.func @sub_axes(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}) -> tensor<16x16xf32> {
+  %0 = sdy.reshard %arg0 <@other, [{"u"}, {"v":(1)2}]> : tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
