@@ -24,7 +24,7 @@
 
 enum {
 	MAX_ROWS = 64,          /* maximum rows of a product: one with more is nearly as quick as one of a chunk */
-	MIN_WORK = 1 << 20,     /* minimum multiply-adds of a product in an iteration */
+	MIN_WORK = 1 << 18,     /* minimum multiply-adds of a product in an iteration */
 	ROWS_OF_CHUNK = 256,    /* rows of the products of a chunk */
 	MIN_ITERATIONS = 4, MAX_ITERATIONS = 64, /* of a chunk */
 	MAX_CHUNK_BYTES = 8 << 20 /* maximum bytes of operands and results of a chunk's products */
