@@ -53,6 +53,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_prepare.c \
 	src/kernels/nest/nest_prepared.h \
 	src/kernels/nest/nest_vector.c \
+	src/kernels/nest/nest_view.c \
 	src/kernels/nest/vector_code.h \
 	src/kernels/nest/vector_code_body.h \
 	src/kernels/order.h \

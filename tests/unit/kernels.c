@@ -559,6 +559,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, kept_values_match_point_by_point_evaluation, 0, 5);
 	tcase_add_loop_test(t, interleaved_stores_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);
+	tcase_add_loop_test(t, stencils_match_point_by_point_evaluation, 0, 6);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);
 	tcase_add_test(t, computed_indices_of_rows_are_invariant);
 	tcase_add_test(t, nests_stream_large_outputs);

@@ -461,6 +461,74 @@ START_TEST(interleaved_loads_match_point_by_point_evaluation)
 }
 END_TEST
 
+/* Add a LOAD of a matrix, or of several matrices, shifted along rows and columns by at most `reach`, with bounds. */
+static int new_shifted_load(struct nest_case *c, int pitch, int reach, int fill)
+{
+	int n = c->nest.n_loops, height = n > 1 ? (int)c->nest.extent[n - 2] : 1, width = (int)c->nest.extent[n - 1];
+	struct sr_nest_access a = {.buffer = random_below(c, 3), .fill = fill, .first_dim = c->nest.n_dims};
+	for (int k = n > 1 ? 0 : 1; k < 2; k++) {
+		struct sr_nest_dim d = {.offset = random_below(c, 2 * reach + 1) - reach, .divisor = 1,
+					.extent = k ? width : height, .stride = k ? 1 : pitch, .index = -1};
+		d.coef[n - 2 + k] = 1;
+		if (random_below(c, 12) == 0) { /* in reverse order */
+			d.coef[n - 2 + k] = -1;
+			d.offset += d.extent - 1;
+		}
+		c->dims[c->nest.n_dims++] = d;
+		a.n_dims++;
+	}
+	if (n > 2)
+		a.stride[0] = height * pitch;
+	c->accesses[c->nest.n_accesses] = a;
+	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = c->nest.n_accesses++}, 0, true);
+}
+
+/* Build a nest that combines shifted matrices, whose fill values are a constant or other shifted matrices. */
+static void make_stencil(struct nest_case *c)
+{
+	static const int widths[] = {36, 60, 130, 300, 700};
+	int loops = 1 + random_below(c, 3), reach = random_below(c, 4) ? 2 : 9, count = 2 + random_below(c, 4), fill, sum = -1;
+	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = loops, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16};
+	for (int l = 0; l < loops; l++)
+		c->nest.extent[l] = l == loops - 1 ? widths[random_below(c, 5)] : 2 + random_below(c, l ? 14 : 2);
+	int pitch = (int)c->nest.extent[loops - 1] + random_below(c, 2) * 3;
+	fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	for (int k = 0; k < count; k++) {
+		int value = new_shifted_load(c, pitch, reach, fill);
+		if (random_below(c, 3) == 0)
+			value = new_shifted_load(c, pitch, reach, value);
+		fill = random_below(c, 4) ? fill : value; /* then the value is read as well */
+		sum = k ? new_map(c, 0, sum, value) : value;
+	}
+	new_store(c, 0, loops, sum, 0);
+	new_store(c, 0, loops, new_map(c, 0, sum, sum), 1);
+}
+
+/* Elements of stencils are read where they are, and their borders apart. */
+START_TEST(stencils_match_point_by_point_evaluation)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	int n_views = 0;
+	for (unsigned seed = (unsigned)_i * 60; seed < (unsigned)_i * 60 + 60; seed++) {
+		c->seed = seed;
+		make_stencil(c);
+		struct sr_nest *nest = pack_with_inputs(c, seed);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+		execute_nest(r, buffers);
+		n_views += r->n_view_operands;
+		for (int k = 0; k < 2; k++)
+			check_output(c, k, c->instrs[c->nest.n_instrs - (k ? 1 : 3)].args[0], c->nest.n_loops, seed);
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_gt(n_views, 100);
+	free(c);
+}
+END_TEST
+
 /* A FOLD whose body is a * x + x. */
 START_TEST(bodies_of_folds_are_vector_code)
 {

@@ -126,9 +126,7 @@ enum { SHORT_ROW = 2048 };
 	}                                                            \
 	break
 
-/* Copy contiguous elements to `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step`
- * apart. */
-static void store_runs(int bytes, const char *src, char *dst, int64_t outer, int64_t step, int64_t runs, int64_t length)
+void sr_nest_store_runs(int bytes, const char *src, char *dst, int64_t outer, int64_t step, int64_t runs, int64_t length)
 {
 	switch (bytes) {
 	case 1: STORE_RUNS_BY_LENGTH(uint8_t);
@@ -569,14 +567,6 @@ static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_
 
 /* ---- accesses with bounds, divisors and indices: a box at once ---- */
 
-/* An access that is a plain strided one within a tile, or within the part of the tile that is in bounds: iterations
- * [low[i], high[i]) of each loop i of the tile. */
-struct box {
-	int64_t offset, stride[SR_NEST_MAX_LOOPS]; /* of the access; the stride of each loop of the nest */
-	int64_t low[SR_NEST_MAX_LOOPS], high[SR_NEST_MAX_LOOPS];
-	bool is_empty;
-};
-
 /* Add the index of dim d to *y if it is the same for the entire tile; otherwise return false. */
 static bool add_constant_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_dim *d,
 			       const struct sr_nest_operand *values, bool over_inner, int64_t *y)
@@ -594,7 +584,8 @@ static bool add_constant_index(const struct sr_nest_prepared *r, const struct sr
 
 /* Restrict the box to the iterations with y in bounds of dim d; y is that of the tile's first iteration, and increases by
  * step[l] along loop l. Returns false if these iterations are not a box. */
-static bool clip_box(struct box *b, const struct sr_nest_tile_loops *w, const struct sr_nest_dim *d, int64_t y, const int64_t *step)
+static bool clip_box(struct sr_nest_box *b, const struct sr_nest_tile_loops *w, const struct sr_nest_dim *d, int64_t y,
+		     const int64_t *step)
 {
 	int n_varying = 0, varying = 0;
 	int64_t least = y, greatest = y;
@@ -613,9 +604,8 @@ static bool clip_box(struct box *b, const struct sr_nest_tile_loops *w, const st
 	return b->is_empty || n_varying == 1;
 }
 
-/* Write the access within a tile as a box. Returns false if it is none: it is then loaded run by run. */
-static bool make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		     const struct sr_nest_operand *values, bool over_inner, struct box *b)
+bool sr_nest_make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		      const struct sr_nest_operand *values, bool over_inner, struct sr_nest_box *b)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	b->is_empty = false;
@@ -652,7 +642,7 @@ static bool make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile
 
 /* The copy of a box into a tile's value: its elements outside the box are the fill value, or are left unchanged without one. */
 struct box_copy {
-	const struct box *box;
+	const struct sr_nest_box *box;
 	const struct sr_nest_tile_loops *w;
 	const struct sr_nest_operand *fill;
 	const char *buffer;
@@ -719,7 +709,7 @@ static void copy_box(const struct box_copy *c, int i, int64_t first, int64_t off
 		copy_box(c, i + 1, first + k * size, offset);
 }
 
-static void load_box(const struct sr_nest_prepared *r, const struct box *b, const struct sr_nest_tile_loops *w,
+static void load_box(const struct sr_nest_prepared *r, const struct sr_nest_box *b, const struct sr_nest_tile_loops *w,
 		     const struct sr_nest_operand *fill, int bytes, const char *buffer, char *slot)
 {
 	struct box_copy c = {.box = b, .w = w, .fill = fill, .buffer = buffer, .slot = slot, .functions = r->access,
@@ -789,7 +779,7 @@ static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_ti
 	}
 }
 
-static bool is_full_box(const struct box *b, const struct sr_nest_tile_loops *w)
+bool sr_nest_is_full_box(const struct sr_nest_box *b, const struct sr_nest_tile_loops *w)
 {
 	bool is_full = !b->is_empty;
 	for (int i = 0; i < w->n; i++)
@@ -803,18 +793,18 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
-	struct box b;
+	struct sr_nest_box b;
 	if (!a->n_dims) {
 		load_plain(r, tile, over_inner, bytes, buffer, tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride, slot, out);
 		return;
 	}
 	struct sr_nest_operand in_slot = {.at = slot};
-	if (!make_box(r, tile, a, values, over_inner, &b)) {
+	if (!sr_nest_make_box(r, tile, a, values, over_inner, &b)) {
 		load_by_runs(r, tile, a, bytes, buffer, values, over_inner, slot);
 		*out = in_slot;
 		return;
 	}
-	if (is_full_box(&b, w)) {
+	if (sr_nest_is_full_box(&b, w)) {
 		load_plain(r, tile, over_inner, bytes, buffer, b.offset, b.stride, slot, out);
 		return;
 	}
@@ -847,9 +837,9 @@ bool sr_nest_reduce_in_place(const struct sr_nest_prepared *r, const struct sr_n
 	struct row_reduction c = {.combine = r->kernels->accumulate[type], .monoid = monoid};
 	enum { LEAST_BYTES = 64 };
 	int last = w->n - 1, bytes = sr_dtype_bytes(type);
-	struct box b;
+	struct sr_nest_box b;
 	if (last < 0 || w->loop[last] >= r->n_parallel || w->count[last] * bytes < LEAST_BYTES ||
-	    !make_box(r, tile, a, NULL, true, &b) || !is_full_box(&b, w) || b.stride[w->loop[last]] != 1 ||
+	    !sr_nest_make_box(r, tile, a, NULL, true, &b) || !sr_nest_is_full_box(&b, w) || b.stride[w->loop[last]] != 1 ||
 	    layout_of(w, b.stride) != STRIDED)
 		return false;
 	c.elements = c.width = w->count[last];
@@ -869,11 +859,11 @@ bool sr_nest_reduce_in_place(const struct sr_nest_prepared *r, const struct sr_n
 }
 
 /* Return true if two boxes cover the tile: both are complete along all loops but one, along which they overlap or touch. */
-static bool do_boxes_cover(const struct box *a, const struct box *b, const struct sr_nest_tile_loops *w)
+static bool do_boxes_cover(const struct sr_nest_box *a, const struct sr_nest_box *b, const struct sr_nest_tile_loops *w)
 {
 	int n_partial = 0;
 	for (int i = 0; i < w->n; i++) {
-		const struct box *first = a->low[i] <= b->low[i] ? a : b, *second = first == a ? b : a;
+		const struct sr_nest_box *first = a->low[i] <= b->low[i] ? a : b, *second = first == a ? b : a;
 		bool is_complete = !a->low[i] && !b->low[i] && a->high[i] == w->count[i] && b->high[i] == w->count[i];
 		n_partial += !is_complete;
 		int64_t end = a->high[i] > b->high[i] ? a->high[i] : b->high[i];
@@ -889,16 +879,16 @@ bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_ti
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
-	struct box b, outside;
-	if (!make_box(r, tile, a, values, over_inner, &b))
+	struct sr_nest_box b, outside;
+	if (!sr_nest_make_box(r, tile, a, values, over_inner, &b))
 		return false;
-	if (is_full_box(&b, w)) {
+	if (sr_nest_is_full_box(&b, w)) {
 		load_plain(r, tile, over_inner, bytes, buffers[a->buffer], b.offset, b.stride, slot, out);
 		return true;
 	}
-	if (!make_box(r, tile, fill, values, over_inner, &outside))
+	if (!sr_nest_make_box(r, tile, fill, values, over_inner, &outside))
 		return false;
-	if (b.is_empty && is_full_box(&outside, w)) {
+	if (b.is_empty && sr_nest_is_full_box(&outside, w)) {
 		load_plain(r, tile, over_inner, bytes, buffers[fill->buffer], outside.offset, outside.stride, slot, out);
 		return true;
 	}
@@ -923,7 +913,7 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 		if (value->scalar)
 			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
 		else if (runs > 1)
-			store_runs(bytes, value->at + n_stored * bytes, buffer + offset * bytes, outer, step, runs, n);
+			sr_nest_store_runs(bytes, value->at + n_stored * bytes, buffer + offset * bytes, outer, step, runs, n);
 		else if (r->is_streamed && step == 1 && n * bytes >= SR_NEST_STREAM_ROW)
 			r->access->stream(value->at + n_stored * bytes, buffer + offset * bytes, n * bytes);
 		else

@@ -11,6 +11,7 @@ struct run {
 	struct sr_nest_operand *states,
 	    *inner_states; /* location of each value: where the value is computed, and where a tile of the inner loops reads it */
 	struct sr_nest_kept *kept; /* of each value */
+	struct sr_nest_view *views;
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
 	int64_t n_versions;                     /* of kept values, see struct sr_nest_kept */
@@ -127,7 +128,7 @@ static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const
 /* Return the address of vector code's own memory, which is behind the operands of the group that is executed. */
 static char *vector_memory(const struct run *u)
 {
-	return u->scratch + u->r->vector_memory + u->r->code->max_operands * (int64_t)sizeof(struct sr_nest_operand);
+	return u->scratch + u->r->vector_memory + sr_nest_operands_bytes(u->r);
 }
 
 /* Execute a group of instructions as vector code. */
@@ -136,13 +137,17 @@ static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 	struct sr_nest_operand *operands = (void *)(u->scratch + u->r->vector_memory);
 	for (int k = 0; k < g->n_operands; k++) {
 		const struct sr_nest_vector_operand *o = &u->r->code->operands[g->first_operand + k];
-		if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_NARROW)
+		if (sr_nest_is_input(o->kind))
 			operands[k] = *read_value(u, o->value);
 		else if (o->kind != SR_NEST_VECTOR_BLOCK)
 			u->states[o->value] = operands[k] =
 				(struct sr_nest_operand){.at = destination_address(u, o->value, storage_of(u, o->value))};
 	}
-	sr_nest_run_vector_code(u->r, g, vector_memory(u), operands, tile_iterations(u));
+	struct sr_nest_view_call call = {.r = u->r, .tile = &u->tile, .group = g, .views = u->views, .operands = operands,
+					 .values = u->states, .scratch = u->scratch, .memory = vector_memory(u),
+					 .over_inner = u->over_inner};
+	if (!g->has_views || !sr_nest_run_views(&call))
+		sr_nest_run_vector_code(u->r, g, vector_memory(u), operands, tile_iterations(u));
 }
 
 /* Return true if a kept MAP has the elements of this tile already: no value that it reads was computed again; otherwise note that
@@ -424,17 +429,16 @@ static bool has_elements(struct run *u, const struct sr_nest_access *a, int valu
 	return false;
 }
 
-static void load_value(struct run *u, const struct sr_nest_instr *in)
+/* Execute a LOAD. Its elements are copied if they do not have the layout of a tile's value. */
+static void copy_value(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
-	const struct sr_nest_slot *p = &u->r->slots[in->result];
+	const struct sr_nest_slot *p = &u->r->slots[in->result], *fill = a->fill >= 0 ? &u->r->slots[a->fill] : NULL;
 	enum sr_dtype type = type_of(u, in->result);
-	if (p->in_place_access >= 0) {
-		u->states[in->result] = (struct sr_nest_operand){.at = u->buffers[a->buffer]};
-		return;
+	if (fill && fill->is_view_operand && u->views[fill->view].is_read_in_place) {
+		u->views[fill->view].is_read_in_place = false;
+		copy_value(u, &sr_nest_instrs(u->r->nest)[fill->definition]);
 	}
-	if (p->is_kept && has_elements(u, a, in->result))
-		return;
 	char *to = destination_address(u, in->result, storage_of(u, in->result));
 	const struct sr_nest_operand *values = u->over_inner ? u->inner_states : u->states;
 	struct sr_nest_operand *out = &u->states[in->result];
@@ -451,6 +455,19 @@ static void load_value(struct run *u, const struct sr_nest_instr *in)
 			memcpy(to, out->at, (size_t)(tile_iterations(u) * sr_dtype_bytes(type)));
 		*out = (struct sr_nest_operand){.at = to};
 	}
+}
+
+static void load_value(struct run *u, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = &u->r->accesses[in->access];
+	const struct sr_nest_slot *p = &u->r->slots[in->result];
+	if (p->in_place_access >= 0)
+		u->states[in->result] = (struct sr_nest_operand){.at = u->buffers[a->buffer]};
+	else if (p->is_view_operand &&
+		 sr_nest_make_view(u->r, &u->tile, u->buffers, u->over_inner, &u->views[p->view], &u->states[in->result]))
+		return;
+	else if (!p->is_kept || !has_elements(u, a, in->result))
+		copy_value(u, in);
 }
 
 /* Execute the LOADs of the list that begins at LOAD `first`; those of contiguous elements at once. */
@@ -601,6 +618,7 @@ void sr_nest_first_tile(struct sr_nest_prepared *r)
  * one. */
 static bool next_tile(struct run *u, int first_loop, int last_loop)
 {
+	u->tile.number++;
 	for (int l = last_loop - 1; l >= first_loop; l--) {
 		bool has_next = (u->tile.at[l] += u->r->tile_size[l]) < u->r->extent[l];
 		u->tile.at[l] = has_next ? u->tile.at[l] : 0;
@@ -667,6 +685,8 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	if (r->has_kept)
 		memset(u.kept, 0, n * sizeof *u.kept);
 	u.n_versions = 0;
+	u.views = (void *)(u.scratch + r->views);
+	sr_nest_begin_views(r, u.views);
 	sr_nest_begin_vector_code(r, vector_memory(&u));
 	u.tile = r->first_tile;
 	u.inner_done = 0;

@@ -117,7 +117,7 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 }
 
 struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
-	size_t accesses, dims, slots, maps, schedule, stages, bytes;
+	size_t accesses, dims, slots, maps, schedule, view_instrs, stages, bytes;
 };
 
 static struct layout layout_of(const struct sr_nest *nest)
@@ -127,7 +127,8 @@ static struct layout layout_of(const struct sr_nest *nest)
 	at.slots = at.dims + (size_t)nest->n_dims * sizeof(struct sr_nest_dim);
 	at.maps = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot);
 	at.schedule = at.maps + (size_t)nest->n_instrs * sizeof(struct sr_nest_map);
-	at.stages = at.schedule + (size_t)nest->n_instrs * sizeof(int32_t);
+	at.view_instrs = at.schedule + (size_t)nest->n_instrs * sizeof(int32_t);
+	at.stages = at.view_instrs + (size_t)nest->n_instrs * sizeof(int32_t);
 	at.bytes = at.stages + (size_t)nest->n_stages * sizeof(struct sr_nest_schedule) + 16;
 	return at;
 }
@@ -150,6 +151,7 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	r->slots = (void *)((char *)block + at.slots);
 	r->maps = (void *)((char *)block + at.maps);
 	r->schedule = (void *)((char *)block + at.schedule);
+	r->view_instrs = (void *)((char *)block + at.view_instrs);
 	r->stages = (void *)((char *)block + at.stages);
 	memcpy(r->accesses, sr_nest_accesses(nest), at.dims - at.accesses);
 	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
@@ -175,7 +177,8 @@ static int64_t widest_value(const struct sr_nest *nest)
 static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
 {
 	enum { LEAST_ROW_BYTES = 4 * SR_NEST_LONG_TILE }; /* of a value in a long tile */
-	int64_t widest = widest_value(r->nest), iterations = LEAST_ROW_BYTES / sr_min(widest, 4), bytes = r->n_slots * widest;
+	int64_t widest = widest_value(r->nest), iterations = LEAST_ROW_BYTES / sr_min(widest, 4);
+	int64_t bytes = sr_max(r->n_slots - r->n_view_operands, 1) * widest; /* views rarely use their slots */
 	while (iterations > SR_NEST_SHORT_TILE && iterations * bytes > SLOTS_BYTES)
 		iterations /= 2;
 	return iterations;
@@ -521,6 +524,7 @@ static void find_storage(struct sr_nest_prepared *r)
 						    .direct_store = -1,
 						    .in_place_access = -1,
 						    .fill_instr = -1,
+						    .view = -1,
 						    .lanes = 1};
 	for (int s = 0; s < nest->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
@@ -529,6 +533,7 @@ static void find_storage(struct sr_nest_prepared *r)
 			bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 			for (int k = 0; k < n; k++) {
 				struct sr_nest_slot *p = &r->slots[in->result + k];
+				p->definition = i;
 				if (sr_nest_values(nest)[in->result + k].is_saved)
 					p->storage = SR_NEST_STORAGE_SAVED;
 				else if (combines || (!stages[s].over_inner && nest->n_stages > 1))
@@ -720,7 +725,7 @@ static bool assign_slots(struct sr_nest_prepared *r)
 	sr_nest_find_interleaved(r);
 	is_complete = is_complete && find_fills_on_demand(r) && find_direct_stores(r);
 	find_kept_values(r);
-	is_complete = is_complete && sr_nest_make_vector_code(r);
+	is_complete = is_complete && sr_nest_make_vector_code(r) && sr_nest_find_views(r);
 	for (int i = 0; is_complete && i < r->nest->n_stages; i++)
 		allocate_stage(r, &sr_nest_stages(r->nest)[i], &s);
 	r->n_slots = s.n;
@@ -752,6 +757,8 @@ static void place_values(struct sr_nest_prepared *r)
 	}
 	r->vector_memory = at;
 	at += round_up(sr_nest_vector_scratch(r));
+	r->views = at;
+	at += round_up(r->n_views * (int64_t)sizeof(struct sr_nest_view));
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;

@@ -27,6 +27,7 @@ struct sr_nest_tile { /* a tile: first index and number of iterations along each
 	struct sr_nest_tile_loops loops[2];  /* loops of the tile to iterate over: [0] the parallel ones, [1] all; derived from n */
 	bool are_loops_stale;                  /* true if n has changed since `loops` was derived */
 	int64_t shape;                          /* number of changes of n so far */
+	int64_t number;                         /* number of tiles before this one in an execution, those of all stages */
 };
 
 enum sr_nest_storage {
@@ -59,6 +60,12 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	bool is_constant; /* true for a CONSTANT */
 	bool is_invariant; /* true for a kept value that does not depend on the outermost loop */
 	bool is_in_group; /* true if only the vector code that computes the value reads it: it has no storage */
+	/* for a LOAD that vector code reads through a view, or which has the fill value of such a LOAD: number of the view; -1:
+	 * none */
+	int32_t view;
+	bool is_view_operand; /* true if vector code reads the LOAD through the view, if it can */
+	int32_t view_elements; /* least number of contiguous elements for which it can */
+	int32_t definition; /* number of the instruction that defines the value */
 };
 
 enum { SR_NEST_INTERLEAVED = 4 };
@@ -88,8 +95,13 @@ enum sr_nest_vector_kind {
 	SR_NEST_VECTOR_RESULT, /* a value that is read outside */
 	SR_NEST_VECTOR_NARROW_RESULT,
 };
+static inline bool sr_nest_is_input(int kind)
+{
+	return kind == SR_NEST_VECTOR_ARRAY || kind == SR_NEST_VECTOR_NARROW;
+}
 struct sr_nest_vector_operand {
 	int32_t value;
+	int32_t view; /* of a group with views: number of the view through which the operand may be read; -1: none */
 	uint8_t kind;  /* enum sr_nest_vector_kind */
 	uint8_t bytes; /* of an element in memory */
 	bool is_read;  /* true if an op reads it from memory */
@@ -106,6 +118,7 @@ struct sr_nest_vector_group {
 	int32_t first, last, first_step, n_steps, first_operand, n_operands;
 	int32_t bytes; /* of an element */
 	int32_t memory; /* byte offset in the memory of vector code */
+	bool has_views; /* true if an operand has a view */
 };
 struct sr_nest_vector_code {
 	int32_t n_groups, max_operands; /* of all groups */
@@ -149,6 +162,9 @@ struct sr_nest_prepared {
 	bool is_large; /* true if a value has `stream_bytes` bytes or more, for all iterations together */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t vector_memory;           /* byte offset in the scratch of the memory of vector code */
+	int64_t n_views, views;          /* number of views, and their byte offset in the scratch */
+	int32_t *view_instrs;            /* number of the LOAD of each view */
+	int n_view_operands;             /* number of LOADs that vector code reads through views */
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
@@ -195,6 +211,7 @@ void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile fr
 
 /* Return the bytes of the arrays of values' states at the beginning of the scratch of an execution. */
 int64_t sr_nest_states_bytes(const struct sr_nest_prepared *r);
+enum { SR_NEST_VIEW_ROOM = 3 }; /* see struct sr_nest_view_call */
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;
 	bool scalar; /* true if one element stands for all iterations */
@@ -212,11 +229,73 @@ struct sr_nest_kept {
 bool sr_nest_make_vector_code(struct sr_nest_prepared *r);
 /* Return the scratch bytes that vector code needs. */
 int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r);
+/* Bytes of the operands of the group that is executed, at the beginning of that scratch. */
+static inline int64_t sr_nest_operands_bytes(const struct sr_nest_prepared *r)
+{
+	return SR_NEST_VIEW_ROOM * r->code->max_operands * (int64_t)sizeof(struct sr_nest_operand);
+}
 /* Begin an execution: no group has ops yet. */
 void sr_nest_begin_vector_code(const struct sr_nest_prepared *r, char *scratch);
 /* Execute a group for n elements. operands: of the group; only those that are not blocks are read. */
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
 			     const struct sr_nest_operand *operands, int64_t n);
+/* Return the number of elements of a block of a group. */
+int64_t sr_nest_vector_block_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g);
+/* Return the address of the block of operand number k of a group. */
+char *sr_nest_vector_block(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch, int k);
+/* Execute a group for the elements in the blocks of its operands. sr_nest_run_vector_code was called before, with operands of the
+ * same kinds. */
+void sr_nest_run_vector_block(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch);
+
+/* An access that is a plain strided one within a tile, or within the part of the tile that is in bounds: iterations
+ * [low[i], high[i]) of each loop i of the tile. */
+struct sr_nest_box {
+	int64_t offset, stride[SR_NEST_MAX_LOOPS]; /* of the access; the stride of each loop of the nest */
+	int64_t low[SR_NEST_MAX_LOOPS], high[SR_NEST_MAX_LOOPS];
+	bool is_empty;
+};
+/* Write the access within a tile as a box. Returns false if it is none: it is then loaded run by run. */
+bool sr_nest_make_box(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		      const struct sr_nest_operand *values, bool over_inner, struct sr_nest_box *b);
+/* Return true if the box has all iterations of the tile. w: the loops of the tile. */
+bool sr_nest_is_full_box(const struct sr_nest_box *b, const struct sr_nest_tile_loops *w);
+
+/* ---- views: operands of vector code that are read where they are (nest_view.c) ---- */
+
+struct sr_nest_view { /* of a LOAD */
+	int32_t instr, bytes;  /* number of the LOAD; bytes of an element */
+	int32_t fill;          /* number of the fill value; -1: none */
+	struct sr_nest_view *fill_view; /* of the LOAD of the fill value; NULL: the fill value is one element or there is none */
+	int64_t tile;          /* number of the tile for which the members below are; -1: none */
+	bool is_box, is_full;  /* whether the access is a box in this tile, and one with all iterations */
+	bool is_read_in_place; /* true if the LOAD has copied nothing */
+	const char *from;      /* address of the tile's first element */
+	/* bounds and stride along the last loop of the tile but one, [0], and along the last one, [1] */
+	int64_t low[2], high[2], step[2];
+	struct sr_nest_box box;
+};
+/* Find the LOADs that have views, after vector code is made. Returns false if memory runs out. */
+bool sr_nest_find_views(struct sr_nest_prepared *r);
+/* Begin an execution: no view is made for a tile yet. */
+void sr_nest_begin_views(const struct sr_nest_prepared *r, struct sr_nest_view *views);
+/* Let vector code read a LOAD in place. Returns false if the tile's elements have no long contiguous rows; then they must be
+ * copied. *out receives the address of the tile's first element. If not all elements are contiguous and in bounds, only
+ * sr_nest_run_views may read them. v: the view of the LOAD. */
+bool sr_nest_make_view(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, void *const *buffers, bool over_inner,
+		       struct sr_nest_view *v, struct sr_nest_operand *out);
+/* Execute a group of which some operands are read in place. Returns false if the group remains to be executed: all operands are
+ * arrays then, and elements that were read in place are copied. */
+struct sr_nest_view_call {
+	const struct sr_nest_prepared *r;
+	const struct sr_nest_tile *tile;
+	const struct sr_nest_vector_group *group;
+	struct sr_nest_view *views;
+	struct sr_nest_operand *operands; /* of the group, in memory for SR_NEST_VIEW_ROOM times as many */
+	struct sr_nest_operand *values;   /* of the nest */
+	char *scratch, *memory; /* memory of values, and of vector code */
+	bool over_inner;
+};
+bool sr_nest_run_views(const struct sr_nest_view_call *c);
 
 /* Load the elements of an access for a tile. *out receives their address: the elements are used in place if they have the layout of
  * a tile's value there; otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */
@@ -259,5 +338,8 @@ void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, i
 /* Copy n contiguous elements of `bytes` bytes to addresses `step` elements apart. sr_nest_fill_strided stores one element n times,
  * `step` elements apart. */
 void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n);
+/* Copy contiguous elements to `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step`
+ * apart. */
+void sr_nest_store_runs(int bytes, const char *src, char *dst, int64_t outer, int64_t step, int64_t runs, int64_t length);
 
 #endif

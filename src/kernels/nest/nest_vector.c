@@ -454,7 +454,7 @@ static int64_t shared_bytes(const struct sr_nest_prepared *r)
 
 int64_t sr_nest_vector_scratch(const struct sr_nest_prepared *r)
 {
-	return r->code->max_operands * (int64_t)sizeof(struct sr_nest_operand) + shared_bytes(r) + r->code->memory + 64;
+	return sr_nest_operands_bytes(r) + shared_bytes(r) + r->code->memory + 64;
 }
 
 /* Return the bytes of a group's memory before the vectors of single elements. */
@@ -493,7 +493,7 @@ static void lay_out_groups(struct sr_nest_prepared *r)
 			struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand + k];
 			o->scalar = at;
 			o->is_constant = r->slots[o->value].is_constant;
-			if (o->kind == SR_NEST_VECTOR_ARRAY || o->kind == SR_NEST_VECTOR_NARROW)
+			if (sr_nest_is_input(o->kind))
 				at += o->kind == SR_NEST_VECTOR_NARROW ? block : r->vectors->vector_bytes;
 		}
 		r->code->memory += (at + 63) / 64 * 64;
@@ -583,7 +583,7 @@ static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vect
 {
 	const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand];
 	for (int k = 0; k < g->n_operands; k++)
-		if ((o[k].kind == SR_NEST_VECTOR_ARRAY || o[k].kind == SR_NEST_VECTOR_NARROW) && !operands[k].scalar)
+		if (sr_nest_is_input(o[k].kind) && !operands[k].scalar)
 			memcpy(m->blocks + k * m->block, operands[k].at + done * o[k].bytes, (size_t)(n * o[k].bytes));
 	r->vectors->run(m->rest, 1, NULL);
 	for (int k = 0; k < g->n_operands; k++)
@@ -620,6 +620,22 @@ void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_n
 		r->vectors->run(m.ops, n / per_block, next_elements(r, g, scratch, operands, n));
 	if (n % per_block)
 		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
+}
+
+int64_t sr_nest_vector_block_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g)
+{
+	return SR_VECTOR_COUNT * r->vectors->vector_bytes / g->bytes;
+}
+
+char *sr_nest_vector_block(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch, int k)
+{
+	struct memory m = memory_of(r, g, scratch);
+	return m.blocks + k * m.block;
+}
+
+void sr_nest_run_vector_block(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch)
+{
+	r->vectors->run(memory_of(r, g, scratch).rest, 1, NULL);
 }
 
 /* ---- translation of a loop nest ---- */
