@@ -316,7 +316,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	/* Reductions along columns: a tile computes neighbouring results of one row, or of several rows if rows are short. */
 	} else if (p && sr_nest_columns_are_contiguous(r)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
-		if (columns < SHORT_ROW || columns * inner_iterations(r, strip) < SR_NEST_SHORT_TILE)
+		if (columns < SHORT_ROW || columns * inner_iterations(r, strip) < strip / 2)
 			columns = set_tile_sizes(r, 0, p, sr_max(columns, strip / inner_iterations(r, strip)));
 		set_tile_sizes(r, p, n, strip / columns);
 	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
