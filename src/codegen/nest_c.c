@@ -80,7 +80,7 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		open_brace(g, sr_printf(g->arena, "for (int u = 0; u < %d; u++) {\n", g->rows));
 		sr_nest_c_line(g, sr_printf(g->arena, "const int64_t i%d = j + u;\n", n->loops[n->n - 2]));
 	}
-	bool is_written = sr_nest_c_instructions(g, n, n->n, tests);
+	bool is_written = (g->rows == 1 || sr_nest_c_instructions(g, n, n->n - 1, tests)) && sr_nest_c_instructions(g, n, n->n, tests);
 	if (g->rows > 1)
 		close_brace(g);
 	if (g->unrolled_loop >= 0) {
@@ -554,13 +554,14 @@ static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const struct sr_nest_stage *stage = sr_nest_stages(g->t) + g->stage;
 	struct sr_nest_parts parts;
 	int rows = MAX_ROWS;
-	if (g->form != SR_NEST_FORM_COLUMNS || g->is_flat || g->lanes > 1 || n->has_short_rows || g->has_row_blocks || g->masks ||
+	if (g->form != SR_NEST_FORM_COLUMNS || g->is_flat || g->lanes > 1 || n->has_short_rows || g->masks ||
 	    !n->has_reduction || n->n < 2 || stage->n > MAX_INSTRS || sr_nest_find_parts(g, n, &parts))
 		return 1;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		bool is_access = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE;
-		if ((is_access && g->r->accesses[in->access].n_dims) || sr_nest_form_loop_depth(g, n, in) == n->n - 1)
+		bool is_in_row = sr_nest_form_loop_depth(g, n, in) == n->n - 1;
+		if ((is_access && g->r->accesses[in->access].n_dims) || (is_in_row && !g->has_row_blocks))
 			return 1;
 	}
 	while (g->r->extent[n->loops[n->n - 2]] % rows)
@@ -597,7 +598,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	g->rows = 1;
 	g->rows = rows_at_once(g, n);
 	for (int k = 0; is_written && k < n->n; k++) {
-		is_written = sr_nest_c_instructions(g, n, k, SR_NEST_TEST_ALL);
+		if (g->rows == 1 || k < n->n - 1) /* else in the loop over rows */
+			is_written = sr_nest_c_instructions(g, n, k, SR_NEST_TEST_ALL);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector, sr_nest_form_block_columns(g));
@@ -723,14 +725,16 @@ static void copy_row_block(struct sr_nest_form *g, const struct sr_nest_instr *i
 	close_brace(g);
 }
 
-/* Write the local arrays of a block of rows, and the loops that fill those of loads. */
-static void begin_row_block(struct sr_nest_form *g)
+/* Write the local arrays of a block of rows, and the loops that fill those of loads: those that are equal in the loops around the
+ * block, or the others. */
+static void begin_row_block(struct sr_nest_form *g, bool is_equal)
 {
 	int64_t n = g->r->n_loops ? g->width * g->r->extent[g->r->n_loops - 1] : 0;
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		bool is_load = in->op == SR_NEST_LOAD;
-		if (!sr_nest_form_is_in_row_block(g, in) || (is_load && sr_nest_form_first_equal_load(g, in) != in))
+		if (!sr_nest_form_is_in_row_block(g, in) || (is_load && sr_nest_form_first_equal_load(g, in) != in) ||
+		    sr_nest_form_is_equal_block(g, in) != is_equal)
 			continue;
 		sr_nest_c_line(g, sr_printf(g->arena, "%s %c%d[%lld] __attribute__((aligned(64)));\n",
 					    sr_nest_c_memory_type(g, is_load ? in->result : in->args[0]), is_load ? 'x' : 't',
@@ -908,6 +912,23 @@ static bool has_many_shifted_loads(const struct sr_nest_form *g)
 	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
 }
 
+/* Open the loop over blocks of columns [c, h). */
+static void open_column_blocks(struct sr_nest_form *g)
+{
+	const char *end = g->vector ? sr_printf(g->arena, "%lld", (long long)g->r->extent[g->vector]) : "last";
+	long long width = (long long)g->width;
+	open_brace(g, sr_printf(g->arena, "for (int64_t c = %s; c < %s; c += %lld) {\n", g->vector ? "0" : "first", end, width));
+	sr_nest_c_line(g, sr_printf(g->arena, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", width, end, width, end));
+}
+
+static bool has_equal_blocks(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++)
+		if (sr_nest_form_is_in_row_block(g, &sr_nest_instrs(g->t)[i]) && sr_nest_form_is_equal_block(g, &sr_nest_instrs(g->t)[i]))
+			return true;
+	return false;
+}
+
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -926,23 +947,17 @@ static bool write_function(struct sr_nest_form *g, int number)
 	if (strcmp(flag_type(g), "uint8_t"))
 		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g));
 	write_stream_flag(g);
+	if (g->form == SR_NEST_FORM_COLUMNS && has_equal_blocks(g)) {
+		open_column_blocks(g);
+		begin_row_block(g, true);
+	}
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
 		if (l != g->vector)
 			open_loop(g, l, l ? "0" : "first", l ? loop_bound(g, l, true) : "last");
-	if (g->form == SR_NEST_FORM_COLUMNS) {
-		const char *first = g->vector ? "0" : "first";
-		struct sr_buf last;
-		sr_buf_init(&last, g->arena);
-		sr_buf_int(&last, r->extent[g->vector]);
-		const char *end = g->vector ? sr_buf_string(&last) : "last";
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "for (int64_t c = %s; c < %s; c += %lld) {\n", first, end, (long long)g->width);
-		g->indentation++;
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", (long long)g->width, end, (long long)g->width, end);
-	}
+	if (g->form == SR_NEST_FORM_COLUMNS && !has_equal_blocks(g))
+		open_column_blocks(g);
 	write_arrays(g);
-	begin_row_block(g);
+	begin_row_block(g, false);
 	for (int s = 0; is_written && s < n_stages; s++)
 		is_written = write_stage(g, s);
 	while (g->indentation > 1)

@@ -133,6 +133,8 @@ bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_ne
 bool sr_nest_form_is_reversed(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return true for a load or a store of a nest with row blocks that accesses contiguous rows. */
 bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true if a load has the same block of columns in all iterations of the loops around it. */
+bool sr_nest_form_is_equal_block(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return the first load in the nest that reads the same elements as `in`, a load in a row block. */
 const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return the number of columns in a block of a nest with transposed or reversed inputs. */

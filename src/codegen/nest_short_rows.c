@@ -104,7 +104,8 @@ static int64_t stored_bytes(const struct sr_nest_form *g)
 	return bytes;
 }
 
-/* Compilers load strided elements of shorter rows with shuffles. A copy is no gain if an outer loop repeats it. */
+/* Compilers load strided elements of shorter rows with shuffles. A copy is no gain if an outer loop repeats it, unless it does not
+ * change in all outer loops, which are then inside the loop over blocks. */
 bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	if (!g->has_row_blocks || (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE))
@@ -115,7 +116,16 @@ bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_
 	for (int l = 0; l < g->vector; l++)
 		is_repeated = is_repeated || !a->stride[l];
 	return !a->n_dims && a->stride[last] == 1 && a->stride[g->vector] >= MIN_ROW_BLOCK &&
-	       (!is_repeated || g->r->extent[last] > MAX_SHUFFLED);
+	       (!is_repeated || g->r->extent[last] > MAX_SHUFFLED || sr_nest_form_is_equal_block(g, in));
+}
+
+bool sr_nest_form_is_equal_block(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+	for (int l = 0; a && l < g->vector; l++)
+		if (a->stride[l])
+			return false;
+	return a && g->vector > 0;
 }
 
 const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)

@@ -91,6 +91,32 @@ START_TEST(test_row_blocks)
 }
 END_TEST
 
+/* A block of rows that is equal in the loops around it, as those of pairwise distances, is copied before these loops. */
+START_TEST(test_equal_row_blocks)
+{
+	static const int terms_alone[] = {0, 2};
+	static const enum sr_dtype some[] = {SR_F32, SR_I32, SR_F64, SR_BF16, SR_UI8};
+	for (int i = 0; i < 42; i++) {
+		enum sr_dtype type = some[i % 5];
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 2, .n_outputs = 2}};
+		m.t.extent[0] = 3, m.t.extent[1] = (const int64_t[]){64, 257, 600}[i % 3], m.t.extent[2] = 3 + i / 3;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int x = add_load(&m, type, 0, 2, terms_alone), row = add_load(&m, type, 1, 2, loop_order + 1);
+		int v = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (int[]){x, row});
+		int total = add_reduce(&m, i / 2 % 2 ? SR_KERNEL_ADD : SR_KERNEL_MULTIPLY, type, v, init);
+		add_stage(&m, true);
+		x = add_map(&m, SR_KERNEL_ADD, type, type, 2, (int[]){add_load(&m, type, 1, 2, loop_order + 1), total});
+		add_store(&m, x, 2, 3, loop_order);
+		add_stage(&m, false);
+		add_store(&m, total, 3, 2, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "\n\tfor (int64_t c = 0; c < ");
+}
+END_TEST
+
 /* Sums of a few rows of 2 to 18 elements, each row multiplied by a number, are vectorized along the rows. */
 START_TEST(test_short_scaled_rows)
 {
