@@ -98,6 +98,8 @@ static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_
 	for (int l = 0; l < g->n_loops; l++)
 		if (dims->dim[l] >= 0 && sr_result_type(op, 0)->shape[dims->dim[l]] != g->extent[l])
 			return false;
+	if (!sr_strip_reshape_keeps_dims(g, op, dims))
+		return false;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, i, dims);
 		if (!provide(g, sr_operand(op, i), &operand_dims, depth + 1))
