@@ -62,18 +62,10 @@ static bool divided_loop(struct sr_nest_form *g, const struct sr_stage_loops *n,
 	return is_written;
 }
 
-static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
-			enum sr_nest_tests tests)
+/* Write a loop over [begin, end) in which each iteration executes the instructions. */
+static bool plain_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+		       enum sr_nest_tests tests)
 {
-	/* GCC 12 unrolls loops of up to 16 iterations before it vectorizes. It would then vectorize the loop around this one, whose
-	 * iterations are the terms of the sums, and transpose them in registers. */
-	enum { MAX_UNROLLED = 16 };
-	struct sr_nest_parts parts;
-	if (sr_nest_find_parts(g, n, &parts))
-		return divided_loop(g, n, &parts, begin, end, tests);
-	sr_nest_c_line(g, "#pragma GCC ivdep\n");
-	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
-		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	open_loop(g, g->vector, begin, end);
 	if (g->rows > 1) {
 		sr_nest_c_line(g, sr_printf(g->arena, "#pragma GCC unroll %d\n", g->rows));
@@ -89,6 +81,38 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		is_written = is_written && sr_nest_c_instructions(g, n, n->n + 1, tests);
 		close_brace(g);
 	}
+	close_brace(g);
+	return is_written;
+}
+
+/* Write a loop over `width` elements, which compilers vectorize as one vector: GCC 12 would unroll it before. */
+static bool single_vector(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			  enum sr_nest_tests tests)
+{
+	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	sr_nest_c_line(g, "#pragma GCC unroll 1\n");
+	return plain_loop(g, n, begin, end, tests);
+}
+
+static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			enum sr_nest_tests tests)
+{
+	/* GCC 12 unrolls loops of up to 16 iterations before it vectorizes. It would then vectorize the loop around this one, whose
+	 * iterations are the terms of the sums, and transpose them in registers. */
+	enum { MAX_UNROLLED = 16 };
+	struct sr_nest_parts parts;
+	if (sr_nest_find_parts(g, n, &parts))
+		return divided_loop(g, n, &parts, begin, end, tests);
+	bool has_last_vector = g->has_last_vector && !g->stream_width;
+	const char *rest = sr_printf(g->arena, "(%s - (%s)) %% width", end, begin);
+	sr_nest_c_line(g, "#pragma GCC ivdep\n");
+	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
+		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
+	if (!has_last_vector)
+		return plain_loop(g, n, begin, end, tests);
+	bool is_written = plain_loop(g, n, begin, sr_printf(g->arena, "%s - %s", end, rest), tests);
+	open_brace(g, sr_printf(g->arena, "if (%s) {\n", rest));
+	is_written = is_written && single_vector(g, n, sr_printf(g->arena, "%s - width", end), end, tests);
 	close_brace(g);
 	return is_written;
 }
@@ -396,15 +420,27 @@ static bool constant_columns(struct sr_nest_form *g, const struct sr_stage_loops
 	return is_written;
 }
 
-/* Write the vector loop over a row whose range is known, and each element at its ends, in a block. */
+/* Write the vector loop over a row whose range is known, and the elements at its ends, in a block. The ends are single elements, or
+ * the first and the last `width` elements of the row, with tests. */
 static bool row_block(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits,
 		      const char *block, enum sr_nest_tests row_tests)
 {
+	long long extent = (long long)g->r->extent[g->vector];
+	bool has_ends = sr_nest_has_vector_ends(g, n, limits), is_written = true;
+	enum sr_nest_tests tests = SR_NEST_TEST_COLUMN | row_tests;
 	const char *low = sr_printf(g->arena, "%lld", (long long)limits->low);
 	const char *high = sr_printf(g->arena, "%lld", (long long)limits->high);
-	enum sr_nest_tests tests = SR_NEST_TEST_COLUMN | row_tests;
 	open_brace(g, block);
-	bool is_written = constant_columns(g, n, 0, limits->low, tests);
+	g->has_last_vector = sr_nest_has_last_vector(g, n, limits);
+	if (has_ends || g->has_last_vector)
+		sr_nest_c_line(g, sr_nest_c_width(g, limits));
+	if (has_ends) {
+		is_written = single_vector(g, n, "0", "width", tests);
+		low = "width";
+		high = sr_printf(g->arena, "%lld - width", extent);
+	} else {
+		is_written = constant_columns(g, n, 0, limits->low, tests);
+	}
 	if (row_tests) { /* few rows have tests */
 		g->row_begin = limits->low;
 		g->row_end = limits->high;
@@ -413,7 +449,11 @@ static bool row_block(struct sr_nest_form *g, const struct sr_stage_loops *n, co
 	} else {
 		is_written = is_written && vector_loop(g, n, low, high, row_tests);
 	}
-	is_written = is_written && constant_columns(g, n, limits->high, g->r->extent[g->vector], tests);
+	g->has_last_vector = false;
+	if (has_ends)
+		is_written = is_written && single_vector(g, n, high, sr_printf(g->arena, "%lld", extent), tests);
+	else
+		is_written = is_written && constant_columns(g, n, limits->high, extent, tests);
 	close_brace(g);
 	return is_written;
 }
@@ -878,40 +918,6 @@ static void write_stream_flag(struct sr_nest_form *g)
 	sr_buf_puts(g->out, ";\n");
 }
 
-/* Return true if the instruction takes no time in most iterations: it is a mask that is constant there, or selects by one. */
-static bool is_by_constant_mask(const struct sr_nest_form *g, const struct sr_nest_instr *in)
-{
-	return g->masks && (g->masks[in->result].is_known || (in->kernel == SR_KERNEL_SELECT && g->masks[in->args[0]].is_known));
-}
-
-/* Return true if the nest loads elements at a shifted position of the vector loop, as stencils do, and computes little with each
- * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. In
- * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
- * computation. GCC 12 does not vectorize loops with elements of one and of eight bytes if its vectors have 32 of 64 bytes. */
-static bool has_many_shifted_loads(const struct sr_nest_form *g)
-{
-	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64, SHORT_ROW = 512 };
-	int n_loads = 0, n_shifted = 0, n_maps = 0, widths = 0;
-	bool has_short_rows = g->vector >= 0 && g->r->extent[g->vector] <= SHORT_ROW;
-	for (int i = 0; g->vector >= 0 && i < g->t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
-		n_maps += in->op == SR_NEST_MAP && !(has_short_rows && is_by_constant_mask(g, in));
-		if (!a)
-			continue;
-		int64_t offset = a->offset, stride = a->stride[g->vector];
-		for (int k = 0; k < a->n_dims; k++) {
-			const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-			offset += d->offset * d->stride;
-			stride += d->coef[g->vector] * d->stride;
-		}
-		n_loads += stride == 1;
-		widths |= stride == 1 ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) : 0;
-		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
-	}
-	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
-}
-
 /* Open the loop over blocks of columns [c, h). */
 static void open_column_blocks(struct sr_nest_form *g)
 {
@@ -941,7 +947,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 	 * functions in a second copy of a loop */
 	sr_buf_printf(g->out, "static __attribute__((flatten%s)) void sr_nest_%d(void *const *buffers, int64_t first, int64_t last,\n"
 		      "\t\t   int64_t cache_bytes)\n{\n",
-		      g->mostly_gathers ? " SCALAR_GATHERS" : has_many_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
+		      g->mostly_gathers ? " SCALAR_GATHERS" : sr_nest_form_has_shifted_loads(g) ? " SHORT_VECTORS" : "", number);
 	name_buffers(g);
 	g->indentation = 1;
 	if (strcmp(flag_type(g), "uint8_t"))

@@ -1,4 +1,5 @@
 /* Select the form of a loop nest's generated function. */
+#include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
 #include "codegen/nest_tables.h"
 #include "support/checked.h"
@@ -513,4 +514,34 @@ bool sr_nest_form_is_transposed(const struct sr_nest_form *g, const struct sr_ne
 		n_stores += sr_nest_instrs(g->t)[i].op == SR_NEST_STORE &&
 			    g->r->accesses[sr_nest_instrs(g->t)[i].access].buffer == a->buffer;
 	return n_stores <= 1 && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
+}
+
+/* Return true if the instruction takes no time in most iterations: it is a mask that is constant there, or selects by one. */
+static bool is_by_constant_mask(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	return g->masks && (g->masks[in->result].is_known || (in->kernel == SR_KERNEL_SELECT && g->masks[in->args[0]].is_known));
+}
+
+bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g)
+{
+	enum { MAPS_PER_LOAD = 4, LINE_BYTES = 64, SHORT_ROW = 512 };
+	int n_loads = 0, n_shifted = 0, n_maps = 0, widths = 0;
+	bool has_short_rows = g->vector >= 0 && g->r->extent[g->vector] <= SHORT_ROW;
+	for (int i = 0; g->vector >= 0 && i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		n_maps += in->op == SR_NEST_MAP && !(has_short_rows && is_by_constant_mask(g, in));
+		if (!a)
+			continue;
+		int64_t offset = a->offset, stride = a->stride[g->vector];
+		for (int k = 0; k < a->n_dims; k++) {
+			const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+			offset += d->offset * d->stride;
+			stride += d->coef[g->vector] * d->stride;
+		}
+		n_loads += stride == 1;
+		widths |= stride == 1 ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) : 0;
+		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
+	}
+	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
 }

@@ -15,6 +15,7 @@ enum {
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
 	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows, whether one loop or not executes their elements */
 	SR_NEST_FORM_TABLE_BLOCK = 512,        /* iterations of a block of the vector loop of a nest with small tables */
+	SR_NEST_FORM_VECTOR_BYTES = 64,        /* most bytes of a vector */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is
@@ -89,6 +90,8 @@ struct sr_nest_form {
 	int64_t stream_width;                  /* iterations of the block of streamed stores that is written; 0: none */
 	int *part_of;                          /* for each instruction: its part of a divided vector loop (nest_parts.h) */
 	int part;                              /* the part that is written; 0: all instructions */
+	/* while code is written: the elements left after a vector loop's last whole vector are a vector that overlaps it */
+	bool has_last_vector;
 	int64_t row_begin, row_end;            /* range of the vector loop while code with tests of rows is written */
 	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;
@@ -137,6 +140,11 @@ bool sr_nest_form_is_in_row_block(const struct sr_nest_form *g, const struct sr_
 bool sr_nest_form_is_equal_block(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return the first load in the nest that reads the same elements as `in`, a load in a row block. */
 const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true if the nest loads elements at a shifted position of the vector loop, as stencils do, and computes little with each
+ * loaded element. At such a position every vector of 64 bytes crosses a cache line, but only every second one of 32 bytes. In
+ * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
+ * computation. GCC 12 does not vectorize loops with elements of one and of eight bytes if its vectors have 32 of 64 bytes. */
+bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g);
 /* Return the number of columns in a block of a nest with transposed or reversed inputs. */
 int sr_nest_form_block_columns(const struct sr_nest_form *g);
 

@@ -5,6 +5,7 @@
  * device's shard, the C code computes it for each row. */
 #include "codegen/nest_limits.h"
 #include "codegen/nest_masks.h"
+#include "codegen/nest_parts.h"
 #include <string.h>
 
 /* A dimension of a load, or the range of a mask, that limits the vector loop, and where to search for the next one. */
@@ -111,4 +112,61 @@ const char *sr_nest_c_row_condition(struct sr_nest_form *g, const struct sr_stag
 			sr_buf_printf(&all, "%s%s", all.n ? " & " : "", sr_buf_string(&test));
 	}
 	return sr_buf_string(&all);
+}
+
+/* ---- vectors at the ends of rows ---- */
+
+/* Return how many bytes the largest element has that the nest loads or stores. */
+static int largest_element(const struct sr_nest_form *g)
+{
+	int largest = 1;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		int v = in->op == SR_NEST_LOAD ? in->result : in->op == SR_NEST_STORE ? in->args[0] : -1;
+		int bytes = v < 0 ? 0 : sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype);
+		largest = bytes > largest ? bytes : largest;
+	}
+	return largest;
+}
+
+/* Return true if the rows are long enough, and the instructions few enough, for code of single vectors beside the vector loop. */
+static bool has_vectors(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	enum { MAX_INSTRS = 256, MIN_VECTORS = 4 };
+	struct sr_nest_parts parts;
+	return g->form == SR_NEST_FORM_MAP && !n->has_short_rows && g->unrolled_loop < 0 && g->t->n_instrs <= MAX_INSTRS &&
+	       g->r->extent[g->vector] >= MIN_VECTORS * SR_NEST_FORM_VECTOR_BYTES / largest_element(g) &&
+	       !sr_nest_find_parts(g, n, &parts);
+}
+
+bool sr_nest_has_vector_ends(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
+{
+	enum { MIN_COLUMNS = 3, MIN_BYTES = 4 };
+	int bytes = largest_element(g), most = SR_NEST_FORM_VECTOR_BYTES / bytes;
+	int64_t before = limits->low, after = g->r->extent[g->vector] - limits->high;
+	for (int v = 0; v < g->t->n_values; v++)
+		if (g->is_inlined_fill[v])
+			return false;
+	return bytes >= MIN_BYTES && before <= most && after <= most && (before >= MIN_COLUMNS || after >= MIN_COLUMNS) &&
+	       has_vectors(g, n);
+}
+
+bool sr_nest_has_last_vector(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
+{
+	int64_t most = SR_NEST_FORM_VECTOR_BYTES / largest_element(g);
+	int64_t inside = sr_nest_has_vector_ends(g, n, limits) ? g->r->extent[g->vector] : limits->high - limits->low;
+	for (int i = 0; i < g->t->n_outputs; i++)
+		if (sr_nest_outputs(g->t)[i].may_share)
+			return false;
+	return inside % most && inside >= most && has_vectors(g, n);
+}
+
+const char *sr_nest_c_width(struct sr_nest_form *g, const struct sr_nest_limits *limits)
+{
+	long long before = (long long)limits->low, after = (long long)(g->r->extent[g->vector] - limits->high);
+	int bytes = largest_element(g);
+	const char *vector = sr_nest_form_has_shifted_loads(g) ? "SHORT_VECTOR_BYTES" : "LONG_VECTOR_BYTES";
+	const char *size = sr_printf(g->arena, "%s / %d", vector, bytes);
+	return sr_printf(g->arena, "enum { width = %s >= %lld ? %s : %d };\n", size, before > after ? before : after, size,
+			 SR_NEST_FORM_VECTOR_BYTES / bytes);
 }

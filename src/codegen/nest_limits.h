@@ -20,4 +20,13 @@ void sr_nest_c_limits(struct sr_nest_form *g, const struct sr_stage_loops *n, co
  * loop's index; an empty string if there are none. */
 const char *sr_nest_c_row_condition(struct sr_nest_form *g, const struct sr_stage_loops *n);
 
+/* Return true if the elements of a row outside of its known range are vectors with tests, which compilers vectorize as masked
+ * loads. One or two are quicker one by one, and tests of fill values that are loads themselves are not vectorized. */
+bool sr_nest_has_vector_ends(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits);
+/* Return true if the elements that are left after the last whole vector of a row with a known range are computed as a vector that
+ * overlaps it. Elements are then computed twice, so no output may be in the memory of an input. */
+bool sr_nest_has_last_vector(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits);
+/* Return the definition of the C constant `width`: elements of such vectors, at least as many as there are at each end. */
+const char *sr_nest_c_width(struct sr_nest_form *g, const struct sr_nest_limits *limits);
+
 #endif

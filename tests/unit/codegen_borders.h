@@ -89,3 +89,44 @@ START_TEST(test_rows_of_several_buffers)
 	compare_collected(0);
 }
 END_TEST
+
+/* Collect the sum of three loads of rows of n elements, shifted by up to `shift` elements and by a row, with zeros outside. */
+static void collect_shifted_rows(enum sr_dtype type, int64_t n, int64_t shift)
+{
+	enum { ROWS = 6, LOADS = 3 };
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = LOADS, .n_outputs = 1, .extent = {ROWS, n}}};
+	char name[64];
+	add_stage(&m, false);
+	int zero = add_constant(&m, type, 0), sum = zero;
+	for (int i = 0; i < LOADS; i++) {
+		int v = add_load(&m, type, i, 0, NULL);
+		struct sr_nest_access *a = &m.accesses[m.t.n_accesses - 1];
+		a->fill = zero;
+		m.elements[i] = ROWS * n;
+		m.dims[m.t.n_dims + a->n_dims++] = (struct sr_nest_dim){
+			.divisor = 1, .stride = n, .extent = ROWS, .offset = i - 1, .index = -1, .coef = {1}};
+		m.dims[m.t.n_dims + a->n_dims++] = (struct sr_nest_dim){
+			.divisor = 1, .stride = 1, .extent = n, .offset = (i - 1) * shift, .index = -1, .coef = {0, 1}};
+		m.t.n_dims += a->n_dims;
+		sum = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){sum, v});
+	}
+	add_store(&m, sum, LOADS, 2, loop_order);
+	snprintf(name, sizeof name, "rows of %d %s shifted by %d", (int)n, sr_dtypes[type].name, (int)shift);
+	collect_nest(&m, 0, name);
+}
+
+/* Elements left after the last whole vector of a row are a vector that overlaps it. Three or more elements of at least 4 bytes at
+ * an end of a row, where loads are out of bounds, are a vector with tests. */
+START_TEST(test_vectors_at_ends_of_rows)
+{
+	static const enum sr_dtype element_types[] = {SR_F32, SR_F64, SR_I32, SR_UI8, SR_I64};
+	for (int i = 0; i < 5; i++)
+		for (int64_t shift = 1; shift <= 8; shift += shift < 4 ? 1 : 4)
+			for (int k = 0; k < 2; k++)
+				collect_shifted_rows(element_types[i], (const int64_t[]){271, 300}[k], shift);
+	compare_collected_with(0, INT64_MAX, "% width");
+	for (int64_t n = 64; n < 100; n += 7)
+		collect_shifted_rows(SR_F32, n, 3);
+	compare_collected_with(0, INT64_MAX, "i1 = 0; i1 < width;");
+}
+END_TEST
