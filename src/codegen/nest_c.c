@@ -593,6 +593,7 @@ static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	enum { MAX_ROWS = 4, MAX_INSTRS = 24 };
 	const struct sr_nest_stage *stage = sr_nest_stages(g->t) + g->stage;
 	struct sr_nest_parts parts;
+	int64_t n_rows = n->n < 2 ? 1 : g->r->extent[n->loops[n->n - 2]];
 	int rows = MAX_ROWS;
 	if (g->form != SR_NEST_FORM_COLUMNS || g->is_flat || g->lanes > 1 || n->has_short_rows || g->masks ||
 	    !n->has_reduction || n->n < 2 || stage->n > MAX_INSTRS || sr_nest_find_parts(g, n, &parts))
@@ -601,10 +602,10 @@ static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
 		bool is_access = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE;
 		bool is_in_row = sr_nest_form_loop_depth(g, n, in) == n->n - 1;
-		if ((is_access && g->r->accesses[in->access].n_dims) || (is_in_row && !g->has_row_blocks))
+		if ((is_access && g->r->accesses[in->access].n_dims) || (is_in_row && !g->has_row_blocks && n_rows > MAX_ROWS))
 			return 1;
 	}
-	while (g->r->extent[n->loops[n->n - 2]] % rows)
+	while (n_rows % rows)
 		rows--;
 	return rows;
 }

@@ -866,7 +866,7 @@ int main(void)
 				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,
 				      test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions, test_rotations, test_polynomials, test_pooling,
-				      test_random_nests, test_chunks_of_columns, test_few_columns, test_windows,
+				      test_random_nests, test_chunks_of_columns, test_few_columns, test_few_terms, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_row_blocks, test_equal_row_blocks, test_narrow_sums,
 				      test_short_scaled_rows, test_divided_loops, test_divided_reductions, test_unused_fill_values,
 				      test_rows_of_several_buffers, test_vectors_at_ends_of_rows, test_killed_meanwhile,

@@ -117,6 +117,29 @@ START_TEST(test_equal_row_blocks)
 }
 END_TEST
 
+/* Up to four terms of each column are combined in one pass, also if some values depend on the number of the term only. */
+START_TEST(test_few_terms)
+{
+	static const int terms_alone[] = {1};
+	static const enum sr_dtype some[] = {SR_F32, SR_I32, SR_F64, SR_BF16, SR_UI8};
+	for (int i = 0; i < 15; i++) {
+		enum sr_dtype type = some[i % 5];
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1}};
+		m.t.extent[0] = 777, m.t.extent[1] = 2 + i / 5;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int weight = add_load(&m, type, 1, 1, terms_alone), x = add_load(&m, type, 0, 2, loop_order);
+		int v = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (int[]){x, weight});
+		int total = add_reduce(&m, i / 2 % 2 ? SR_KERNEL_ADD : SR_KERNEL_MAXIMUM, type, v, init);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "\t\tfor (int u = 0; u < 4; u++)");
+}
+END_TEST
+
 /* Sums of a few rows of 2 to 18 elements, each row multiplied by a number, are vectorized along the rows. */
 START_TEST(test_short_scaled_rows)
 {
