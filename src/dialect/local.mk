@@ -31,6 +31,7 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer/infer_window.c \
 	src/dialect/infer/infer_work.c \
 	src/dialect/loop_evaluate.c \
+	src/dialect/loop_range.c \
 	src/dialect/op_builders.c \
 	src/dialect/op_builders.h \
 	src/dialect/operands.c \

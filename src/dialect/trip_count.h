@@ -16,6 +16,12 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
  * (loop_evaluate.c). Return false otherwise. */
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
 			      const struct sr_value *v, int64_t iteration, int64_t *out);
+/* Integers from low to high, inclusive. */
+struct sr_integer_range {
+	int64_t low, high;
+};
+/* Set a range of an integer of one element, in all iterations of the loops around it (loop_range.c). Return false if none is known. */
+bool sr_loop_integer_range(struct sr_context *ctx, const struct sr_value *v, struct sr_integer_range *out);
 /* Return the op in the body that is the only user of loop-carried value `index` and whose result is only used as the next value
  * of `index`; NULL if there is none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int index);

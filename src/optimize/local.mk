@@ -74,6 +74,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/pattern_pad.c \
 	src/optimize/patterns/pattern_reduce.c \
 	src/optimize/patterns/pattern_roll.c \
+	src/optimize/patterns/pattern_scatter.c \
 	src/optimize/patterns/pattern_slice.c \
 	src/optimize/patterns/pattern_sort.c \
 	src/optimize/patterns/pattern_stencil.c \

@@ -51,7 +51,7 @@ sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat,
 sr_pattern_fn sr_pattern_roll_of_elementwise, sr_pattern_roll_sharded_first;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */
 sr_pattern_fn sr_pattern_update_by_select, sr_pattern_update_to_pad, sr_pattern_update_of_padding, sr_pattern_scatter_of_window,
-	sr_pattern_select_of_box;
+	sr_pattern_scatter_in_loop, sr_pattern_select_of_box;
 /* Patterns of convolutions and windows. */
 sr_pattern_fn sr_pattern_convolution_of_border, sr_pattern_convolution_of_constant, sr_pattern_convolution_of_transpose,
 	sr_pattern_small_window;

@@ -151,6 +151,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_scatter, sr_pattern_update_to_pad},
 	{SR_OP_stablehlo_scatter, sr_pattern_update_of_padding},
 	{SR_OP_stablehlo_scatter, sr_pattern_scatter_of_window},
+	{SR_OP_stablehlo_scatter, sr_pattern_scatter_in_loop},
 	{SR_OP_stablehlo_select, sr_pattern_select_one_value},
 	{SR_OP_stablehlo_select, sr_pattern_select_of_iota},
 	{SR_OP_stablehlo_select, sr_pattern_select_of_box},
