@@ -139,16 +139,26 @@ static bool has_vectors(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	       !sr_nest_find_parts(g, n, &parts);
 }
 
+/* Return true if a load with a bound along the vector loop has a fill value that is a load itself. */
+static bool has_chained_bounds(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		for (int k = 0; a && a->fill >= 0 && g->is_inlined_fill[a->fill] && k < a->n_dims; k++)
+			if (g->r->dims[a->first_dim + k].extent > 0 && g->r->dims[a->first_dim + k].coef[g->vector])
+				return true;
+	}
+	return false;
+}
+
 bool sr_nest_has_vector_ends(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
 {
 	enum { MIN_COLUMNS = 3, MIN_BYTES = 4 };
 	int bytes = largest_element(g), most = SR_NEST_FORM_VECTOR_BYTES / bytes;
 	int64_t before = limits->low, after = g->r->extent[g->vector] - limits->high;
-	for (int v = 0; v < g->t->n_values; v++)
-		if (g->is_inlined_fill[v])
-			return false;
 	return bytes >= MIN_BYTES && before <= most && after <= most && (before >= MIN_COLUMNS || after >= MIN_COLUMNS) &&
-	       has_vectors(g, n);
+	       !has_chained_bounds(g) && has_vectors(g, n);
 }
 
 bool sr_nest_has_last_vector(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
