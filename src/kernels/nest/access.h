@@ -30,6 +30,8 @@ struct sr_product_rows {
 struct sr_access_functions {
 	/* Copy n elements that are `step` elements apart to contiguous memory. */
 	void (*load_strided)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
+	/* The same for a step of 2 to 4. Elements between the last one and its successor, `step` elements later, may be read. */
+	void (*load_steps)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
 	/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to
 	 * contiguous memory. */
 	void (*load_runs)(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length);

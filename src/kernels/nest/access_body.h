@@ -19,7 +19,7 @@ struct access_bytes16 {
 	}
 #else
 #define LOAD_VECTORS(T, M, N, s)                                                                       \
-	static int64_t load_##T##_##s(const T *src, T *dst, int64_t n)                                 \
+	static inline __attribute__((always_inline)) int64_t load_##T##_##s(const T *src, T *dst, int64_t n) \
 	{                                                                                              \
 		typedef T vector __attribute__((vector_size(N * sizeof(T)), aligned(sizeof(T)), may_alias)); \
 		typedef M mask __attribute__((vector_size(N * sizeof(T))));                            \
@@ -85,6 +85,29 @@ static void access_load_strided(int bytes, const char *src, int64_t step, char *
 	}
 }
 #undef LOAD_STRIDED
+
+/* The functions for vectors leave out the last group of elements, unless they are told of one more element. */
+#define LOAD_STEPS(T)                                                \
+	do {                                                         \
+		const T *from = (const T *)(const void *)src;        \
+		T *to = (T *)(void *)dst;                            \
+		n_done = step == 2 ? load_##T##_2(from, to, n + 1) : step == 3 ? load_##T##_3(from, to, n + 1) : \
+			load_##T##_4(from, to, n + 1);               \
+	} while (0)
+static void access_load_steps(int bytes, const char *src, int64_t step, char *dst, int64_t n)
+{
+	int64_t n_done = 0;
+	switch (bytes) {
+	case 1: LOAD_STEPS(uint8_t); break;
+	case 2: LOAD_STEPS(uint16_t); break;
+	case 4: LOAD_STEPS(uint32_t); break;
+	case 8: LOAD_STEPS(uint64_t); break;
+	default: break;
+	}
+	if (n_done < n)
+		access_load_strided(bytes, src + n_done * step * bytes, step, dst + n_done * bytes, n - n_done);
+}
+#undef LOAD_STEPS
 
 /* Copy blocks: dst[i][k] = src[first of block i + k * step]. `length` is a constant in the usual cases. */
 #define LOAD_BLOCKS(T, first, n, length)                             \
@@ -300,50 +323,73 @@ static void access_count(int64_t first, int64_t step, int64_t *to, int64_t n)
 		to[i] = first;
 }
 
-/* The usual case, neighboring elements by 32-bit indices, has loops of its own, which compilers turn into vector loads. */
-#define INDEX_LOOP(E, I, at)                                         \
-	for (int64_t i = 0; i < n; i++) {                            \
-		I v = index[i] > limit ? limit : index[i];           \
-		int32_t k = v < 1 ? 0 : (int32_t)v;                  \
-		to[i] = from[at];                                    \
-	}
-#define GATHER_LOOPS(E, I)                                           \
-	{                                                            \
-		const E *from = (const E *)(const void *)src + offset; \
-		const I *index = (const I *)d->indices + d->first_index, limit = (I)d->limit; \
+/* Load `count` elements at offsets. Loads of vectors of offsets take longer than single ones on some processors: barriers keep
+ * the loop scalar. */
+#define LOAD_AT(E)                                                   \
+	do {                                                         \
+		const E *from = (const E *)(const void *)src;        \
 		E *restrict to = (E *)(void *)dst;                   \
-		if (step == 0 && stride == 1) {                      \
-			INDEX_LOOP(E, I, k)                          \
-		} else {                                             \
-			INDEX_LOOP(E, I, i * step + k * stride)      \
+		_Pragma("GCC unroll 4") for (int64_t k = 0; k < count; k++) { \
+			to[k] = from[at[k]];                         \
+			__asm__("" : : : "memory");                  \
 		}                                                    \
-		return true;                                         \
-	}
-#define GATHER(E)                                                    \
-	switch (d->index_type) {                                     \
-	case SR_I32: GATHER_LOOPS(E, int32_t)                        \
-	case SR_UI32: GATHER_LOOPS(E, uint32_t)                      \
-	case SR_I64: GATHER_LOOPS(E, int64_t)                        \
-	default: return false;                                       \
+	} while (0)
+static void access_load_at(int bytes, const char *src, const int32_t *at, char *dst, int64_t count)
+{
+	if (bytes == 4)
+		LOAD_AT(uint32_t);
+	else
+		LOAD_AT(uint64_t);
+}
+static void access_load_at_long(int bytes, const char *src, const int64_t *at, char *dst, int64_t count)
+{
+	if (bytes == 4)
+		LOAD_AT(uint32_t);
+	else
+		LOAD_AT(uint64_t);
+}
+#undef LOAD_AT
+
+/* The usual case, neighboring elements, has a loop of its own. */
+#define GATHER_BLOCK(I)                                              \
+	{                                                            \
+		const I *index = (const I *)d->indices + d->first_index + i, limit = (I)d->limit; \
+		int32_t at[SR_ACCESS_BLOCK];                         \
+		int64_t at_long[SR_ACCESS_BLOCK];                    \
+		for (int64_t k = 0; k < count; k++) {                \
+			I v = index[k] > limit ? limit : index[k];   \
+			at[k] = v < 1 ? 0 : (int32_t)v;              \
+		}                                                    \
+		if (step == 0 && stride == 1) {                      \
+			access_load_at(bytes, src, at, dst + i * bytes, count); \
+			break;                                       \
+		}                                                    \
+		for (int64_t k = 0; k < count; k++)                  \
+			at_long[k] = (i + k) * step + at[k] * stride; \
+		access_load_at_long(bytes, src, at_long, dst + i * bytes, count); \
+		break;                                               \
 	}
 
 static bool access_gather_by_indices(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step,
 				     char *dst, int64_t n)
 {
 	int64_t stride = d->stride;
-	if (d->index_step != 1 || d->limit > INT32_MAX)
+	if (d->index_step != 1 || d->limit > INT32_MAX || (bytes != 4 && bytes != 8))
 		return false;
-	offset += d->x * stride;
+	src += (offset + d->x * stride) * bytes;
 	step += d->step * stride;
-	if (bytes == 4)
-		GATHER(uint32_t)
-	if (bytes == 8)
-		GATHER(uint64_t)
-	return false;
+	for (int64_t i = 0, count; i < n; i += count) {
+		count = n - i < SR_ACCESS_BLOCK ? n - i : SR_ACCESS_BLOCK;
+		switch (d->index_type) {
+		case SR_I32: GATHER_BLOCK(int32_t)
+		case SR_UI32: GATHER_BLOCK(uint32_t)
+		case SR_I64: GATHER_BLOCK(int64_t)
+		default: return false;
+		}
+	}
+	return true;
 }
-#undef GATHER
-#undef GATHER_LOOPS
-#undef INDEX_LOOP
+#undef GATHER_BLOCK
 
 /* Return the greatest magnitude of a dim's contribution to the offsets of n elements; INT64_MAX: at least 2^62. */
 static int64_t access_reach(const struct sr_access_dim *d, int64_t n)
@@ -356,18 +402,6 @@ static int64_t access_reach(const struct sr_access_dim *d, int64_t n)
 	return product;
 }
 
-#define GATHER_PAIRS(E)                                              \
-	do {                                                         \
-		const E *from = (const E *)(const void *)src;        \
-		E *restrict to = (E *)(void *)dst;                   \
-		for (int64_t i = 0; i < n; i++) {                    \
-			int32_t v = a[i] > limit_a ? limit_a : a[i], w = b[i] > limit_b ? limit_b : b[i]; \
-			v = v < 0 ? 0 : v;                           \
-			w = w < 0 ? 0 : w;                           \
-			to[i] = from[first + (int32_t)i * by + v * stride_a + w * stride_b]; \
-		}                                                    \
-		return true;                                         \
-	} while (0)
 static bool access_gather_by_pairs(int bytes, const char *src, const struct sr_access_dim *d, int64_t offset, int64_t step,
 				   char *dst, int64_t n)
 {
@@ -377,18 +411,22 @@ static bool access_gather_by_pairs(int bytes, const char *src, const struct sr_a
 			return false;
 	int64_t base = offset + d[0].x * d[0].stride + d[1].x * d[1].stride;
 	int64_t change = step + d[0].step * d[0].stride + d[1].step * d[1].stride;
-	if (base < 0 || base > INT32_MAX / 4 || change < 0 || change * n > INT32_MAX / 4)
+	if (base < 0 || base > INT32_MAX / 4 || change < 0 || change * n > INT32_MAX / 4 || (bytes != 4 && bytes != 8))
 		return false;
 	const int32_t *a = (const int32_t *)d[0].indices + d[0].first_index, *b = (const int32_t *)d[1].indices + d[1].first_index;
 	int32_t limit_a = (int32_t)d[0].limit, limit_b = (int32_t)d[1].limit, first = (int32_t)base, by = (int32_t)change;
 	int32_t stride_a = (int32_t)d[0].stride, stride_b = (int32_t)d[1].stride;
-	if (bytes == 4)
-		GATHER_PAIRS(uint32_t);
-	if (bytes == 8)
-		GATHER_PAIRS(uint64_t);
-	return false;
+	for (int64_t i = 0, count; i < n; i += count) {
+		int32_t at[SR_ACCESS_BLOCK];
+		count = n - i < SR_ACCESS_BLOCK ? n - i : SR_ACCESS_BLOCK;
+		for (int64_t k = 0; k < count; k++) {
+			int32_t v = a[i + k] > limit_a ? limit_a : a[i + k], w = b[i + k] > limit_b ? limit_b : b[i + k];
+			at[k] = first + (int32_t)(i + k) * by + (v < 0 ? 0 : v) * stride_a + (w < 0 ? 0 : w) * stride_b;
+		}
+		access_load_at(bytes, src, at, dst + i * bytes, count);
+	}
+	return true;
 }
-#undef GATHER_PAIRS
 
 /* Compilers turn these loops, whose `count` is a constant, into shuffles of vectors. */
 #define INTERLEAVE(T, count)                                         \
@@ -555,6 +593,6 @@ ADD_PRODUCTS(double)
 #include "kernels/nest/vector_code_body.h"
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
-	{access_load_strided, access_load_runs, access_gather, access_add_dim, access_count, access_gather_by_indices, \
-	 access_gather_by_pairs, access_interleave, access_deinterleave, access_stream, access_end_stream, &vector_functions, \
+	{access_load_strided, access_load_steps, access_load_runs, access_gather, access_add_dim, access_count, \
+	 access_gather_by_indices, access_gather_by_pairs, access_interleave, access_deinterleave, access_stream, access_end_stream, &vector_functions, \
 	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}

@@ -737,20 +737,25 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 	bool transposes = bytes == 4 && is_transposed(loops, stride);
 	bool copies_rows = loops->n > 1 && step == 1 && n * bytes <= SHORT_ROW;
 	int64_t runs = transposes || copies_rows ? loops->count[loops->n - 2] : runs_at_once(&w);
-	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0;
+	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0, end = offset;
+	/* `end`: the tile's last element in memory; INT64_MIN: not known */
+	for (int i = 0; i < loops->n && end != INT64_MIN; i++)
+		end = stride[loops->loop[i]] < 0 ? INT64_MIN : end + stride[loops->loop[i]] * (loops->count[i] - 1);
+	bool has_last_vector = step >= 2 && step <= 4 && n % (f->vectors->vector_bytes / bytes) == 0;
 	do {
 		if (transposes)
 			transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
 		else if (runs > 1)
 			f->load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
 		else
-			f->load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
+			(has_last_vector && offset + n * step - 1 <= end ? f->load_steps : f->load_strided)(
+				bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
 		n_loaded += n * runs;
 	} while (next_runs(&w, stride, &offset, runs));
 }
 
-/* Load the elements of a plain strided access. If it does not depend on the outer loops of the tile, the elements of the other loops
- * are loaded once and repeated. */
+/* Load the elements of a plain strided access. If it does not depend on the outer loops of the tile, the elements of the other
+ * loops are loaded once and repeated. */
 static void load_plain(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, bool over_inner, int bytes, const char *buffer,
 		       int64_t offset, const int64_t *stride, char *slot, struct sr_nest_operand *out)
 {
