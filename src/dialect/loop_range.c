@@ -28,7 +28,9 @@ static bool carried_range(struct sr_context *ctx, const struct sr_value *v, int 
 	if (next != v || (step && (trips < 1 || sr_mul_overflows(trips - 1, step, &distance))))
 		return false;
 	*out = start;
-	return !step || !(step > 0 ? sr_add_overflows(start.high, distance, &out->high) : sr_add_overflows(start.low, distance, &out->low));
+	if (step > 0)
+		return !sr_add_overflows(start.high, distance, &out->high);
+	return !step || !sr_add_overflows(start.low, distance, &out->low);
 }
 
 /* Set the range of a comparison: 0 to 0, 1 to 1 or 0 to 1. */

@@ -20,7 +20,8 @@ bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, 
 struct sr_integer_range {
 	int64_t low, high;
 };
-/* Set a range of an integer of one element, in all iterations of the loops around it (loop_range.c). Return false if none is known. */
+/* Set a range of an integer of one element, in all iterations of the loops around it (loop_range.c). Return false if none is
+ * known. */
 bool sr_loop_integer_range(struct sr_context *ctx, const struct sr_value *v, struct sr_integer_range *out);
 /* Return the op in the body that is the only user of loop-carried value `index` and whose result is only used as the next value
  * of `index`; NULL if there is none. */

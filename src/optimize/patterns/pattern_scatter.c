@@ -76,7 +76,8 @@ static bool is_in_bounds(struct sr_context *ctx, const struct window *w, int i)
 static struct sr_value *build_starts(struct sr_builder *b, const struct window *w, struct sr_value **starts)
 {
 	const struct sr_type *scalar = sr_type_with_shape(b->ctx, w->indices->type, 0, NULL);
-	struct sr_value *vector = sr_build_reshape(b, w->indices, 1, &w->to.n), *condition = NULL, *zero = sr_build_integer(b, scalar, 0);
+	struct sr_value *vector = sr_build_reshape(b, w->indices, 1, &w->to.n), *condition = NULL;
+	struct sr_value *zero = sr_build_integer(b, scalar, 0);
 	for (int d = 0; d < w->type->rank; d++)
 		starts[d] = zero;
 	for (int i = 0; i < (int)w->to.n; i++) {
@@ -85,10 +86,11 @@ static struct sr_value *build_starts(struct sr_builder *b, const struct window *
 		starts[dim] = start;
 		if (is_in_bounds(b->ctx, w, i))
 			continue;
-		struct sr_value *end = sr_build_integer(b, scalar, w->type->shape[dim]);
-		struct sr_value *bounds[2] = {sr_build_compare(b, start, SR_GE, zero, NULL), sr_build_compare(b, start, SR_LT, end, NULL)};
-		for (int k = 0; k < 2; k++)
-			condition = condition ? sr_build_binary(b, SR_OP_stablehlo_and, condition, bounds[k]) : bounds[k];
+		for (int k = 0; k < 2; k++) {
+			struct sr_value *bound = k ? sr_build_integer(b, scalar, w->type->shape[dim]) : zero;
+			bound = sr_build_compare(b, start, k ? SR_LT : SR_GE, bound, NULL);
+			condition = condition ? sr_build_binary(b, SR_OP_stablehlo_and, condition, bound) : bound;
+		}
 	}
 	return condition;
 }
@@ -127,5 +129,6 @@ static bool decompose(struct sr_builder *b, struct sr_op *op)
  * executes itself. At an index out of bounds, where the scatter does nothing, it stores the old elements. */
 bool sr_pattern_scatter_in_loop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return !rw->config->keeps_shardings && sr_op_parent_of(op, SR_OP_stablehlo_while) && sr_rewrite_decompose(rw, op, decompose);
+	bool is_in_loop = sr_op_parent_of(op, SR_OP_stablehlo_while);
+	return !rw->config->keeps_shardings && is_in_loop && sr_rewrite_decompose(rw, op, decompose);
 }
