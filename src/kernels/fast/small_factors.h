@@ -107,6 +107,30 @@ static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) 
 	}
 }
 
+/* Solve one triangular system T X = B. The columns of T and X are contiguous in `scratch`. Each element is computed by the same
+ * operations in the same order as by `solve`. */
+static void FN(solve_single)(const struct triangle *t, const S *from, const S *b, S *to, S *scratch)
+{
+	int64_t n = t->order;
+	S *a = scratch, *x = a + n * n;
+	for (int64_t j = 0; j < n; j++)
+		for (int64_t i = 0; i < n; i++)
+			a[j * n + i] = from[i * t->row + j * t->column];
+	for (int64_t c = 0; c < t->columns; c++, x += n) {
+		for (int64_t i = 0; i < n; i++)
+			x[i] = b[i * t->x_row + c * t->x_column];
+		for (int64_t step = 0; step < n; step++) {
+			int64_t j = t->lower ? step : n - 1 - step, first = t->lower ? j + 1 : 0, end = t->lower ? n : j;
+			S factor = t->unit ? x[j] : x[j] / a[j * n + j];
+			x[j] = factor;
+			for (int64_t i = first; i < end; i++)
+				x[i] -= a[j * n + i] * factor;
+		}
+		for (int64_t i = 0; i < n; i++)
+			to[i * t->x_row + c * t->x_column] = x[i];
+	}
+}
+
 #include "kernels/fast/small_reflectors.h"
 
 /* Compute matrix l of the batch with LAPACK if the lane of its vector had numbers for which the loops over lanes are not meant. */
@@ -144,6 +168,11 @@ static void FN(solve_batch)(const struct sr_lapack_params *p, void *const *buffe
 	struct triangle t = triangle_of(p);
 	int64_t elements = p->m * p->n, triangle_elements = t.order * t.order;
 	FN(vector) *a = scratch, *x = a + triangle_elements;
+	if (n == 1) {
+		FN(solve_single)(&t, (const S *)buffers[0] + begin * triangle_elements, (const S *)buffers[1] + begin * elements,
+				 (S *)buffers[2] + begin * elements, scratch);
+		return;
+	}
 	FN(load)(a, (const S *)buffers[0] + begin * triangle_elements, triangle_elements, n);
 	FN(load)(x, (const S *)buffers[1] + begin * elements, elements, n);
 	FN(solve)(&t, a, x);

@@ -1,6 +1,7 @@
 // In a loop, a scatter of one window is a dynamic_update_slice. Indices that are in bounds in every iteration (@inside: a counter, one that JAX has made
-// non-negative, and a remainder) need no test; at others the old elements are stored again (@outside). Scatters of a large window at an unknown index, of a
-// window with several elements along the indexed dimension, of two windows, and outside of loops stay (@stay).
+// non-negative, and a remainder) need no test; at others the old elements are stored again (@outside). Several small windows are several updates (@several).
+// Scatters of a large window at an unknown index, of a window with several elements along the indexed dimension, of large windows, and outside of loops
+// stay (@stay).
 // RUN: shardopt %s -shardrun-simplify
 func.func @inside(%x: tensor<8x100xf32>, %t: tensor<8x8xi32>) -> (tensor<8x100xf32>, tensor<8x8xi32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -88,4 +89,23 @@ func.func @stay(%x: tensor<8x100xf32>, %at: tensor<1xi32>, %two: tensor<2x1xi32>
     stablehlo.return %i1, %y3 : tensor<i32>, tensor<8x100xf32>
   }
   return %r#1 : tensor<8x100xf32>
+}
+func.func @several(%x: tensor<8x2xf32>, %at: tensor<2x1xi32>, %rows: tensor<2x2xf32>) -> tensor<8x2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<8x2xf32>
+  cond {
+    %go_on = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go_on : tensor<i1>
+  } do {
+    %y1 = "stablehlo.scatter"(%y, %at, %rows) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+    }) : (tensor<8x2xf32>, tensor<2x1xi32>, tensor<2x2xf32>) -> tensor<8x2xf32>
+    %i1 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %i1, %y1 : tensor<i32>, tensor<8x2xf32>
+  }
+  return %r#1 : tensor<8x2xf32>
 }
