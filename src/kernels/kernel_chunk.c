@@ -106,14 +106,17 @@ static int64_t count_small_chunks(const struct sr_product_params *p)
 }
 
 /* Return the number of chunks of rows, 1 or an even number, which two threads divide equally. Each chunk packs the right operand,
- * which takes a small part of its time. */
+ * which takes a small part of its time, or, in chunks of few rows, up to a sixth. */
 static int64_t count_row_chunks(const struct sr_product_params *p, double flops)
 {
-	const double min_flops = 1 << 25; /* some 300 microseconds */
+	enum { FEW_ROWS = 32 };
+	const double min_flops = 1 << 25, min_flops_few = 1 << 20; /* some 300 and 10 microseconds */
 	int64_t limit = p->m / MIN_ROWS, n = count_chunks(flops, limit);
 	int64_t n_small = (int64_t)fmin(fmin(MAX_SMALL_CHUNKS, (double)limit), flops / min_flops);
 	n = n > n_small ? n : n_small;
-	return n > 1 ? n + n % 2 : 1;
+	if (n <= 1)
+		return p->m >= 2 * FEW_ROWS && flops >= 2 * min_flops_few ? 2 : 1;
+	return n + n % 2;
 }
 
 /* Return the number of chunks along the larger extent of the result, for which libraries pack both operands in each chunk: r rows
@@ -131,12 +134,20 @@ static int64_t count_packed_chunks(const struct sr_product_params *p)
 	return 2.0 * (double)larger * (double)smaller * (double)p->k >= (double)n * SR_CHUNK_MIN_FLOPS ? n : 0;
 }
 
+/* Return true for products of few rows and not many columns, which are split into two chunks of columns. */
+static bool has_few_rows_and_columns(const struct sr_product_params *p)
+{
+	enum { FEW_ROWS = 64, FEW_COLUMNS = 256, MIN_FLOPS = 1 << 21 };
+	return p->m < FEW_ROWS && p->n >= FEW_COLUMNS && p->n < 2 * MIN_COLUMNS &&
+	       2.0 * (double)p->m * (double)p->n * (double)p->k >= MIN_FLOPS;
+}
+
 /* Return true for products that are split along the columns of the result: few rows times a large matrix, and products with more
  * columns than rows if libraries pack both operands in each chunk of columns. */
 static bool is_split_by_columns(const struct sr_product_params *p)
 {
 	bool has_few_rows = p->m < 2 * MIN_ROWS && p->n >= 2 * MIN_COLUMNS;
-	return p->batch == 1 && (has_few_rows || (p->n > p->m && count_packed_chunks(p)));
+	return p->batch == 1 && (has_few_rows || has_few_rows_and_columns(p) || (p->n > p->m && count_packed_chunks(p)));
 }
 
 static int64_t product_chunk_count(const void *params)
@@ -149,6 +160,8 @@ static int64_t product_chunk_count(const void *params)
 		return packed_chunks;
 	if (p->batch == 1 && !is_split_by_columns(p))
 		return count_row_chunks(p, flops);
+	if (p->batch == 1 && has_few_rows_and_columns(p))
+		return 2;
 	small_chunks = small_chunks < limit ? small_chunks : limit;
 	int64_t n = p->batch > 1 ? count_chunks(flops, p->batch) : 1;
 	return n > small_chunks ? n : small_chunks;

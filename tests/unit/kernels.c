@@ -495,14 +495,16 @@ START_TEST(product_calls)
 END_TEST
 
 /* Chunks of whole matrices have at least 2 million FLOPs, chunks of columns 8 million, chunks of rows 34 million
- * and an even number. Large results have 8 or 16 chunks of rows or columns, whichever are more. */
+ * and an even number; two chunks of rows, or of columns of few rows, 1 million. Large results have 8 or 16 chunks of rows or
+ * columns, whichever are more. */
 START_TEST(product_chunks)
 {
 	static const int64_t cases[][5] = {
-		{2, 128, 64, 64, 1}, {2, 128, 128, 64, 2}, {2, 128, 1024, 64, 2}, {8, 128, 128, 64, 4}, {1, 128, 256, 64, 1},
+		{2, 128, 64, 64, 1}, {2, 128, 128, 64, 2}, {2, 128, 1024, 64, 2}, {8, 128, 128, 64, 4}, {1, 128, 256, 64, 2},
 		{1, 128, 1024, 64, 2}, {1, 1024, 25152, 768, 16}, {1, 25152, 768, 1024, 16}, {1, 8192, 3072, 768, 8},
-		{1, 1024, 1536, 768, 4}, {1, 25152, 768, 1, 1}, {1, 512, 512, 512, 2}, {1, 512, 1024, 64, 2}, {1, 512, 128, 256, 1},
-		{1, 511, 512, 512, 1}, {1, 768, 384, 384, 4},
+		{1, 1024, 1536, 768, 4}, {1, 25152, 768, 1, 2}, {1, 512, 512, 512, 2}, {1, 512, 1024, 64, 2}, {1, 512, 128, 256, 2},
+		{1, 511, 512, 512, 2}, {1, 768, 384, 384, 4}, {1, 128, 64, 64, 1}, {1, 64, 128, 8192, 2}, {1, 63, 128, 8192, 1},
+		{1, 32, 256, 256, 2}, {1, 32, 255, 512, 1}, {1, 32, 256, 64, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const int64_t *c = cases[i]; /* matrices, rows, columns, terms, chunks */

@@ -19,6 +19,7 @@
 #include "cost/machine_text.h"
 #include "dialect/ops.h"
 #include "dialect/trip_count.h"
+#include "support/integers.h"
 #include "work/strip/strip.h"
 #include "work/work_passes.h"
 #include <stdlib.h>
@@ -28,7 +29,7 @@ enum {
 	MAX_CONTRACTED = 256, /* maximum multiply-adds per element of a wide product: more are not computed twice */
 	MAX_CHAIN = 4,        /* maximum ops between a copy and a product that joins the group because of it */
 	MAX_DEPTH = 64,       /* maximum length of a chain of copies */
-	MIN_ROWS = 64, MAX_ROWS = 128, /* limits of the rows of a block */
+	MIN_ROWS = 64, MAX_ROWS = 128, /* limits of the rows of a block for each thread */
 	DEFAULT_THREADS = 2, /* if the number of threads is not known */
 	MIN_BLOCKS = 4
 };
@@ -444,12 +445,13 @@ static int64_t set_loops(const struct search *s, struct sr_strip_group *g, int r
 	dims->dim[g->n_loops++] = (int8_t)rows;
 	dims->dim[g->n_loops] = -1;
 	if (!n_rows) {
+		int64_t n_matrices = g->n_loops > 1 ? block_of_batch(s, g->extent[g->n_loops - 2]) : 1;
 		n_rows = s->block_bytes / (4 * sr_strip_width(g, sr_result(g->seed, 0), dims)) / MIN_ROWS * MIN_ROWS;
-		n_rows = n_rows < MIN_ROWS ? MIN_ROWS : n_rows > MAX_ROWS ? MAX_ROWS : n_rows;
+		n_rows = sr_min(sr_max(n_rows, MIN_ROWS), MAX_ROWS) * sr_max(s->threads / n_matrices, 1);
+		if (g->n_loops > 1)
+			g->block_extent[g->n_loops - 2] = n_matrices;
 	}
 	g->block_extent[g->n_loops - 1] = n_rows < t->shape[rows] ? n_rows : t->shape[rows];
-	if (g->n_loops > 1 && !s->rows)
-		g->block_extent[g->n_loops - 2] = block_of_batch(s, g->extent[g->n_loops - 2]);
 	return n_blocks * ((t->shape[rows] - 1) / n_rows + 1);
 }
 
