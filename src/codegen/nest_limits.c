@@ -129,7 +129,8 @@ static int largest_element(const struct sr_nest_form *g)
 	return largest;
 }
 
-/* Return true if the rows are long enough, and the instructions few enough, for code of single vectors beside the vector loop. */
+/* Return true if it pays to write code for one vector in addition to the vector loop: rows of several vectors, and not too many
+ * instructions, each of which is compiled again. */
 static bool has_vectors(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	enum { MAX_INSTRS = 256, MIN_VECTORS = 4 };

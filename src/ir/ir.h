@@ -460,6 +460,8 @@ void sr_region_take(struct sr_region *destination, struct sr_region *source);
 bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);
 /* Call fn for all ops in post-order; fn may erase its op. */
 bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);
+/* Call fn for each operand of the op, and of the ops inside it, that is defined outside of the op. */
+bool sr_walk_outer_operands(struct sr_op *op, bool (*fn)(void *data, struct sr_value *v), void *data);
 
 /* ---- symbols ---- */
 struct sr_op *sr_module_new(struct sr_context *ctx);

@@ -30,3 +30,27 @@ bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), 
 {
 	return walk_regions(root, sr_walk_post, fn, data) && fn(data, root);
 }
+
+struct operand_walk {
+	const struct sr_op *op;
+	bool (*fn)(void *data, struct sr_value *v);
+	void *data;
+};
+
+static bool walk_operands(void *data, struct sr_op *inner)
+{
+	const struct operand_walk *walk = data;
+	for (int i = 0; i < inner->n_operands; i++) {
+		struct sr_value *v = sr_operand(inner, i);
+		const struct sr_block *block = sr_value_block(v);
+		bool is_inner_value = inner != walk->op && block->region && sr_op_is_ancestor(walk->op, block->region->op);
+		if (!is_inner_value && !walk->fn(walk->data, v))
+			return false;
+	}
+	return true;
+}
+
+bool sr_walk_outer_operands(struct sr_op *op, bool (*fn)(void *data, struct sr_value *v), void *data)
+{
+	return sr_walk(op, walk_operands, &(struct operand_walk){op, fn, data});
+}

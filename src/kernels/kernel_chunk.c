@@ -94,6 +94,10 @@ enum { MIN_ROWS = 256, MIN_COLUMNS = 384, COLUMN_STEP = 96 };
 
 enum { MAX_SMALL_CHUNKS = 4 }; /* most chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS */
 
+/* Products with less than the other limits have two chunks: of rows, or of columns if they have fewer than FEW_ROWS. Each takes some
+ * 10 microseconds or more. */
+enum { FEW_ROWS = 64, FEW_COLUMNS = 256, MIN_FLOPS_OF_TWO = 1 << 21 };
+
 /* Return the number of chunks of products that are too small for chunks of SR_CHUNK_MIN_FLOPS: a chunk takes some 50 microseconds
  * to read the right operand, or to compute. A chunk of whole matrices, as those of attention, repeats no work for its operands and
  * takes at least 20 microseconds. */
@@ -106,16 +110,15 @@ static int64_t count_small_chunks(const struct sr_product_params *p)
 }
 
 /* Return the number of chunks of rows, 1 or an even number, which two threads divide equally. Each chunk packs the right operand,
- * which takes a small part of its time, or, in chunks of few rows, up to a sixth. */
+ * which takes a small part of its time, and more in chunks of few rows. */
 static int64_t count_row_chunks(const struct sr_product_params *p, double flops)
 {
-	enum { FEW_ROWS = 32 };
-	const double min_flops = 1 << 25, min_flops_few = 1 << 20; /* some 300 and 10 microseconds */
+	const double min_flops = 1 << 25; /* some 300 microseconds */
 	int64_t limit = p->m / MIN_ROWS, n = count_chunks(flops, limit);
 	int64_t n_small = (int64_t)fmin(fmin(MAX_SMALL_CHUNKS, (double)limit), flops / min_flops);
 	n = n > n_small ? n : n_small;
 	if (n <= 1)
-		return p->m >= 2 * FEW_ROWS && flops >= 2 * min_flops_few ? 2 : 1;
+		return p->m >= FEW_ROWS && flops >= MIN_FLOPS_OF_TWO ? 2 : 1;
 	return n + n % 2;
 }
 
@@ -137,9 +140,8 @@ static int64_t count_packed_chunks(const struct sr_product_params *p)
 /* Return true for products of few rows and not many columns, which are split into two chunks of columns. */
 static bool has_few_rows_and_columns(const struct sr_product_params *p)
 {
-	enum { FEW_ROWS = 64, FEW_COLUMNS = 256, MIN_FLOPS = 1 << 21 };
 	return p->m < FEW_ROWS && p->n >= FEW_COLUMNS && p->n < 2 * MIN_COLUMNS &&
-	       2.0 * (double)p->m * (double)p->n * (double)p->k >= MIN_FLOPS;
+	       2.0 * (double)p->m * (double)p->n * (double)p->k >= MIN_FLOPS_OF_TWO;
 }
 
 /* Return true for products that are split along the columns of the result: few rows times a large matrix, and products with more

@@ -37,39 +37,22 @@ static bool is_passed_through(const struct motion *m, const struct sr_value *v)
 	return !v->def && v->block == body && sr_operand(body->last, v->index) == v;
 }
 
-static bool is_invariant_value(const struct motion *m, const struct sr_value *v)
+static bool is_invariant_value(void *data, struct sr_value *v)
 {
+	const struct motion *m = data;
 	if (is_passed_through(m, v) || (v->def && sr_map_has(&m->invariant_ops, v->def)))
 		return true;
 	const struct sr_block *block = sr_value_block(v);
 	return !sr_op_is_ancestor(m->loop, block->region->op);
 }
 
-/* Data of the walk that decides whether an op may leave its loop: its operands, and those of the ops in its regions, must be
- * loop-invariant or defined within the op. */
-struct operand_check {
-	const struct motion *m;
-	const struct sr_op *op;
-};
-
-static bool operands_invariant(void *data, struct sr_op *inner)
-{
-	const struct operand_check *c = data;
-	for (int i = 0; i < inner->n_operands; i++) {
-		const struct sr_value *v = sr_operand(inner, i);
-		const struct sr_block *block = sr_value_block(v);
-		bool is_inner_value = inner != c->op && block->region && sr_op_is_ancestor(c->op, block->region->op);
-		if (!is_inner_value && !is_invariant_value(c->m, v))
-			return false;
-	}
-	return true;
-}
-
-static bool can_move(const struct motion *m, struct sr_op *op)
+/* Return true if the op may leave its loop: its operands, and those of the ops in its regions, are loop-invariant or defined within
+ * the op. */
+static bool can_move(struct motion *m, struct sr_op *op)
 {
 	if (op->info->traits & SR_TERMINATOR || !(sr_op_is_removable(op) || op->info->traits & SR_COLLECTIVE) || op->n_results == 0)
 		return false;
-	return results_fit(m, op) && sr_walk(op, operands_invariant, &(struct operand_check){m, op});
+	return results_fit(m, op) && sr_walk_outer_operands(op, is_invariant_value, m);
 }
 
 static bool move_use(void *data, struct sr_op *op);

@@ -79,6 +79,10 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 /* Exchange the operands of a product of a large matrix and few columns, and transpose its result: kernels for few rows read the
  * right operand once and in place. Does nothing for other products. */
 void sr_work_put_few_rows_left(struct sr_context *ctx, struct sr_op *product);
+/* Set the numbers of the first dimensions of a product's result: batch dimensions, and those that only the left operand has. */
+void sr_work_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs);
+/* Return the number of multiply-adds of each element of the product's result. */
+int64_t sr_work_contracted_elements(struct sr_context *ctx, const struct sr_op *product);
 /* Return true for a matrix product of a small matrix, of at most 16 rows and columns, and a larger array. A loop nest computes
  * such a product together with a transpose of its result (nest/nest_product.c). */
 bool sr_work_is_small_matrix(struct sr_context *ctx, const struct sr_op *op);

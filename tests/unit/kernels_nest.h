@@ -506,7 +506,7 @@ static void make_stencil(struct nest_case *c)
 	new_store(c, 0, loops, new_map(c, 0, sum, sum), 1);
 }
 
-/* Elements of stencils are read where they are, and their borders apart. */
+/* Stencils read the elements in bounds where they are, and compute those at the borders from copies. */
 START_TEST(stencils_match_point_by_point_evaluation)
 {
 	struct nest_case *c = malloc(sizeof *c);

@@ -276,7 +276,7 @@ struct sr_nest_view { /* of a LOAD */
 };
 /* Find the LOADs that have views, after vector code is made. Returns false if memory runs out. */
 bool sr_nest_find_views(struct sr_nest_prepared *r);
-/* Begin an execution: no view is made for a tile yet. */
+/* Reset the views at the start of an execution of the nest. */
 void sr_nest_begin_views(const struct sr_nest_prepared *r, struct sr_nest_view *views);
 /* Let vector code read a LOAD in place. Returns false if the tile's elements have no long contiguous rows; then they must be
  * copied. *out receives the address of the tile's first element. If not all elements are contiguous and in bounds, only

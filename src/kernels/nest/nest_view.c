@@ -1,5 +1,5 @@
 /* Views: operands of vector code that are read where they are, although some elements of the tile are out of bounds or the rows of
- * a tile are apart in memory, as in stencils and windows.
+ * a tile are not contiguous in memory, as in stencils and windows.
  *
  * A group with views is executed segment by segment: the longest runs of a tile's elements that are contiguous in all views. It
  * computes all elements from the first one that is in bounds of all views to the last one. Between these are elements out of
@@ -206,6 +206,8 @@ struct patch {
 	const int64_t *index; /* of the loops but the last two */
 };
 
+enum { MAX_STORED = 32 }; /* patches in the blocks: with more, the elements in the blocks are computed earlier */
+
 struct borders {
 	const struct sr_nest_view_call *call;
 	struct sr_nest_view **views; /* by operand of the group; NULL: the operand is an array */
@@ -216,7 +218,7 @@ struct borders {
 	int64_t capacity, n; /* elements of a block; elements in the blocks */
 	struct stored { /* patches in the blocks: number of the first element in the tile, and size */
 		int64_t first, rows, columns;
-	} stored[32];
+	} stored[MAX_STORED];
 	int n_stored;
 };
 
@@ -279,7 +281,7 @@ static void compute_blocks(struct borders *b)
 	b->n = b->n_stored = 0;
 }
 
-/* Copy the operands of a patch, for which there is room, to the blocks. first: number of its first element in the tile. */
+/* Copy the operands of a patch, which fits, to the blocks. first: number of its first element in the tile. */
 static void add_to_blocks(struct borders *b, const struct patch *p, int64_t first)
 {
 	const struct sr_nest_view_call *c = b->call;
@@ -305,7 +307,7 @@ static void compute_patch(struct borders *b, const struct patch *p, int64_t firs
 	for (int64_t column = 0; column < p->columns; column += columns) {
 		int64_t n = p->columns - column < columns ? p->columns - column : columns;
 		for (int64_t row = 0, rows; row < p->rows; row += rows) {
-			if (b->capacity - b->n < n || b->n_stored == sizeof b->stored / sizeof *b->stored)
+			if (b->capacity - b->n < n || b->n_stored == MAX_STORED)
 				compute_blocks(b);
 			rows = (b->capacity - b->n) / n < p->rows - row ? (b->capacity - b->n) / n : p->rows - row;
 			struct patch part = {p->row + row, rows, p->column + column, n, p->index};

@@ -2,6 +2,7 @@
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/discardable.h"
+#include "dialect/reducer.h"
 
 bool sr_match_iota(struct sr_ints list)
 {
@@ -140,4 +141,21 @@ struct sr_value *sr_rewrite_slice_along(struct sr_rewriter *rw, struct sr_op *op
 					{SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, lists[1], t->rank)},
 					{SR_NAME_strides, sr_attr_i64s(rw->ctx, lists[2], t->rank)}};
 	return sr_rewrite_create_like(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_match_with_extent(rw->ctx, t, dim, n));
+}
+
+bool sr_match_read_scatter(struct sr_context *ctx, const struct sr_op *op, struct sr_match_scatter *s)
+{
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body);
+	struct sr_ints batching = {0};
+	*s = (struct sr_match_scatter){.index_vector_dim = sr_field_int(numbers, SR_NAME_index_vector_dim, 0)};
+	sr_struct_ints(ctx, numbers, SR_NAME_update_window_dims, &s->window.v, &s->window.n);
+	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &s->inserted.v, &s->inserted.n);
+	sr_struct_ints(ctx, numbers, SR_NAME_input_batching_dims, &batching.v, &batching.n);
+	sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &s->to.v, &s->to.n);
+	bool replaces = end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
+	s->reducer = replaces ? NULL : sr_op_reducer(op);
+	return op->n_operands == 3 && !batching.n && (replaces || s->reducer) && sr_type_is_static(sr_operand_type(op, 0)) &&
+	       sr_type_is_static(sr_operand_type(op, 2));
 }

@@ -30,6 +30,15 @@ const struct sr_type *sr_match_with_extent(struct sr_context *ctx, const struct 
 /* Store the attributes of a pad of a tensor of this rank, by `low` and `high` elements at the ends of dim. */
 void sr_match_pad_attrs(struct sr_context *ctx, int rank, int dim, int64_t low, int64_t high, struct sr_named_attr attrs[3]);
 
+/* Lists and combination of a scatter of one tensor. */
+struct sr_match_scatter {
+	struct sr_ints window, inserted, to; /* update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims */
+	int64_t index_vector_dim;
+	const struct sr_reducer *reducer; /* op that combines old and new elements; NULL: new elements replace old ones */
+};
+/* Read a scatter of one tensor of static shape without batching dimensions, which replaces elements or combines them by one op.
+ * Returns false for others. */
+bool sr_match_read_scatter(struct sr_context *ctx, const struct sr_op *op, struct sr_match_scatter *s);
 /* Return true if v is an operand of a concatenate to which sr_pattern_roll_sharded_first applies (pattern_roll.c). */
 bool sr_match_rolled_twice(struct sr_rewriter *rw, const struct sr_value *v);
 

@@ -1,5 +1,4 @@
 /* Pattern of a scatter of few windows at indices that are known at run time, in the body of a loop. */
-#include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
 #include "dialect/reducer.h"
@@ -25,34 +24,25 @@ struct windows {
 
 static bool read_windows(struct sr_context *ctx, const struct sr_op *op, struct windows *w)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
-	struct sr_ints window = {0}, inserted = {0}, batching = {0};
-	if (op->n_operands != 3)
+	struct sr_match_scatter s;
+	int64_t n_indices, n_all;
+	if (!sr_match_read_scatter(ctx, op, &s))
 		return false;
-	*w = (struct windows){.x = sr_operand(op, 0), .indices = sr_operand(op, 1), .elements = sr_operand(op, 2)};
+	*w = (struct windows){.x = sr_operand(op, 0), .indices = sr_operand(op, 1), .elements = sr_operand(op, 2), .to = s.to,
+			      .reducer = s.reducer};
 	w->type = w->x->type;
-	sr_struct_ints(ctx, numbers, SR_NAME_update_window_dims, &window.v, &window.n);
-	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted.v, &inserted.n);
-	sr_struct_ints(ctx, numbers, SR_NAME_input_batching_dims, &batching.v, &batching.n);
-	sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &w->to.v, &w->to.n);
-	const struct sr_block *body = op->regions[0].first;
-	const struct sr_op *end = sr_block_terminator(body);
-	bool replaces = end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
-	w->reducer = replaces ? NULL : sr_op_reducer(op);
-	int64_t vector_dim = sr_field_int(numbers, SR_NAME_index_vector_dim, 0), rank = w->indices->type->rank, n_indices, n_all;
-	int64_t first_window_dim = w->elements->type->rank - window.n;
-	if (batching.n || (!replaces && !w->reducer) || !sr_type_is_static(w->type) || !sr_type_is_static(w->elements->type) ||
-	    !sr_type_elements(w->indices->type, &n_indices) || !sr_type_elements(w->elements->type, &n_all) || w->to.n == 0)
+	int64_t first_window_dim = w->elements->type->rank - s.window.n;
+	if (!sr_type_elements(w->indices->type, &n_indices) || !sr_type_elements(w->elements->type, &n_all) || w->to.n == 0)
 		return false;
 	w->n = n_indices / w->to.n;
-	if (w->n < 1 || w->n > MAX_WINDOWS || (w->n > 1 && vector_dim < rank - 1))
+	if (w->n < 1 || w->n > MAX_WINDOWS || (w->n > 1 && s.index_vector_dim < w->indices->type->rank - 1))
 		return false;
 	w->n_elements = n_all / w->n;
-	for (int64_t i = 0; i < window.n; i++) /* the dimensions of windows are the last ones */
-		if (w->n > 1 && window.v[i] != first_window_dim + i)
+	for (int64_t i = 0; i < s.window.n; i++) /* the dimensions of windows are the last ones */
+		if (w->n > 1 && s.window.v[i] != first_window_dim + i)
 			return false;
 	for (int d = 0, k = 0; d < w->type->rank; d++)
-		w->extent[d] = sr_list_has(inserted.v, inserted.n, d) ? 1 : w->elements->type->shape[window.v[k++]];
+		w->extent[d] = sr_list_has(s.inserted.v, s.inserted.n, d) ? 1 : w->elements->type->shape[s.window.v[k++]];
 	for (int64_t i = 0; i < w->to.n; i++)
 		if (w->extent[w->to.v[i]] != 1 || w->type->shape[w->to.v[i]] < 1)
 			return false;

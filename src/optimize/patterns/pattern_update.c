@@ -83,32 +83,23 @@ static int64_t index_component(const struct update *u, int k)
 static bool read_scatter(struct update *u)
 {
 	const struct sr_op *op = u->op;
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
-	struct sr_ints window = {0}, inserted = {0}, batching = {0}, to = {0};
-	if (op->n_operands != 3 || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, SR_NAME_index_vector_dim, 0) != 0)
+	struct sr_match_scatter s;
+	if (!sr_match_read_scatter(u->ctx, op, &s) || sr_operand(op, 1)->type->rank > 1 || s.index_vector_dim != 0)
 		return false;
-	sr_struct_ints(u->ctx, numbers, SR_NAME_update_window_dims, &window.v, &window.n);
-	sr_struct_ints(u->ctx, numbers, SR_NAME_inserted_window_dims, &inserted.v, &inserted.n);
-	sr_struct_ints(u->ctx, numbers, SR_NAME_input_batching_dims, &batching.v, &batching.n);
-	sr_struct_ints(u->ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &to.v, &to.n);
 	u->x = sr_operand(op, 0);
 	u->elements = sr_operand(op, 2);
 	u->type = u->x->type;
-	const struct sr_block *body = op->regions[0].first;
-	const struct sr_op *end = sr_block_terminator(body);
-	bool replaces = end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
-	if (batching.n || !sr_match_iota(window) || window.n != u->elements->type->rank || (!replaces && !sr_op_reducer(op)) ||
-	    !sr_type_is_static(u->type) || !sr_type_is_static(u->elements->type))
+	if (!sr_match_iota(s.window) || s.window.n != u->elements->type->rank)
 		return false;
-	u->reducer = replaces ? SR_OP_UNREGISTERED : sr_op_reducer(op)->code;
+	u->reducer = s.reducer ? s.reducer->code : SR_OP_UNREGISTERED;
 	for (int d = 0, k = 0; d < u->type->rank; d++) {
-		bool is_inserted = sr_list_has(inserted.v, inserted.n, d);
+		bool is_inserted = sr_list_has(s.inserted.v, s.inserted.n, d);
 		u->extent[d] = is_inserted ? 1 : u->elements->type->shape[k];
 		if (!is_inserted)
 			u->dims[k++] = d;
 	}
-	for (int64_t i = 0; i < to.n; i++)
-		u->first[to.v[i]] = index_component(u, (int)i);
+	for (int64_t i = 0; i < s.to.n; i++)
+		u->first[s.to.v[i]] = index_component(u, (int)i);
 	for (int d = 0; d < u->type->rank; d++)
 		if (u->first[d] < 0 || u->first[d] > u->type->shape[d] - u->extent[d])
 			return false;

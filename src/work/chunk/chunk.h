@@ -36,9 +36,6 @@ struct sr_chunk {
 
 /* Return true if the loop yields its carried value number i unchanged. */
 bool sr_chunk_is_invariant(const struct sr_chunk *c, int i);
-/* Call `fn` for each operand of the op and of the ops in its regions that is defined outside of the op. Return false as soon as
- * `fn` does. */
-bool sr_chunk_each_operand(const struct sr_op *op, bool (*fn)(void *data, struct sr_value *v), void *data);
 /* Return the flags of a value that the loop's body reads; 0: the value is the same in all iterations. */
 int sr_chunk_flags(const struct sr_chunk *c, const struct sr_value *v);
 

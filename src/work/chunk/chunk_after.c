@@ -28,7 +28,7 @@ static void mark_dependent(struct sr_chunk *c, struct sr_op *const *candidates, 
 	for (bool is_changed = true; is_changed;) {
 		is_changed = false;
 		for (struct sr_op *op = c->body->first; op != yield; op = op->next)
-			if (!(op->mark & SR_CHUNK_AFTER) && !sr_chunk_each_operand(op, is_not_after, c)) {
+			if (!(op->mark & SR_CHUNK_AFTER) && !sr_walk_outer_operands(op, is_not_after, c)) {
 				op->mark |= SR_CHUNK_AFTER;
 				is_changed = true;
 			}
@@ -61,7 +61,7 @@ static bool are_separate(struct sr_chunk *c, struct sr_op *const *candidates, in
 			return false;
 		for (int i = 0; i < n && !is_candidate; i++)
 			is_candidate = candidates[i] == op;
-		if (!sr_chunk_each_operand(op, is_candidate ? is_not_after : is_available, c))
+		if (!sr_walk_outer_operands(op, is_candidate ? is_not_after : is_available, c))
 			return false;
 	}
 	return true;

@@ -26,7 +26,7 @@ struct build {
 	struct sr_context *ctx;
 	struct sr_builder chunk;  /* inserts into the body of the loop over chunks */
 	struct sr_value *counter; /* induction variable at the chunk's first iteration */
-	struct sr_value **state;  /* loop-carried values of the original loop, at this point of the chunk; NULL: invariant */
+	struct sr_value **state;  /* loop-carried values of the original loop, as the ops built so far leave them; NULL: none */
 	SR_VEC(struct stack) stacks;
 	SR_VEC(struct product_result) results;
 };
@@ -295,11 +295,9 @@ static void build_products(struct build *b, int kind)
 			build_sum(b, p);
 			continue;
 		}
-		const struct sr_attr *numbers = sr_op_attr(p->op, SR_NAME_dot_dimension_numbers);
-		const int64_t *contracting;
-		int64_t n;
-		sr_struct_ints(b->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &contracting, &n);
-		int dim = p->is_stacked[0] ? 0 : sr_operand_type(p->op, 0)->rank - (int)n;
+		int n_batch, n_lhs;
+		sr_work_product_dims(b->ctx, p->op, &n_batch, &n_lhs);
+		int dim = p->is_stacked[0] ? 0 : n_lhs;
 		sr_push(b->ctx->scratch, &b->results,
 			(struct product_result){sr_result(p->op, 0), build_product(b, p, dim), dim});
 	}
@@ -307,7 +305,7 @@ static void build_products(struct build *b, int kind)
 
 /* ---- the loop over chunks ---- */
 
-/* The sums are not part of the state of the loop over the chunk: their places are kept apart while it is built. */
+/* The loop over the iterations does not carry the sums: their values before the chunk are in `sums` while it is built. */
 static void build_body(struct build *b)
 {
 	struct sr_value **sums = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, b->c->loop->n_operands);

@@ -15,7 +15,6 @@
  * - The sum of a product over all iterations contracts the rows of all iterations of a chunk.
  *
  * The sums are rounded in another order. */
-#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "support/checked.h"
 #include "work/chunk/chunk.h"
@@ -50,30 +49,6 @@ int sr_chunk_flags(const struct sr_chunk *c, const struct sr_value *v)
 	return v->index == c->counter.value_index ? SR_CHUNK_OF_COUNTER : SR_CHUNK_OF_CARRIED;
 }
 
-struct operand_visit {
-	const struct sr_op *op;
-	bool (*fn)(void *data, struct sr_value *v);
-	void *data;
-};
-
-static bool visit_operands(void *data, struct sr_op *inner)
-{
-	const struct operand_visit *visit = data;
-	for (int i = 0; i < inner->n_operands; i++) {
-		struct sr_value *v = sr_operand(inner, i);
-		const struct sr_block *block = inner == visit->op ? NULL : sr_value_block(v);
-		if (!(block && block->region && sr_op_is_ancestor(visit->op, block->region->op)) && !visit->fn(visit->data, v))
-			return false;
-	}
-	return true;
-}
-
-bool sr_chunk_each_operand(const struct sr_op *op, bool (*fn)(void *data, struct sr_value *v), void *data)
-{
-	struct operand_visit visit = {op, fn, data};
-	return sr_walk((struct sr_op *)op, visit_operands, &visit);
-}
-
 struct flag_sum {
 	const struct sr_chunk *chunk;
 	int flags;
@@ -95,22 +70,14 @@ struct sizes {
 
 static bool product_sizes(struct sr_context *ctx, const struct sr_op *op, struct sizes *s)
 {
-	static const char *const contracting[2] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
-	const int64_t *dims;
-	int64_t n;
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) ||
-	    !sr_struct_ints(ctx, numbers, SR_NAME_lhs_batching_dimensions, &dims, &n) || n)
+	int n_batch, n_lhs;
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general))
 		return false;
+	sr_work_product_dims(ctx, op, &n_batch, &n_lhs);
+	s->contracted = sr_work_contracted_elements(ctx, op);
 	for (int side = 0; side < 2; side++) {
 		const struct sr_type *t = sr_operand_type(op, side);
-		if (!sr_struct_ints(ctx, numbers, contracting[side], &dims, &n) || !sr_type_elements(t, &s->free[side]) ||
-		    t->rank >= SR_MAX_RANK)
-			return false;
-		s->contracted = 1;
-		for (int64_t i = 0; i < n; i++)
-			s->contracted *= t->shape[dims[i]];
-		if (s->contracted == 0)
+		if (n_batch || !s->contracted || !sr_type_elements(t, &s->free[side]) || t->rank >= SR_MAX_RANK)
 			return false;
 		s->free[side] /= s->contracted;
 	}
@@ -150,7 +117,7 @@ static void mark_ops(const struct rules *r, struct sr_chunk *c)
 {
 	for (struct sr_op *op = c->body->first; op; op = op->next) {
 		struct flag_sum sum = {c, 0};
-		sr_chunk_each_operand(op, add_flags, &sum);
+		sr_walk_outer_operands(op, add_flags, &sum);
 		bool is_fixed = !sr_op_is_pure(op) || op->info->traits & (SR_COLLECTIVE | SR_CONTROL_FLOW);
 		op->mark = sum.flags | (is_fixed ? SR_CHUNK_OF_CARRIED : 0);
 		int side = op->mark == SR_CHUNK_OF_COUNTER ? rows_operand(r, c, op) : -1;
@@ -194,7 +161,7 @@ static void add_sum(const struct rules *r, struct sr_chunk *c, int i)
 	if (!sum || !sr_op_is(sum, SR_OP_stablehlo_add) || sum->mark & SR_CHUNK_AFTER)
 		return;
 	op = summed_product(c, sr_operand(sum, sr_operand(sum, 0) == c->body->args[i]));
-	if (!op || op->mark & (SR_CHUNK_BEFORE | SR_CHUNK_AFTER) || !sr_dtype_is_float(sr_result_type(op, 0)->dtype) ||
+	if (!op || op->mark & SR_CHUNK_AFTER || !sr_dtype_is_float(sr_result_type(op, 0)->dtype) ||
 	    !product_sizes(c->ctx, op, &s) || !is_slow(r, &s, s.contracted))
 		return;
 	struct sr_chunk_product product = {.op = op, .kind = SR_CHUNK_SUM, .is_stacked = {true, true}, .sum = sum, .sum_index = i};
@@ -223,9 +190,9 @@ static int64_t chunk_iterations(const struct rules *r, const struct sr_chunk *c)
 			bytes += p->is_stacked[side] ? sr_value_bytes(sr_operand(p->op, side)) : 0;
 		bytes += p->kind == SR_CHUNK_SUM ? 0 : sr_value_bytes(sr_result(p->op, 0));
 	}
-	int64_t n = r->iterations ? r->iterations : rows ? ROWS_OF_CHUNK / rows : 0;
 	if (r->iterations)
-		return n <= c->counter.trip_count ? n : 0;
+		return r->iterations <= c->counter.trip_count ? r->iterations : 0;
+	int64_t n = rows ? ROWS_OF_CHUNK / rows : 0;
 	if (n > MAX_ITERATIONS)
 		n = MAX_ITERATIONS;
 	while (n >= MIN_ITERATIONS && n * bytes > MAX_CHUNK_BYTES)

@@ -57,10 +57,6 @@ bool sr_strip_knows_op(const struct sr_op *op);
 int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d);
 /* Return the dimension of the other operand with which a product contracts dimension d of operand i; -1 if there is none. */
 int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product, int i, int d);
-/* Set the numbers of the first dimensions of a product's result: batch dimensions, and those that only the left operand has. */
-void sr_strip_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs);
-/* Return the number of multiply-adds of each element of the product's result. */
-int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op *product);
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
 struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
 					   const struct sr_strip_dims *result);

@@ -347,7 +347,7 @@ static void swap_operands(struct build *p, struct output *out)
 		wide_dims.dim[p->g->n_loops - 1] = out->dims.summed[wide];
 	if (!sr_strip_is_wide(p->g, sr_operand(op, wide), &wide_dims))
 		return;
-	sr_strip_product_dims(p->ctx, op, &n_batch, &n_lhs);
+	sr_work_product_dims(p->ctx, op, &n_batch, &n_lhs);
 	int n_rhs = t->rank - n_batch - n_lhs;
 	for (int d = 0; d < t->rank; d++)
 		out->permutation[d] = d < n_batch ? d : d < n_batch + n_lhs ? d + n_rhs : d - n_lhs;

@@ -114,14 +114,14 @@ int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product
 	return k < 0 ? -1 : (int)other.contracting[k];
 }
 
-void sr_strip_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs)
+void sr_work_product_dims(struct sr_context *ctx, const struct sr_op *product, int *n_batch, int *n_lhs)
 {
 	struct numbers lhs = numbers_of(ctx, product, 0);
 	*n_batch = (int)lhs.n_batching;
 	*n_lhs = (int)(sr_operand_type(product, 0)->rank - lhs.n_batching - lhs.n_contracting);
 }
 
-int64_t sr_strip_contracted_elements(struct sr_context *ctx, const struct sr_op *product)
+int64_t sr_work_contracted_elements(struct sr_context *ctx, const struct sr_op *product)
 {
 	struct numbers lhs = numbers_of(ctx, product, 0);
 	int64_t n = 1;

@@ -94,7 +94,7 @@ static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_
 {
 	if (!op || op->block != g->seed->block || depth > MAX_DEPTH || !sr_strip_knows_op(op) ||
 	    op->mark & (SR_STRIP_AFTER | SR_STRIP_READS) ||
-	    (sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_strip_contracted_elements(g->ctx, op) > MAX_CONTRACTED))
+	    (sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_work_contracted_elements(g->ctx, op) > MAX_CONTRACTED))
 		return false;
 	for (int l = 0; l < g->n_loops; l++)
 		if (dims->dim[l] >= 0 && sr_result_type(op, 0)->shape[dims->dim[l]] != g->extent[l])
@@ -486,7 +486,7 @@ static bool is_seed(const struct search *s, struct sr_op *op)
 	       bytes >= s->min_bytes &&
 	       sr_type_elements(sr_result_type(op, 0), &out) && sr_type_elements(sr_operand_type(op, 0), &in[0]) &&
 	       sr_type_elements(sr_operand_type(op, 1), &in[1]) && out >= 2 * (in[0] > in[1] ? in[0] : in[1]) &&
-	       sr_strip_contracted_elements(s->ctx, op) <= MAX_CONTRACTED;
+	       sr_work_contracted_elements(s->ctx, op) <= MAX_CONTRACTED;
 }
 
 /* Give each user of the iota its own. */
