@@ -2,9 +2,8 @@
  * kernels/fast/gemm.
  *
  * The algorithm resembles GotoBLAS and BLIS: the right operand is packed into panels, the left one into strips of rows, and a
- * micro-kernel accumulates a register tile over k. With AVX-512, the micro-kernel also packs the right
- * operand's next panel between its multiplications, and prefetches the left operand's next rows; each tile of the result is
- * prefetched before its first block along k. */
+ * micro-kernel accumulates a register tile over k. With AVX-512, the micro-kernel also packs the right operand's next panel
+ * between its multiplications, and prefetches the left operand's next rows and the next tile of the result. */
 #ifndef SR_KERNELS_FAST_GEMM_GEMM_H
 #define SR_KERNELS_FAST_GEMM_GEMM_H
 

@@ -502,12 +502,18 @@ static struct FN(packing) FN(begin_packing)(const struct sr_gemm *g, int64_t n0,
 	};
 }
 
-/* Prefetch a tile of the result, which may be in main memory, before it is computed and then stored. */
-static void FN(prefetch_tile)(const struct sr_gemm *g, const S *c, int64_t rows, int64_t n)
+/* Prefetch the tile of the result at row i of c before it is stored, or, if the product is added to c, the tile below it into the
+ * second-level cache, before that is read: a group of rows of the result is usually larger than that cache. Inlined, since GCC
+ * deletes calls of functions that only prefetch. */
+static inline __attribute__((always_inline)) void FN(prefetch_tile)(const struct sr_gemm *g, const S *c, int64_t i, int64_t n, bool adds)
 {
-	for (int64_t r = 0; r < rows; r++)
+	int64_t first = adds ? i + MAX_ROWS : i, end = g->m < first + MAX_ROWS ? g->m : first + MAX_ROWS;
+	for (int64_t r = first; r < end; r++)
 		for (int64_t j = 0; j < n; j += 64 / (int64_t)sizeof(S))
-			__builtin_prefetch(c + r * g->c_m + j, 1, 3);
+			if (adds)
+				__builtin_prefetch(c + r * g->c_m + j, 0, 2);
+			else
+				__builtin_prefetch(c + r * g->c_m + j, 1, 3);
 }
 
 /* Prefetch k elements of MAX_ROWS rows of a with the next n_blocks blocks that are packed. */
@@ -540,8 +546,7 @@ static void FN(multiply_by_panels)(const struct sr_gemm *g)
 			int64_t a_m = g->is_a_packed ? 1 : g->a_m, a_k = g->is_a_packed ? rows : 1;
 			S *c = (S *)g->c + i * g->c_m + n0;
 			bool adds = k0 > 0 || g->accumulates;
-			if (!adds)
-				FN(prefetch_tile)(g, c, rows, panel.n);
+			FN(prefetch_tile)(g, (const S *)g->c + n0, i, panel.n, adds);
 			FN(prefetch_rows)(&packing, a + MAX_ROWS * a_m, a_m, reads_a && i + 2 * MAX_ROWS <= g->m ? k : 0, n_blocks);
 			if (packing.n_blocks && rows == MAX_ROWS && panel.n == FN(PANEL))
 				FN(packing_tile)(k, rows, a, a_m, a_k, panel.b, panel.b_k, c, g->c_m, adds, &packing, n_blocks);
