@@ -22,7 +22,6 @@ enum {
 	 * with shorter blocks, reading and writing the sums would take longer than the right operand */
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
 	PACKED_DEPTH = 4,   /* elements along k of a block of b that is packed at a time */
-	BLOCKS_OF_LINE = 4, /* such blocks of four-byte elements in a cache line */
 	ROW_GROUP = 256,    /* maximum rows of a group that is multiplied by all panels before the next group */
 	NARROW_MAX_K = 64,
 	SHORT_ROW = 4, /* vectors in a row of a right operand that is used in place by any number of rows */

@@ -1,4 +1,4 @@
-/* Packing of operands with four-byte elements that are contiguous along k: blocks are transposed in registers. */
+/* Packing of operands with elements of four or eight bytes that are contiguous along k: blocks are transposed in registers. */
 #ifndef SR_KERNELS_FAST_GEMM_TRANSPOSE_PACK_H
 #define SR_KERNELS_FAST_GEMM_TRANSPOSE_PACK_H
 
@@ -61,6 +61,28 @@ static inline void transpose_block16(const uint32_t *src, int64_t i_stride, uint
 	*(sr_words16 *)(dst + 3 * width) = HIGH(AC, BD);
 #undef LOW
 #undef HIGH
+}
+
+typedef uint64_t sr_longs4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef uint64_t sr_longs8 __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* Transpose four eight-byte elements of eight rows. */
+static inline void transpose_longs8(const uint64_t *src, int64_t i_stride, uint64_t *dst, int64_t width)
+{
+#define HALF(i) (*(const sr_longs4 *)(src + (i) * i_stride))
+#define LINE(i) __builtin_shufflevector(HALF(i), HALF(i + 4), 0, 1, 2, 3, 4, 5, 6, 7)
+	sr_longs8 a = LINE(0), b = LINE(1), c = LINE(2), d = LINE(3);
+#undef LINE
+#undef HALF
+#define EVEN(x, y) __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14)
+#define ODD(x, y) __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15)
+	sr_longs8 ab = EVEN(a, b), AB = ODD(a, b), cd = EVEN(c, d), CD = ODD(c, d);
+#undef ODD
+#undef EVEN
+	*(sr_longs8 *)dst = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+	*(sr_longs8 *)(dst + width) = __builtin_shufflevector(AB, CD, 0, 1, 8, 9, 4, 5, 12, 13);
+	*(sr_longs8 *)(dst + 2 * width) = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+	*(sr_longs8 *)(dst + 3 * width) = __builtin_shufflevector(AB, CD, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 /* Transpose eight rows of k elements: dst[p * width + r] = src[r * i_stride + p]. */

@@ -66,8 +66,12 @@ static inline __attribute__((always_inline)) void FN(pack_block)(struct FN(packi
 			__builtin_prefetch(p->from + i * p->b_k + p->ahead, 0, 2);
 		}
 	} else {
-		transpose_block16((const uint32_t *)(const void *)p->from, p->b_n, (uint32_t *)(void *)p->to, p->width);
-		for (int64_t i = 0; i < LANES && p->rest % BLOCKS_OF_LINE == 0; i++)
+		if (sizeof(S) == sizeof(uint64_t))
+			transpose_longs8((const uint64_t *)(const void *)p->from, p->b_n, (uint64_t *)(void *)p->to, p->width);
+		else
+			transpose_block16((const uint32_t *)(const void *)p->from, p->b_n, (uint32_t *)(void *)p->to, p->width);
+		const int64_t blocks_of_line = 64 / (int64_t)sizeof(S) / PACKED_DEPTH;
+		for (int64_t i = 0; i < LANES && p->rest % blocks_of_line == 0; i++)
 			__builtin_prefetch(p->from + i * p->b_n + p->ahead, 0, 2);
 	}
 	for (int64_t l = 0; l < p->lines; l++, p->rows += 64 / (int64_t)sizeof(S))
@@ -489,7 +493,7 @@ static struct FN(packing) FN(begin_packing)(const struct sr_gemm *g, int64_t n0,
 {
 	int64_t n = g->n - n0 < FN(PANEL) ? g->n - n0 : FN(PANEL), k = g->k - k0 < K_BLOCK ? g->k - k0 : K_BLOCK;
 	int64_t width = (n + LANES - 1) / LANES * LANES, depth = k / PACKED_DEPTH, at = g->b_at + n0 * g->b_n + k0 * g->b_k;
-	bool has_blocks = n == width && k % PACKED_DEPTH == 0 && (g->b_n == 1 || sizeof(S) == sizeof(uint32_t));
+	bool has_blocks = n == width && k % PACKED_DEPTH == 0;
 	if (k <= 0)
 		return (struct FN(packing)){.n_blocks = 0};
 	if (!has_blocks)
@@ -505,7 +509,8 @@ static struct FN(packing) FN(begin_packing)(const struct sr_gemm *g, int64_t n0,
 /* Prefetch the tile of the result at row i of c before it is stored, or, if the product is added to c, the tile below it into the
  * second-level cache, before that is read: a group of rows of the result is usually larger than that cache. Inlined, since GCC
  * deletes calls of functions that only prefetch. */
-static inline __attribute__((always_inline)) void FN(prefetch_tile)(const struct sr_gemm *g, const S *c, int64_t i, int64_t n, bool adds)
+static inline __attribute__((always_inline)) void FN(prefetch_tile)(const struct sr_gemm *g, const S *c, int64_t i, int64_t n,
+								     bool adds)
 {
 	int64_t first = adds ? i + MAX_ROWS : i, end = g->m < first + MAX_ROWS ? g->m : first + MAX_ROWS;
 	for (int64_t r = first; r < end; r++)
