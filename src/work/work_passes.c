@@ -2,6 +2,14 @@
 #include "work/work_passes.h"
 
 const struct sr_pass sr_work_passes[] = {
+	{.name = "shardrun-merge-products",
+	 .options = "mode:str=auto",
+	 .run = sr_run_merge_products,
+	 .doc = "Compute matrix products of few rows with the same weights, none of which depends on another, as one "
+		"product, and sums of products with few terms each as one product, as in an unrolled recurrent network. "
+		"mode: auto; on, wherever possible; or off.",
+	 .requires = "a local module of static shapes",
+	 .ensures = "fewer products"},
 	{.name = "shardrun-chunk-loops",
 	 .options = "mode:str=auto, iterations:int=0",
 	 .run = sr_run_chunk_loops,

@@ -4,6 +4,8 @@
 
 #include "work/work.h"
 
+/* Compute matrix products of few rows of a block at once. Defined in chunk/merge_products.c. */
+enum sr_status sr_run_merge_products(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Compute the matrix products of several iterations of a loop at once. Defined in chunk/chunk_loops.c. */
 enum sr_status sr_run_chunk_loops(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Compute groups of ops between matrix products block by block. Defined in strip/strip_mine.c. */

@@ -1,4 +1,5 @@
-/* Loops whose matrix products are computed for several iterations at once (chunk_loops.c). Internal to work/chunk. */
+/* Matrix products of few rows of which several are computed at once: those of a loop's iterations (chunk_loops.c), and those of a
+ * block (merge_products.c). Internal to work/chunk. */
 #ifndef SR_WORK_CHUNK_CHUNK_H
 #define SR_WORK_CHUNK_CHUNK_H
 
@@ -46,5 +47,13 @@ int sr_chunk_mark_after(struct sr_chunk *c, struct sr_op **candidates, int n);
 /* Replace the loop by one over chunks, followed by the loop itself for the iterations left. The caller reclaims the erased ops.
  * (chunk_build.c) */
 void sr_chunk_build(struct sr_chunk *c);
+
+/* Read the option `mode` of both passes: set *is_on if it is "on"; an error if it is none of auto, on and off. (chunk_loops.c) */
+enum sr_status sr_chunk_read_mode(struct sr_context *ctx, const struct sr_pass_options *options, bool *is_on);
+/* Return the product of the block that v, a term of a sum, is, perhaps transposed, reshaped or converted, if nothing else reads it;
+ * else NULL. (chunk_loops.c) */
+struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v);
+/* Erase the ops of the block that have no users and no effects. The last op is its terminator. (chunk_build.c) */
+void sr_chunk_erase_unused_ops(struct sr_block *block);
 
 #endif

@@ -123,8 +123,7 @@ static struct sr_value *store_row(struct build *b, struct inner_loop *l, const s
 	return sr_build_update_slice_dim(&l->body, state, sr_build_reshape(&l->body, row, t->rank, t->shape), 0, l->k);
 }
 
-/* Erase the ops of the loop's body that have no users and no effects. The last op is its terminator. */
-static void erase_unused_ops(struct sr_block *block)
+void sr_chunk_erase_unused_ops(struct sr_block *block)
 {
 	for (struct sr_op *op = block->last->prev, *previous; op; op = previous) {
 		bool is_used = !sr_op_is_pure(op);
@@ -146,7 +145,7 @@ static void end_loop(struct build *b, struct inner_loop *l)
 	for (size_t i = 0; i < l->next.n; i++)
 		next[i + 2] = l->next.data[i];
 	sr_build(&l->body, SR_OP_stablehlo_return, next, (int)l->initial.n, NULL, 0, NULL, 0);
-	erase_unused_ops(l->body.block);
+	sr_chunk_erase_unused_ops(l->body.block);
 	for (size_t i = 0; i < l->results.n; i++)
 		*l->results.data[i] = sr_result(l->op, (int)i + 2);
 }

@@ -139,10 +139,9 @@ static void add_products_after(const struct rules *r, struct sr_chunk *c)
 		add_product(c, candidates.data[i], SR_CHUNK_AFTER, rows_operand(r, c, candidates.data[i]));
 }
 
-/* Return the product that an operand of the addition is, perhaps transposed, reshaped or converted, if nothing else reads it. */
-static struct sr_op *summed_product(const struct sr_chunk *c, const struct sr_value *v)
+struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v)
 {
-	while (v->def && v->def->block == c->body && sr_value_has_one_use(v)) {
+	while (v->def && v->def->block == block && sr_value_has_one_use(v)) {
 		if (sr_op_is(v->def, SR_OP_stablehlo_dot_general))
 			return v->def;
 		if (!sr_op_is(v->def, SR_OP_stablehlo_transpose) && !sr_op_is(v->def, SR_OP_stablehlo_reshape) &&
@@ -160,7 +159,7 @@ static void add_sum(const struct rules *r, struct sr_chunk *c, int i)
 	struct sizes s;
 	if (!sum || !sr_op_is(sum, SR_OP_stablehlo_add) || sum->mark & SR_CHUNK_AFTER)
 		return;
-	op = summed_product(c, sr_operand(sum, sr_operand(sum, 0) == c->body->args[i]));
+	op = sr_chunk_product_of_term(c->body, sr_operand(sum, sr_operand(sum, 0) == c->body->args[i]));
 	if (!op || op->mark & SR_CHUNK_AFTER || !sr_dtype_is_float(sr_result_type(op, 0)->dtype) ||
 	    !product_sizes(c->ctx, op, &s) || !is_slow(r, &s, s.contracted))
 		return;
@@ -227,16 +226,23 @@ static bool visit(void *data, struct sr_op *op)
 	return true;
 }
 
+enum sr_status sr_chunk_read_mode(struct sr_context *ctx, const struct sr_pass_options *options, bool *is_on)
+{
+	const char *mode = sr_option_string(options, "mode");
+	*is_on = strcmp(mode, "on") == 0;
+	if (!*is_on && strcmp(mode, "auto") != 0 && strcmp(mode, "off") != 0)
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "mode is auto, on or off, not '%s'", mode);
+	return SR_OK;
+}
+
 enum sr_status sr_run_chunk_loops(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	enum { ITERATIONS_IF_ON = 3 };
-	const char *mode = sr_option_string(options, "mode");
-	bool is_on = strcmp(mode, "on") == 0;
+	bool is_on;
+	enum sr_status status = sr_chunk_read_mode(ctx, options, &is_on);
 	struct rules r = {ctx, is_on ? 0 : MIN_WORK, sr_option_int(options, "iterations")};
-	if (strcmp(mode, "off") == 0)
-		return SR_OK;
-	if (!is_on && strcmp(mode, "auto") != 0)
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "mode is auto, on or off, not '%s'", mode);
+	if (status || strcmp(sr_option_string(options, "mode"), "off") == 0)
+		return status;
 	if (r.iterations == 0 && is_on)
 		r.iterations = ITERATIONS_IF_ON;
 	sr_walk_post(module, visit, &r);

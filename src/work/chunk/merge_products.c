@@ -1,0 +1,417 @@
+/* shardrun-merge-products: compute several matrix products of few rows as one, as an unrolled recurrent network has them. A product
+ * of few rows takes the time of reading the weights.
+ *
+ *	y1 = x1 @ W;  y2 = x2 @ W           =>    Y = [x1; x2] @ W, of which y1 and y2 are slices
+ *	g = a1^T @ b1 + a2^T @ b2 + c       =>    g = [a1; a2]^T @ [b1; b2] + c
+ *
+ * Products of the same weights are merged if none depends on another. The sums are rounded in another order. The products of a
+ * loop's iterations are for shardrun-chunk-loops. */
+#include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
+#include "dialect/signature.h"
+#include "support/checked.h"
+#include "work/chunk/chunk.h"
+#include "work/work_passes.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_ROWS = 64,        /* maximum rows of a product that is merged; of a sum: maximum terms of each element */
+	MIN_WORK = 1 << 18,   /* minimum multiply-adds of such a product */
+	MERGED_ROWS = 256,    /* rows, or terms, of a merged product */
+	MAX_BYTES = 8 << 20   /* maximum bytes of its result, and of the operands that are concatenated */
+};
+
+struct product { /* product of two matrices; transposes of its operands are a part of it */
+	struct sr_op *op;
+	struct sr_value *operands[2];
+	int contracted[2];      /* the contracted dimension of each operand */
+	int64_t terms, free[2]; /* elements of that dimension, and of the other one of each operand */
+	bool is_merged;
+	struct sr_value *sum_term; /* of a sum: the product with its transposes and conversions */
+	int n_before;              /* of products of the same weights: number of those in the longest chain that it depends on */
+};
+
+struct merge {
+	struct sr_context *ctx;
+	int64_t min_work;
+	struct sr_block *block;
+	SR_VEC(struct product) products;
+};
+
+static bool read_product(struct sr_context *ctx, struct sr_op *op, struct product *p)
+{
+	static const char *const names[2] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
+	const int64_t *dims;
+	int64_t n;
+	*p = (struct product){.op = op};
+	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_result_type(op, 0)->rank != 2)
+		return false;
+	for (int side = 0; side < 2; side++) {
+		const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+		struct sr_value *v = sr_operand(op, side);
+		if (v->type->rank != 2 || !sr_struct_ints(ctx, numbers, names[side], &dims, &n) || n != 1)
+			return false;
+		int contracted = (int)dims[0];
+		for (struct sr_op *t = v->def; t && sr_op_is(t, SR_OP_stablehlo_transpose); t = v->def) {
+			sr_op_ints(ctx, t, SR_NAME_permutation, &dims, &n);
+			contracted = (int)dims[contracted];
+			v = sr_operand(t, 0);
+		}
+		p->operands[side] = v;
+		p->contracted[side] = contracted;
+		p->terms = v->type->shape[contracted];
+		p->free[side] = v->type->shape[!contracted];
+	}
+	return p->terms > 0;
+}
+
+/* Return true if the product has few rows (or terms), but takes much work. */
+static bool is_slow(const struct merge *m, const struct product *p, int64_t rows)
+{
+	int64_t work;
+	return rows <= MAX_ROWS && !sr_mul_overflows(p->free[0], p->free[1], &work) && !sr_mul_overflows(work, p->terms, &work) &&
+	       work >= m->min_work;
+}
+
+static bool have_equal_attrs(const struct sr_op *a, const struct sr_op *b, const char *except)
+{
+	if (a->n_attrs != b->n_attrs)
+		return false;
+	for (int i = 0; i < a->n_attrs; i++)
+		if (strcmp(a->attrs[i].name, b->attrs[i].name) != 0 ||
+		    (a->attrs[i].value != b->attrs[i].value && !(except && strcmp(a->attrs[i].name, except) == 0)))
+			return false;
+	return true;
+}
+
+static bool are_alike(const struct product *a, const struct product *b)
+{
+	for (int side = 0; side < 2; side++)
+		if (a->contracted[side] != b->contracted[side] || a->operands[side]->type->dtype != b->operands[side]->type->dtype)
+			return false;
+	return sr_result_type(a->op, 0)->dtype == sr_result_type(b->op, 0)->dtype &&
+	       have_equal_attrs(a->op, b->op, SR_NAME_dot_dimension_numbers);
+}
+
+/* Return how many of n alike products become one product: of some MERGED_ROWS rows, and of MAX_BYTES at most. side: number of the
+ * operands with the rows; -1: the products are terms of a sum. 1: none are merged. */
+static int products_per_merge(struct product *const *list, int n, int side)
+{
+	int64_t rows = 0, bytes = 1, size;
+	for (int i = 0; i < n; i++) {
+		const struct product *p = list[i];
+		int64_t of_operands = sr_value_bytes(p->operands[0]) + sr_value_bytes(p->operands[1]);
+		int64_t own = side < 0 ? of_operands : sr_value_bytes(sr_result(p->op, 0));
+		rows += side < 0 ? p->terms : p->free[side];
+		bytes = own > bytes ? own : bytes;
+	}
+	size = rows > MERGED_ROWS ? (int64_t)n * MERGED_ROWS / rows : n;
+	size = size * bytes > MAX_BYTES ? MAX_BYTES / bytes : size;
+	if (size < 2)
+		return 1;
+	int64_t parts = (n + size - 1) / size;
+	return (int)((n + parts - 1) / parts);
+}
+
+/* Build a product like p of other operands. */
+static struct sr_value *build_product(struct sr_builder *b, const struct product *p, struct sr_value *const operands[2])
+{
+	static const char *const names[2] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions};
+	const struct sr_attr *numbers = sr_op_attr(p->op, SR_NAME_dot_dimension_numbers), *fields[4];
+	struct sr_op *copy = sr_op_clone(b->ctx, p->op, NULL);
+	int64_t shape[2];
+	for (int side = 0; side < 2; side++) {
+		sr_op_set_operand(copy, side, operands[side]);
+		fields[side] = sr_attr_field(numbers, names[side]);
+		fields[2 + side] = sr_attr_i64s(b->ctx, &(int64_t){p->contracted[side]}, 1);
+		shape[side] = operands[side]->type->shape[!p->contracted[side]];
+	}
+	numbers = sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields);
+	sr_op_set_attr(b->ctx, copy, SR_NAME_dot_dimension_numbers, numbers);
+	sr_result(copy, 0)->type = sr_type_with_shape(b->ctx, sr_result_type(p->op, 0), 2, shape);
+	sr_op_insert_before(b->anchor, copy);
+	return sr_result(copy, 0);
+}
+
+/* Concatenate operands `side` of n products along dimension `dim`. */
+static struct sr_value *concatenate_operands(struct sr_builder *b, struct product *const *list, int n, int side, int dim)
+{
+	struct sr_value **v = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, n);
+	for (int i = 0; i < n; i++)
+		v[i] = list[i]->operands[side];
+	return sr_build_concatenate(b, v, n, dim);
+}
+
+/* ---- products of the same weights ---- */
+
+struct dependence {
+	const struct sr_block *block;
+	int mark; /* the largest mark of the ops of the block that define operands */
+};
+
+static bool add_dependence(void *data, struct sr_value *v)
+{
+	struct dependence *d = data;
+	if (v->def && v->def->block == d->block && v->def->mark > d->mark)
+		d->mark = v->def->mark;
+	return true;
+}
+
+static int largest_mark(const struct sr_block *block, struct sr_op *op)
+{
+	struct dependence d = {block, 0};
+	sr_walk_outer_operands(op, add_dependence, &d);
+	return d.mark;
+}
+
+/* Set n_before of n products, in the order of the block. */
+static void find_dependences(const struct merge *m, struct product *const *list, int n)
+{
+	int next = 0;
+	for (struct sr_op *op = m->block->first; op; op = op->next) {
+		op->mark = largest_mark(m->block, op);
+		if (next < n && list[next]->op == op) {
+			list[next++]->n_before = op->mark;
+			op->mark++;
+		}
+	}
+}
+
+/* Move the ops that depend on one of n products, the first of which is list[0], to a place just before `end`. Return false, and
+ * move none, if one of them has effects. */
+static bool move_users(const struct merge *m, struct product *const *list, int n, struct sr_op *end)
+{
+	SR_VEC(struct sr_op *) users = {0};
+	int next = 1;
+	for (struct sr_op *op = m->block->first; op != list[0]->op->next; op = op->next)
+		op->mark = op == list[0]->op;
+	for (struct sr_op *op = list[0]->op->next; op != end; op = op->next) {
+		if (next < n && op == list[next]->op) {
+			op->mark = 1;
+			next++;
+			continue;
+		}
+		op->mark = largest_mark(m->block, op);
+		if (op->mark && !sr_op_is_pure(op))
+			return false;
+		if (op->mark)
+			sr_push(m->ctx->scratch, &users, op);
+	}
+	for (size_t i = 0; i < users.n; i++)
+		sr_op_move_before(users.data[i], end);
+	return true;
+}
+
+/* Merge n products, in the order of the block, whose operands `side` have the rows. */
+static void merge_rows(const struct merge *m, struct product *const *list, int n, int side)
+{
+	const struct product *first = list[0], *last = list[n - 1];
+	int64_t at = 0;
+	if (n < 2 || !move_users(m, list, n, last->op->next))
+		return;
+	struct sr_builder b = {.ctx = m->ctx, .block = m->block, .anchor = last->op->next, .loc = first->op->loc};
+	struct sr_value *operands[2];
+	operands[side] = concatenate_operands(&b, list, n, side, !first->contracted[side]);
+	operands[!side] = first->operands[!side];
+	struct sr_value *v = build_product(&b, first, operands);
+	for (int i = 0; i < n; i++) {
+		sr_value_replace_all(sr_result(list[i]->op, 0), sr_build_slice_dim(&b, v, side, at, list[i]->free[side], 1));
+		at += list[i]->free[side];
+		list[i]->is_merged = true;
+	}
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct product *x = *(struct product *const *)a;
+	const struct product *y = *(struct product *const *)b;
+	return x->op == y->op ? 0 : sr_op_is_before(x->op, y->op) ? -1 : 1;
+}
+
+/* Merge the products of the same weights as product i. */
+static void merge_same_weights(struct merge *m, size_t i, int side)
+{
+	SR_VEC(struct product *) all = {0}, independent = {0};
+	const struct product *p = &m->products.data[i];
+	for (size_t k = 0; k < m->products.n; k++) {
+		struct product *other = &m->products.data[k];
+		bool is_candidate = !other->is_merged && is_slow(m, other, other->free[side]);
+		bool is_same = is_candidate && other->operands[!side] == p->operands[!side] && are_alike(p, other);
+		if (is_same && k < i) /* they have been tried with product k */
+			return;
+		if (is_same)
+			sr_push(m->ctx->scratch, &all, other);
+	}
+	if (all.n < 2)
+		return;
+	qsort(all.data, all.n, sizeof *all.data, compare_places);
+	find_dependences(m, all.data, (int)all.n);
+	for (int n_before = 0, n_left = (int)all.n; n_left > 0; n_before++) {
+		independent.n = 0;
+		for (size_t k = 0; k < all.n; k++)
+			if (all.data[k]->n_before == n_before)
+				sr_push(m->ctx->scratch, &independent, all.data[k]);
+		int n = (int)independent.n, size = n ? products_per_merge(independent.data, n, side) : 1;
+		if (n > 1) /* merges before have moved ops */
+			qsort(independent.data, independent.n, sizeof *independent.data, compare_places);
+		for (int k = 0; k < n; k += size)
+			merge_rows(m, independent.data + k, n - k < size ? n - k : size, side);
+		n_left -= n;
+	}
+}
+
+/* ---- sums of products ---- */
+
+/* Return the addition of the block that is the only reader of v; NULL: none. */
+static struct sr_op *reading_addition(const struct merge *m, const struct sr_value *v)
+{
+	struct sr_op *op = sr_value_has_one_use(v) ? v->uses->owner : NULL;
+	return op && op->block == m->block && sr_op_is(op, SR_OP_stablehlo_add) ? op : NULL;
+}
+
+struct sum {
+	SR_VEC(struct sr_value *) terms;
+	SR_VEC(struct product) products; /* terms that are products of few terms each, perhaps transposed or converted */
+};
+
+/* Gather the terms of the addition, and of those that only it reads. */
+static void gather_terms(const struct merge *m, struct sr_op *addition, struct sum *s)
+{
+	SR_VEC(struct sr_value *) open = {0};
+	sr_push(m->ctx->scratch, &open, sr_operand(addition, 1));
+	sr_push(m->ctx->scratch, &open, sr_operand(addition, 0));
+	while (open.n) {
+		struct sr_value *v = open.data[--open.n];
+		bool is_own = v->def && v->def->block == m->block && sr_value_has_one_use(v);
+		if (is_own && sr_op_is(v->def, SR_OP_stablehlo_add)) {
+			sr_push(m->ctx->scratch, &open, sr_operand(v->def, 1));
+			sr_push(m->ctx->scratch, &open, sr_operand(v->def, 0));
+			continue;
+		}
+		struct sr_op *op = sr_chunk_product_of_term(m->block, v);
+		struct product p;
+		sr_push(m->ctx->scratch, &s->terms, v);
+		if (op && read_product(m->ctx, op, &p) && is_slow(m, &p, p.terms)) {
+			p.sum_term = v;
+			sr_push(m->ctx->scratch, &s->products, p);
+		}
+	}
+}
+
+/* Return true if two terms are equal functions of their products. */
+static bool have_equal_chains(const struct product *a, const struct product *b)
+{
+	const struct sr_op *x = a->sum_term->def, *y = b->sum_term->def;
+	for (; x != a->op && y != b->op; x = sr_operand(x, 0)->def, y = sr_operand(y, 0)->def)
+		if (x->info != y->info || sr_result_type(x, 0) != sr_result_type(y, 0) || !have_equal_attrs(x, y, NULL))
+			return false;
+	return x == a->op && y == b->op && sr_result_type(x, 0) == sr_result_type(y, 0);
+}
+
+/* Build the sum of n products as one product, with their transposes and conversions. */
+static struct sr_value *build_sum(struct sr_builder *b, struct product *const *list, int n)
+{
+	struct sr_value *operands[2];
+	struct sr_map values;
+	for (int side = 0; side < 2; side++)
+		operands[side] = concatenate_operands(b, list, n, side, list[0]->contracted[side]);
+	sr_map_init(&values, b->ctx->scratch);
+	sr_map_put(&values, sr_result(list[0]->op, 0), build_product(b, list[0], operands));
+	for (struct sr_op *op = list[0]->op; op != list[0]->sum_term->def;) {
+		op = sr_result(op, 0)->uses->owner;
+		sr_op_insert_before(b->anchor, sr_op_clone(b->ctx, op, &values));
+	}
+	return sr_map_get(&values, list[0]->sum_term);
+}
+
+static void remove_term(struct sum *s, struct product *p)
+{
+	p->is_merged = true;
+	for (size_t t = 0; t < s->terms.n; t++)
+		if (s->terms.data[t] == p->sum_term)
+			s->terms.data[t] = NULL;
+}
+
+/* Merge the products among the terms of an addition. */
+static void merge_sum(struct merge *m, struct sr_op *addition)
+{
+	struct sum s = {0};
+	SR_VEC(struct product *) alike = {0};
+	SR_VEC(struct sr_value *) sums = {0};
+	struct sr_builder b = {.ctx = m->ctx, .block = m->block, .anchor = addition, .loc = addition->loc};
+	gather_terms(m, addition, &s);
+	for (size_t i = 0; i + 1 < s.products.n; i++) {
+		alike.n = 0;
+		for (size_t k = i; k < s.products.n && !s.products.data[i].is_merged; k++)
+			if (!s.products.data[k].is_merged && are_alike(&s.products.data[i], &s.products.data[k]) &&
+			    have_equal_chains(&s.products.data[i], &s.products.data[k]))
+				sr_push(m->ctx->scratch, &alike, &s.products.data[k]);
+		int n = (int)alike.n, size = n ? products_per_merge(alike.data, n, -1) : 1;
+		for (int k = 0; k < n && size > 1; k += size) {
+			int n_merged = n - k < size ? n - k : size;
+			if (n_merged > 1)
+				sr_push(m->ctx->scratch, &sums, build_sum(&b, alike.data + k, n_merged));
+			for (int l = k; l < k + n_merged && n_merged > 1; l++)
+				remove_term(&s, alike.data[l]);
+		}
+	}
+	if (!sums.n)
+		return;
+	struct sr_value *v = NULL;
+	for (size_t i = 0; i < sums.n + s.terms.n; i++) {
+		struct sr_value *term = i < sums.n ? sums.data[i] : s.terms.data[i - sums.n];
+		if (term)
+			v = v ? sr_build_binary(&b, SR_OP_stablehlo_add, v, term) : term;
+	}
+	sr_value_replace_all(sr_result(addition, 0), v);
+}
+
+/* ---- the pass ---- */
+
+static void merge_block(struct merge *m)
+{
+	SR_VEC(struct sr_op *) additions = {0};
+	struct product p;
+	for (struct sr_op *op = m->block->first; op; op = op->next) {
+		bool is_sum = sr_op_is(op, SR_OP_stablehlo_add) && sr_result_type(op, 0)->rank >= 1 &&
+			      sr_dtype_is_float(sr_result_type(op, 0)->dtype) && !reading_addition(m, sr_result(op, 0));
+		if (is_sum)
+			sr_push(m->ctx->scratch, &additions, op);
+	}
+	for (size_t i = 0; i < additions.n; i++)
+		merge_sum(m, additions.data[i]);
+	if (additions.n)
+		sr_chunk_erase_unused_ops(m->block);
+	for (struct sr_op *op = m->block->first; op; op = op->next)
+		if (read_product(m->ctx, op, &p))
+			sr_push(m->ctx->scratch, &m->products, p);
+	for (size_t i = 0; i < m->products.n; i++)
+		for (int side = 0; side < 2; side++)
+			merge_same_weights(m, i, side);
+	if (m->products.n)
+		sr_chunk_erase_unused_ops(m->block);
+}
+
+static bool visit(void *data, struct sr_op *op)
+{
+	const struct merge *options = data;
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *block = op->regions[r].first; block; block = block->next) {
+			struct sr_arena_position mark = sr_arena_mark(options->ctx->scratch);
+			struct merge m = {.ctx = options->ctx, .min_work = options->min_work, .block = block};
+			merge_block(&m);
+			sr_arena_release(options->ctx->scratch, mark);
+		}
+	return true;
+}
+
+enum sr_status sr_run_merge_products(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	bool is_on;
+	enum sr_status status = sr_chunk_read_mode(ctx, options, &is_on);
+	struct merge m = {.ctx = ctx, .min_work = is_on ? 0 : MIN_WORK};
+	if (!status && strcmp(sr_option_string(options, "mode"), "off") != 0)
+		sr_walk_post(module, visit, &m);
+	return status;
+}
