@@ -563,6 +563,8 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, stencils_match_point_by_point_evaluation, 0, 6);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);
+	tcase_add_test(t, float_expressions_match_point_by_point_evaluation);
+	tcase_add_test(t, tiles_of_columns_have_several_rows);
 	tcase_add_test(t, computed_indices_of_rows_are_invariant);
 	tcase_add_test(t, nests_stream_large_outputs);
 	tcase_add_loop_test(t, small_nests_as_code_match_point_by_point_evaluation, 0, 10);

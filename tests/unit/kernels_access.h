@@ -296,6 +296,12 @@ static bool is_narrow(enum sr_dtype type, int bytes)
 	return type == SR_I1 || sr_dtype_bytes(type) < bytes;
 }
 
+/* Return the number, from 1 on, of the argument that a form takes in registers; 0: none. */
+static int argument_in_registers(int form)
+{
+	return form >= SR_VECTOR_FIRST_ONE ? form - SR_VECTOR_FIRST_ONE + 1 : form;
+}
+
 /* Run an instruction on VECTOR_BLOCKS blocks of elements of `bytes` bytes. Argument k is one element if bit k of `scalars` is
  * set. */
 static void run_vector_code(const struct sr_vector_functions *f, const struct vector_case *c, int bytes, int form, int scalars,
@@ -304,7 +310,7 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 	static _Alignas(64) char blocks[SR_VECTOR_ARGS + 1][VECTOR_BYTES], one[SR_VECTOR_ARGS][VECTOR_BYTES];
 	struct sr_vector_op ops[SR_VECTOR_ARGS + 3];
 	struct sr_vector_arg args[SR_VECTOR_ARGS];
-	int n = 0;
+	int n = 0, passed = argument_in_registers(form);
 	memset(ops, 0, sizeof ops);
 	for (int k = 0; k < c->n_args; k++) {
 		bool is_one = scalars >> k & 1;
@@ -317,12 +323,12 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 			args[k] = block;
 		}
 	}
-	if (form)
+	if (passed)
 		ops[n++] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
-						 .args = {args[form - 1]}};
+						 .args = {args[passed - 1]}};
 	ops[n].fn = f->find(c->kernel, c->types[c->n_args - 1], c->out, c->variant, (enum sr_vector_form)form);
 	for (int k = 0; k < c->n_args; k++)
-		if (k != form - 1)
+		if (k != passed - 1)
 			ops[n].args[k] = args[k];
 	struct sr_vector_arg to = {got, f->vector_bytes, -1};
 	if (is_narrow(c->out, bytes))
@@ -330,7 +336,7 @@ static void run_vector_code(const struct sr_vector_functions *f, const struct ve
 	else
 		ops[n].out = to;
 	ops[++n].fn = f->end;
-	f->run(ops, VECTOR_BLOCKS, got);
+	f->run(ops, VECTOR_BLOCKS, (const char *[]){got}, 1);
 }
 
 static int check_vector_case(const struct sr_vector_functions *f, int isa, const struct vector_case *c)
@@ -341,9 +347,12 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 	int n_forms = 0;
 	bool is_common_shift = c->kernel != SR_KERNEL_COMPARE && c->variant == SR_VECTOR_COMMON_AMOUNT;
 	for (int bytes = 1; bytes <= 8; bytes *= 2)
-		for (int round = 0; round < 8 * (c->n_args + 1); round++) {
-			int form = round % (c->n_args + 1), scalars = round / (c->n_args + 1);
-			int widest = 0;
+		for (int round = 0; round < 8 * SR_VECTOR_FORMS; round++) {
+			int form = round % SR_VECTOR_FORMS, scalars = round / SR_VECTOR_FORMS;
+			int passed = argument_in_registers(form), widest = 0;
+			bool has_one = form < SR_VECTOR_FIRST_ONE || (c->n_args == 2 && scalars >> (2 - passed) & 1);
+			if (passed > c->n_args || !has_one)
+				continue;
 			struct sr_map_params p = {.n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, .in = c->types[0],
 						  .out = c->out, .variant = (uint8_t)c->variant};
 			for (int k = 0; k <= c->n_args; k++) {
@@ -380,11 +389,12 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
  * a copy loads that argument first. */
 static void complete_ops(const struct sr_vector_functions *f, struct sr_vector_op *ops, int form, sr_vector_fn *fn, void *out)
 {
-	struct sr_vector_op *op = &ops[form != SR_VECTOR_NONE];
+	int passed = argument_in_registers(form);
+	struct sr_vector_op *op = &ops[passed != 0];
 	*op = ops[0];
-	if (form)
+	if (passed)
 		ops[0] = (struct sr_vector_op){.fn = f->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_NONE),
-					       .args = {op->args[form - 1]}};
+					       .args = {op->args[passed - 1]}};
 	op->fn = fn;
 	op->out = (struct sr_vector_arg){out, f->vector_bytes, -1};
 	op[1].fn = f->end;
@@ -419,7 +429,7 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 				memcpy(in[1 + 2 * a] + i * bytes, &amounts[a], (size_t)bytes);
 		}
 		complete_ops(f, ops, form, fn, got);
-		f->run(ops, VECTOR_BLOCKS, got);
+		f->run(ops, VECTOR_BLOCKS, (const char *[]){in[0], in[2]}, 2);
 		n_forms++;
 		for (int i = 0; i < n; i++) {
 			uint64_t x = 0, z = 0, to = 0;
@@ -459,7 +469,7 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 				ops[0].args[first + k] = (struct sr_vector_arg){one[k], 0, 0};
 		}
 		complete_ops(f, ops, form, fn, got);
-		f->run(ops, VECTOR_BLOCKS, NULL);
+		f->run(ops, VECTOR_BLOCKS, NULL, 0);
 		n_forms++;
 		for (int64_t i = 0; i < n; i++) {
 			const char *x = in[0] + i * bytes, *last = one[n_masks];
@@ -474,6 +484,57 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 		}
 	}
 	ck_assert_int_eq(n_forms, 32 * 7);
+}
+
+/* Compute one element of a sum or difference of floats with the reference kernels: of x * y, or for ADD_3 of x + y, with z. */
+static void combine_floats(enum sr_vector_combined op, enum sr_dtype type, const char *x, const char *y, const char *z, char *to)
+{
+	struct sr_map_params p = {.n = 1, .in = (uint8_t)type, .out = (uint8_t)type};
+	enum sr_kernel first = op == SR_VECTOR_ADD_3 ? SR_KERNEL_ADD : SR_KERNEL_MULTIPLY;
+	enum sr_kernel second = op == SR_VECTOR_MULTIPLY_ADD || op == SR_VECTOR_ADD_3 ? SR_KERNEL_ADD : SR_KERNEL_SUBTRACT;
+	char part[8];
+	void *inner[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)y, op == SR_VECTOR_SQUARE ? to : part};
+	void *outer[] = {part, (void *)(uintptr_t)z, to};
+	if (op == SR_VECTOR_SUBTRACT_PRODUCT)
+		outer[0] = (void *)(uintptr_t)z, outer[1] = part;
+	reference.fn[first][type](&p, inner, NULL, 0, 1);
+	if (op != SR_VECTOR_SQUARE)
+		reference.fn[second][type](&p, outer, NULL, 0, 1);
+}
+
+/* Check the ops of sums of products and of three floats, and squares. */
+static void check_float_ops(const struct sr_vector_functions *f, int isa, enum sr_dtype type)
+{
+	static _Alignas(64) char in[3][VECTOR_BLOCKS * VECTOR_BYTES], got[VECTOR_BLOCKS * VECTOR_BYTES];
+	int bytes = sr_dtype_bytes(type), n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, n_forms = 0;
+	for (int round = 0; round < 5 * SR_VECTOR_FORMS * 8; round++) {
+		int form = round % SR_VECTOR_FORMS, which = SR_VECTOR_MULTIPLY_ADD + round / SR_VECTOR_FORMS % 5;
+		bool is_one = form >= SR_VECTOR_FIRST_ONE;
+		struct sr_vector_op ops[3] = {{.fn = NULL}};
+		sr_vector_fn *fn = f->find_combined((enum sr_vector_combined)which, bytes, (enum sr_vector_form)form);
+		if (!fn)
+			continue;
+		for (int k = 0; k < 3; k++) {
+			fill_array(type, in[k], n, round % 3 == 0);
+			ops[0].args[k] = (struct sr_vector_arg){in[k], f->vector_bytes, -1};
+		}
+		for (int i = bytes; is_one && i < VECTOR_BYTES; i++)
+			in[2][i] = in[2][i - bytes];
+		if (is_one)
+			ops[0].args[2] = (struct sr_vector_arg){in[2], 0, 0};
+		complete_ops(f, ops, form, fn, got);
+		f->run(ops, VECTOR_BLOCKS, NULL, 0);
+		n_forms++;
+		for (int64_t i = 0; i < n; i++) {
+			char expected[8];
+			const char *x = in[0] + i * bytes, *y = which == SR_VECTOR_SQUARE ? x : in[1] + i * bytes;
+			combine_floats((enum sr_vector_combined)which, type, x, y, in[2] + (is_one ? 0 : i * bytes), expected);
+			sr_assert_each(are_close(type, expected, got + i * bytes, 0),
+				       "float op %d, isa %d, %s, form %d: element %d", which, isa, sr_dtypes[type].name, form,
+				       (int)i);
+		}
+	}
+	ck_assert_int_eq(n_forms, (4 * 6 + 2) * 8);
 }
 
 /* Compare all ops of vector code with the reference kernels. */
@@ -508,6 +569,8 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 	check_combined_ops(f, isa, 8);
 	check_add_select(f, isa, SR_F32);
 	check_add_select(f, isa, SR_F64);
+	check_float_ops(f, isa, SR_F32);
+	check_float_ops(f, isa, SR_F64);
 	ck_assert_ptr_null(f->find_combined(SR_VECTOR_SHIFTS_XOR, 2, SR_VECTOR_NONE));
 }
 

@@ -571,6 +571,66 @@ START_TEST(bodies_of_folds_are_vector_code)
 }
 END_TEST
 
+/* Random sums, differences and products of floats, with single elements among them. */
+START_TEST(float_expressions_match_point_by_point_evaluation)
+{
+	enum { COUNT = 700, INPUTS = 3, OPS = 14 };
+	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_SUBTRACT, SR_KERNEL_MULTIPLY};
+	static float in[INPUTS][COUNT], got[2][COUNT];
+	struct nest_case *c = malloc(sizeof *c);
+	int n_steps = 0;
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		*c = (struct nest_case){.seed = seed};
+		c->nest = (struct sr_nest){.n_loops = 1, .n_parallel = 1, .n_inputs = INPUTS, .n_outputs = 2, .n_stages = 1,
+					   .constant_bytes = 16, .extent = {COUNT}, .n_accesses = INPUTS};
+		float one = 0.75F;
+		memcpy(c->constants, &one, sizeof one);
+		new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+		for (int k = 0; k < INPUTS; k++) {
+			for (int i = 0; i < COUNT; i++)
+				in[k][i] = (float)(random_below(c, 2001) - 1000) / 7;
+			c->accesses[k] = (struct sr_nest_access){.buffer = k, .fill = -1, .stride = {k < 2}};
+			new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = k}, 0, true);
+		}
+		for (int k = 0; k < OPS; k++) {
+			int n = c->nest.n_values, x = random_below(c, 3) ? n - 1 : random_below(c, n);
+			int y = random_below(c, 8) ? random_below(c, n) : x, swaps = random_below(c, 2);
+			enum sr_kernel kernel = kernels[random_below(c, 3)];
+			new_instr(c, (struct sr_nest_instr){.op = SR_NEST_MAP, .kernel = (uint16_t)kernel, .n_args = 2,
+							    .args = {swaps ? y : x, swaps ? x : y}}, 0, true);
+		}
+		for (int k = 0; k < 2; k++)
+			new_store(c, 0, 1, c->nest.n_values - 1 - 3 * k, k);
+		for (int v = 0; v < c->nest.n_values; v++)
+			c->values[v].dtype = SR_F32;
+		for (int i = 0; i < c->nest.n_instrs; i++)
+			c->instrs[i].type = SR_F32;
+		struct sr_nest *nest = pack_nest(c);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		execute_nest(r, (void *[]){in[0], in[1], in[2], got[0], got[1]});
+		n_steps += r->code->groups[0].n_steps;
+		for (int i = 0; i < COUNT; i++) {
+			float v[1 + INPUTS + OPS] = {one, in[0][i], in[1][i], in[2][0]};
+			for (int k = 0; k < OPS; k++) {
+				const struct sr_nest_instr *m = &c->instrs[1 + INPUTS + k];
+				float x = v[m->args[0]], y = v[m->args[1]];
+				v[m->result] = m->kernel == SR_KERNEL_ADD ? x + y : m->kernel == SR_KERNEL_SUBTRACT ? x - y : x * y;
+			}
+			for (int k = 0; k < 2; k++) {
+				float want = v[INPUTS + OPS - 3 * k];
+				sr_assert_each(!memcmp(&want, &got[k][i], sizeof want) || (want != want && got[k][i] != got[k][i]),
+					       "seed %d, element %d of output %d: %g, not %g", (int)seed, i, k, (double)got[k][i],
+					       (double)want);
+			}
+		}
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_lt(n_steps, 200 * OPS); /* several instructions are one op */
+	free(c);
+}
+END_TEST
+
 /* Rows at computed indices: the index is the same for all elements of a row. */
 START_TEST(computed_indices_of_rows_are_invariant)
 {
@@ -597,6 +657,35 @@ START_TEST(computed_indices_of_rows_are_invariant)
 	sr_nest_release(r);
 	free(nest);
 	free(c);
+}
+END_TEST
+
+/* Sums of columns that are read in place have several rows in a tile. */
+START_TEST(tiles_of_columns_have_several_rows)
+{
+	enum { COLUMNS = 5000, ROWS = 20 };
+	for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
+		struct nest_case *c = calloc(1, sizeof *c);
+		c->seed = 3;
+		c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 1, .n_inputs = 3, .n_outputs = 2, .n_stages = 3,
+					   .constant_bytes = 16, .extent = {COLUMNS, ROWS}};
+		c->accesses[c->nest.n_accesses++] = (struct sr_nest_access){.fill = -1, .stride = {1, COLUMNS}};
+		int init = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+		c->stages[1] = (struct sr_nest_stage){1, 0, 1, 0};
+		int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 1, true);
+		x = is_mapped ? new_map(c, 1, x, x) : x;
+		int sum = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_REDUCE, .kernel = SR_KERNEL_ADD, .n_args = 2,
+							      .args = {x, init}}, 1, true);
+		c->stages[2] = (struct sr_nest_stage){c->nest.n_instrs, 0, 0, 0};
+		new_store(c, 2, 1, sum, 0);
+		struct sr_nest *nest = pack_nest(c);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		ck_assert_int_eq(r->tile_size[0], 4096);
+		ck_assert_int_eq(r->tile_size[1], is_mapped ? 1 : 8);
+		sr_nest_release(r);
+		free(nest);
+		free(c);
+	}
 }
 END_TEST
 

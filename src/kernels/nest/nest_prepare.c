@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ALIGN = 64, FOLD_ROWS = 256, FOLD_COLUMNS = 1024, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10,
-       SCALED_EXTENT = 8 };
+       SCALED_EXTENT = 8, ROWS_AT_ONCE = 8 };
 
 /* ---- merging loops ---- */
 
@@ -297,6 +297,17 @@ static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int o
 		set_tile_sizes(r, 0, outer_loop, max_iterations / n);
 }
 
+/* Return true if the nest only loads elements, without bounds, and reduces them. They are usually read in place. */
+static bool only_reduces_loads(const struct sr_nest_prepared *r)
+{
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		if (in->op == SR_NEST_MAP || in->op == SR_NEST_INDEX || (in->op == SR_NEST_LOAD && r->accesses[in->access].n_dims))
+			return false;
+	}
+	return true;
+}
+
 static void choose_tile_sizes(struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
@@ -318,7 +329,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW || columns * inner_iterations(r, strip) < strip / 2)
 			columns = set_tile_sizes(r, 0, p, sr_max(columns, strip / inner_iterations(r, strip)));
-		set_tile_sizes(r, p, n, strip / columns);
+		set_tile_sizes(r, p, n, sr_max(strip / columns, only_reduces_loads(r) ? ROWS_AT_ONCE : 1));
 	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		int64_t rows = set_tile_sizes(r, 0, p, row > SR_NEST_SHORT_TILE ? 1 : strip / row);

@@ -110,8 +110,8 @@ struct sr_nest_vector_operand {
 	int32_t first_use, n_uses; /* entries of `uses` */
 };
 struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of the group; -1: none, or in registers */
-	sr_vector_fn *fn;
-	int32_t args[SR_VECTOR_ARGS], out, call; /* call: number of the kernel that is called; -1: none */
+	sr_vector_fn *fn, *fn_one; /* fn_one: if argument `one` is a single element; NULL: there is none */
+	int32_t args[SR_VECTOR_ARGS], out, call, one; /* call: number of the kernel that is called; -1: none */
 };
 /* The instructions from `first` to `last` with this group are executed when `last` is reached. */
 struct sr_nest_vector_group {

@@ -182,18 +182,47 @@ static bool find_add_select(const struct builder *b, int x, int chosen, struct c
 	return true;
 }
 
+/* Find a sum or difference of floats of which one operand is a product, or a sum of three. k: number of the operand that the op
+ * computes, too. */
+static bool find_sum_of_part(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
+{
+	const struct sr_nest_instr *part = part_of(b, in->args[k]);
+	bool is_sum = in->kernel == SR_KERNEL_ADD, is_product = part && part->kernel == SR_KERNEL_MULTIPLY;
+	if (!is_product && !(is_sum && part && part->kernel == SR_KERNEL_ADD))
+		return false;
+	*c = (struct combined){!is_product ? SR_VECTOR_ADD_3 : is_sum ? SR_VECTOR_MULTIPLY_ADD :
+				       k ? SR_VECTOR_SUBTRACT_PRODUCT : SR_VECTOR_MULTIPLY_SUBTRACT,
+			       3, {part->args[0], part->args[1], in->args[1 - k]}, 1, {part->result}};
+	return true;
+}
+
 /* Find the combined op that computes an instruction. */
 static bool find_combined(const struct builder *b, const struct sr_nest_instr *in, struct combined *c)
 {
-	bool is_sum = in->kernel == SR_KERNEL_ADD && sr_dtype_is_float(type_of(b, in->result)), is_found = false;
-	if ((in->kernel != SR_KERNEL_XOR && !is_sum) || is_narrow(b, in->result) ||
+	bool is_sum = in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_SUBTRACT, is_found = false;
+	bool is_square = in->kernel == SR_KERNEL_MULTIPLY && in->args[0] == in->args[1];
+	if ((in->kernel != SR_KERNEL_XOR && !is_sum && !is_square) ||
+	    (in->kernel != SR_KERNEL_XOR && !sr_dtype_is_float(type_of(b, in->result))) || is_narrow(b, in->result) ||
 	    !b->r->vectors->find_combined(is_sum ? SR_VECTOR_ADD_SELECT : SR_VECTOR_SHIFTS_XOR, b->group->bytes, SR_VECTOR_NONE))
 		return false;
+	if (is_square) {
+		*c = (struct combined){SR_VECTOR_SQUARE, 1, {in->args[0]}, 0, {0}};
+		return true;
+	}
 	for (int k = 0; k < 2 && !is_found; k++)
-		is_found = is_sum ? find_add_select(b, in->args[1 - k], in->args[k], c) :
+		is_found = is_sum ? in->kernel == SR_KERNEL_ADD && find_add_select(b, in->args[1 - k], in->args[k], c) :
 				    find_shifts_xor(b, in->args[k], in->args[1 - k], c) ||
 					    find_xor_shift(b, in->args[1 - k], in->args[k], c);
+	for (int k = 0; k < 2 && is_sum && !is_found; k++)
+		is_found = find_sum_of_part(b, in, k, c);
 	return is_found;
+}
+
+/* Return the function of an instruction, or of the combined op c that computes it; NULL: there is none of this form. */
+static sr_vector_fn *step_function(const struct builder *b, const struct sr_nest_instr *in, const struct combined *c, int form)
+{
+	return c ? b->r->vectors->find_combined(c->op, b->group->bytes, (enum sr_vector_form)form) :
+		   function_of(b, in, (enum sr_vector_form)form);
 }
 
 /* Add the step of an instruction, or of the combined op that computes it. Its result is a block, unless add_result is called
@@ -210,9 +239,11 @@ static void add_instruction(struct builder *b, const struct sr_nest_instr *in)
 		if (args[k] == b->in_registers)
 			form = k + 1;
 	int result = new_operand(b, SR_NEST_VECTOR_BLOCK, in->result);
-	sr_vector_fn *fn = is_combined ? b->r->vectors->find_combined(c.op, b->group->bytes, (enum sr_vector_form)form) :
-					 function_of(b, in, (enum sr_vector_form)form);
-	struct sr_nest_vector_step *s = new_step(b, fn, result);
+	struct sr_nest_vector_step *s = new_step(b, step_function(b, in, is_combined ? &c : NULL, form), result);
+	if (form == SR_VECTOR_FIRST || form == SR_VECTOR_SECOND) {
+		s->fn_one = step_function(b, in, is_combined ? &c : NULL, form - SR_VECTOR_FIRST + SR_VECTOR_FIRST_ONE);
+		s->one = n == 3 ? 2 : SR_VECTOR_SECOND - form;
+	}
 	for (int k = 0; k < n; k++)
 		if (k != form - 1) {
 			s->args[k] = args[k];
@@ -512,11 +543,11 @@ static void make_ops(const struct sr_nest_prepared *r, const struct sr_nest_vect
 	for (int i = 0; i < g->n_steps; i++) {
 		const struct sr_nest_vector_step *s = &r->code->steps[g->first_step + i];
 		struct sr_vector_op *op = &ops[i];
-		op->fn = s->fn;
 		op->call = s->call >= 0 ? &r->code->calls[s->call] : NULL;
 		for (int k = 0; k < SR_VECTOR_ARGS; k++)
 			if (s->args[k] >= 0)
 				op->args[k] = places[s->args[k]];
+		op->fn = s->fn_one && !op->args[s->one].step ? s->fn_one : s->fn;
 		op->out = s->out >= 0 ? places[s->out] : (struct sr_vector_arg){0};
 	}
 }
@@ -585,29 +616,25 @@ static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vect
 	for (int k = 0; k < g->n_operands; k++)
 		if (sr_nest_is_input(o[k].kind) && !operands[k].scalar)
 			memcpy(m->blocks + k * m->block, operands[k].at + done * o[k].bytes, (size_t)(n * o[k].bytes));
-	r->vectors->run(m->rest, 1, NULL);
+	r->vectors->run(m->rest, 1, NULL, 0);
 	for (int k = 0; k < g->n_operands; k++)
 		if (o[k].kind == SR_NEST_VECTOR_RESULT || o[k].kind == SR_NEST_VECTOR_NARROW_RESULT)
 			memcpy(operands[k].at + done * o[k].bytes, m->blocks + k * m->block, (size_t)(n * o[k].bytes));
 }
 
-/* Return the address behind the n elements of the only array that the group reads in place, where the next tile usually is, if
- * the nest reads much memory. NULL: there is no such array, or there are several, of which processors prefetch enough. scratch: an
- * address in the memory of tiles' values. */
-static const char *next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
-				 const struct sr_nest_operand *operands, int64_t n)
+/* List the addresses behind the n elements of the arrays that the group reads in place, where the next tile usually is, if the nest
+ * reads much memory. Returns their number. scratch: an address in the memory of tiles' values. */
+static int next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
+			 const struct sr_nest_operand *operands, int64_t n, const char **next)
 {
-	const char *next = NULL;
-	for (int k = 0; r->is_large && k < g->n_operands; k++) {
+	int n_next = 0;
+	for (int k = 0; r->is_large && k < g->n_operands && n_next < SR_VECTOR_NEXT; k++) {
 		const struct sr_nest_operand *o = &operands[k];
-		if (r->code->operands[g->first_operand + k].kind != SR_NEST_VECTOR_ARRAY || o->scalar ||
-		    (uintptr_t)o->at - (uintptr_t)scratch + r->scratch < 2 * r->scratch)
-			continue;
-		if (next)
-			return NULL;
-		next = o->at + n * g->bytes;
+		bool is_outside = (uintptr_t)o->at - (uintptr_t)scratch + r->scratch >= 2 * r->scratch;
+		if (r->code->operands[g->first_operand + k].kind == SR_NEST_VECTOR_ARRAY && !o->scalar && is_outside)
+			next[n_next++] = o->at + n * g->bytes;
 	}
-	return next;
+	return n_next;
 }
 
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
@@ -615,9 +642,10 @@ void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_n
 {
 	struct memory m = memory_of(r, g, scratch);
 	int64_t per_block = m.block / g->bytes;
+	const char *next[SR_VECTOR_NEXT];
 	set_operands(r, g, &m, operands);
 	if (n >= per_block)
-		r->vectors->run(m.ops, n / per_block, next_elements(r, g, scratch, operands, n));
+		r->vectors->run(m.ops, n / per_block, next, next_elements(r, g, scratch, operands, n, next));
 	if (n % per_block)
 		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
 }
@@ -635,7 +663,7 @@ char *sr_nest_vector_block(const struct sr_nest_prepared *r, const struct sr_nes
 
 void sr_nest_run_vector_block(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch)
 {
-	r->vectors->run(memory_of(r, g, scratch).rest, 1, NULL);
+	r->vectors->run(memory_of(r, g, scratch).rest, 1, NULL, 0);
 }
 
 /* ---- translation of a loop nest ---- */

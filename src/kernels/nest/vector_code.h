@@ -13,10 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 6 };
+enum { SR_VECTOR_COUNT = 8, SR_VECTOR_ARGS = 6, SR_VECTOR_NEXT = 8 };
 
-/* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. */
-enum sr_vector_form { SR_VECTOR_NONE, SR_VECTOR_FIRST, SR_VECTOR_SECOND, SR_VECTOR_THIRD, SR_VECTOR_FORMS };
+/* Which argument of an op is in vector registers, where the op before it left its result. The others are in memory. In the forms
+ * FIRST_ONE and SECOND_ONE another argument is a single element, which is loaded once for all vectors: the second or the first one
+ * of an op of two arguments, the third one of an op of three. */
+enum sr_vector_form {
+	SR_VECTOR_NONE,
+	SR_VECTOR_FIRST,
+	SR_VECTOR_SECOND,
+	SR_VECTOR_THIRD,
+	SR_VECTOR_FIRST_ONE,
+	SR_VECTOR_SECOND_ONE,
+	SR_VECTOR_FORMS
+};
 
 enum { SR_VECTOR_COMMON_AMOUNT = 1 };
 
@@ -24,13 +34,18 @@ enum { SR_VECTOR_COMMON_AMOUNT = 1 };
  * generators and hashes. Their arguments: x, n, z, m, as many as an op has; n and m are single elements. Shifts are without sign.
  * An amount n of XOR_SHIFT_LEFT and XOR_SHIFT_RIGHT is less than the bits of an element. Polynomials with coefficients for several
  * intervals need ADD_SELECT and ADD_SELECT_3. Their arguments: x, the truth values t, or t and u, and the single elements a, b, and
- * c. */
+ * c. Polynomials, stencils and small products need the last ones, of floats, with the arguments x, y, z. Products are rounded. */
 enum sr_vector_combined {
 	SR_VECTOR_XOR_SHIFT_LEFT,  /* x ^ (x << n) */
 	SR_VECTOR_XOR_SHIFT_RIGHT, /* x ^ (x >> n) */
 	SR_VECTOR_SHIFTS_XOR,      /* ((x << n) | (x >> m)) ^ z */
 	SR_VECTOR_ADD_SELECT,      /* x + (t ? a : b), of floats */
 	SR_VECTOR_ADD_SELECT_3,    /* x + (t ? u ? a : b : c), of floats */
+	SR_VECTOR_MULTIPLY_ADD,    /* x * y + z */
+	SR_VECTOR_MULTIPLY_SUBTRACT, /* x * y - z */
+	SR_VECTOR_SUBTRACT_PRODUCT,  /* z - x * y */
+	SR_VECTOR_ADD_3,           /* (x + y) + z */
+	SR_VECTOR_SQUARE,          /* x * x */
 	SR_VECTOR_COMBINED_COUNT
 };
 
@@ -62,8 +77,8 @@ struct sr_vector_functions {
 	sr_vector_fn *(*find_load)(enum sr_dtype type, int bytes), *(*find_store)(enum sr_dtype type, int bytes);
 	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. */
 	sr_vector_fn *call, *end;
-	/* Run n blocks. The last op is `end`. next: n blocks at this address are prefetched meanwhile; NULL: none. */
-	void (*run)(const struct sr_vector_op *ops, int64_t n, const char *next);
+	/* Run n blocks. The last op is `end`. n blocks at each of the n_next addresses `next` are prefetched meanwhile. */
+	void (*run)(const struct sr_vector_op *ops, int64_t n, const char *const *next, int n_next);
 };
 
 #endif

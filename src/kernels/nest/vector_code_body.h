@@ -36,7 +36,10 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 #define MEMORY(number) \
 	(*(const vector_i4_at *)(const void *)(op->args[number].at + (i & op->args[number].mask) + k * op->args[number].step))
 
-/* An op with the arguments x, y and z, each the expression of vector k: `v[k]` or MEMORY(number). */
+/* A single element: all elements of the vector are the same. */
+#define ONE_VECTOR(number) (*(const vector_i4_at *)(const void *)op->args[number].at)
+
+/* An op with the arguments x, y and z, each the expression of vector k: `v[k]`, MEMORY(number) or ONE_VECTOR(number). */
 #define VECTOR_OP(name, X, Y, Z, value)                              \
 	static void name(VECTOR_ARGUMENTS)                           \
 	{                                                            \
@@ -53,61 +56,66 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 		}                                                    \
 		NEXT_OP(v);                                          \
 	}
-/* Functions of one argument, of two and of three. */
+/* Functions of one argument, of two and of three. _ONE: also those for a single element, of two arguments and as the third one. */
 #define UNARY(name, value) \
 	VECTOR_OP(name##_none, MEMORY(0), x, x, value) VECTOR_OP(name##_first, v[k], x, x, value)
 #define BINARY(name, value) \
 	VECTOR_OP(name##_none, MEMORY(0), MEMORY(1), x, value) VECTOR_OP(name##_first, v[k], MEMORY(1), x, value) \
 	VECTOR_OP(name##_second, MEMORY(0), v[k], x, value)
+#define BINARY_ONE(name, value) \
+	BINARY(name, value) VECTOR_OP(name##_first_one, v[k], ONE_VECTOR(1), x, value) \
+	VECTOR_OP(name##_second_one, ONE_VECTOR(0), v[k], x, value)
 #define TERNARY(name, value) \
 	VECTOR_OP(name##_none, MEMORY(0), MEMORY(1), MEMORY(2), value) VECTOR_OP(name##_first, v[k], MEMORY(1), MEMORY(2), value) \
 	VECTOR_OP(name##_second, MEMORY(0), v[k], MEMORY(2), value) VECTOR_OP(name##_third, MEMORY(0), MEMORY(1), v[k], value)
+#define TERNARY_ONE(name, value) \
+	TERNARY(name, value) VECTOR_OP(name##_first_one, v[k], MEMORY(1), ONE_VECTOR(2), value) \
+	VECTOR_OP(name##_second_one, MEMORY(0), v[k], ONE_VECTOR(2), value)
 
 #define NO_SIGN(W) ((vector_i##W)(~(vector_u##W){0} >> 1))
 #define CHOOSE(mask, y, z) (((mask) & (y)) | (~(mask) & (z)))
 #define FIRST_IF(T, before) CHOOSE((T)((T)x before (T)y), (T)x, (T)y)
 #define COMPARES(T)                                                  \
-	BINARY(equal_##T, (vector_##T)x == (vector_##T)y)            \
-	BINARY(differs_##T, (vector_##T)x != (vector_##T)y)          \
-	BINARY(less_##T, (vector_##T)x < (vector_##T)y)              \
-	BINARY(at_most_##T, (vector_##T)x <= (vector_##T)y)          \
-	BINARY(greater_##T, (vector_##T)x > (vector_##T)y)           \
-	BINARY(at_least_##T, (vector_##T)x >= (vector_##T)y)
+	BINARY_ONE(equal_##T, (vector_##T)x == (vector_##T)y)            \
+	BINARY_ONE(differs_##T, (vector_##T)x != (vector_##T)y)          \
+	BINARY_ONE(less_##T, (vector_##T)x < (vector_##T)y)              \
+	BINARY_ONE(at_most_##T, (vector_##T)x <= (vector_##T)y)          \
+	BINARY_ONE(greater_##T, (vector_##T)x > (vector_##T)y)           \
+	BINARY_ONE(at_least_##T, (vector_##T)x >= (vector_##T)y)
 #define SHIFT_AMOUNT(W) ((vector_u##W)y & (8 * W - 1))
 #define IS_SHIFT(W) ((vector_u##W)((vector_u##W)y < 8 * W))
 /* The amount by which a shift with SR_VECTOR_COMMON_AMOUNT shifts every element: the first element of the second argument. */
 #define COMMON_AMOUNT(W) (*(const int##W##_element *)(const void *)op->args[1].at)
 #define FLOAT_OPS(W, T, infinity, one)                               \
-	BINARY(add_f##W, (vector_f##W)x + (vector_f##W)y)            \
-	BINARY(subtract_f##W, (vector_f##W)x - (vector_f##W)y)       \
-	BINARY(multiply_f##W, (vector_f##W)x * (vector_f##W)y)       \
-	BINARY(divide_f##W, (vector_f##W)x / (vector_f##W)y)         \
-	BINARY(maximum_f##W, SR_EXTREMUM(vector_i##W, T, maximum, (vector_f##W)x, (vector_f##W)y)) \
-	BINARY(minimum_f##W, SR_EXTREMUM(vector_i##W, T, minimum, (vector_f##W)x, (vector_f##W)y)) \
+	BINARY_ONE(add_f##W, (vector_f##W)x + (vector_f##W)y)            \
+	BINARY_ONE(subtract_f##W, (vector_f##W)x - (vector_f##W)y)       \
+	BINARY_ONE(multiply_f##W, (vector_f##W)x * (vector_f##W)y)       \
+	BINARY_ONE(divide_f##W, (vector_f##W)x / (vector_f##W)y)         \
+	BINARY_ONE(maximum_f##W, SR_EXTREMUM(vector_i##W, T, maximum, (vector_f##W)x, (vector_f##W)y)) \
+	BINARY_ONE(minimum_f##W, SR_EXTREMUM(vector_i##W, T, minimum, (vector_f##W)x, (vector_f##W)y)) \
 	UNARY(negate_f##W, (vector_i##W)x ^ ~NO_SIGN(W))             \
 	UNARY(abs_f##W, (vector_i##W)x & NO_SIGN(W))                 \
 	UNARY(is_finite_f##W, (vector_f##W)((vector_i##W)x & NO_SIGN(W)) < infinity) \
 	UNARY(one_f##W, (vector_i##W)x & one)                        \
 	COMPARES(f##W)
 #define INTEGER_OPS(W)                                               \
-	BINARY(add_i##W, (vector_u##W)x + (vector_u##W)y)            \
-	BINARY(subtract_i##W, (vector_u##W)x - (vector_u##W)y)       \
-	BINARY(multiply_i##W, (vector_u##W)x * (vector_u##W)y)       \
-	BINARY(maximum_i##W, FIRST_IF(vector_i##W, >))               \
-	BINARY(minimum_i##W, FIRST_IF(vector_i##W, <))               \
-	BINARY(maximum_u##W, FIRST_IF(vector_u##W, >))               \
-	BINARY(minimum_u##W, FIRST_IF(vector_u##W, <))               \
+	BINARY_ONE(add_i##W, (vector_u##W)x + (vector_u##W)y)            \
+	BINARY_ONE(subtract_i##W, (vector_u##W)x - (vector_u##W)y)       \
+	BINARY_ONE(multiply_i##W, (vector_u##W)x * (vector_u##W)y)       \
+	BINARY_ONE(maximum_i##W, FIRST_IF(vector_i##W, >))               \
+	BINARY_ONE(minimum_i##W, FIRST_IF(vector_i##W, <))               \
+	BINARY_ONE(maximum_u##W, FIRST_IF(vector_u##W, >))               \
+	BINARY_ONE(minimum_u##W, FIRST_IF(vector_u##W, <))               \
 	UNARY(negate_i##W, -(vector_u##W)x)                          \
 	UNARY(one_i##W, (vector_i##W)x & 1)                          \
-	BINARY(shift_left_i##W, ((vector_u##W)x << SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
-	BINARY(shift_right_i##W, ((vector_u##W)x >> SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
-	BINARY(shift_arithmetic_i##W, (vector_i##W)x >> (vector_i##W)(SHIFT_AMOUNT(W) | (~IS_SHIFT(W) & (8 * W - 1)))) \
+	BINARY_ONE(shift_left_i##W, ((vector_u##W)x << SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
+	BINARY_ONE(shift_right_i##W, ((vector_u##W)x >> SHIFT_AMOUNT(W)) & IS_SHIFT(W)) \
+	BINARY_ONE(shift_arithmetic_i##W, (vector_i##W)x >> (vector_i##W)(SHIFT_AMOUNT(W) | (~IS_SHIFT(W) & (8 * W - 1)))) \
 	UNARY(shift_left_all_i##W, (vector_u##W)x << COMMON_AMOUNT(W)) \
 	UNARY(shift_right_all_i##W, (vector_u##W)x >> COMMON_AMOUNT(W)) \
 	UNARY(shift_arithmetic_all_i##W, (vector_i##W)x >> COMMON_AMOUNT(W)) \
 	COMPARES(i##W) COMPARES(u##W)
-/* Combined ops. AMOUNT and ONE_VECTOR: all elements of argument `number` are the same. */
-#define ONE_VECTOR(number) (*(const vector_i4_at *)(const void *)op->args[number].at)
+/* Combined ops. AMOUNT: all elements of argument `number` are the same. */
 #define AMOUNT(number, W) ((vector_u##W)ONE_VECTOR(number))
 #define IN_RANGE(n, W) ((vector_u##W)((n) < 8 * W))
 #define SHIFTS(W)                                                    \
@@ -120,7 +128,13 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	UNARY(xor_shift_left_i##W, (vector_u##W)x ^ (vector_u##W)x << COMMON_AMOUNT(W)) \
 	UNARY(xor_shift_right_i##W, (vector_u##W)x ^ (vector_u##W)x >> COMMON_AMOUNT(W)) \
 	BINARY(add_select_f##W, (vector_f##W)x + (vector_f##W)CHOOSE(y, ONE_VECTOR(2), ONE_VECTOR(3))) \
-	TERNARY(add_select_3_f##W, (vector_f##W)x + (vector_f##W)CHOOSE(y, CHOOSE(z, ONE_VECTOR(3), ONE_VECTOR(4)), ONE_VECTOR(5)))
+	TERNARY(add_select_3_f##W, \
+		(vector_f##W)x + (vector_f##W)CHOOSE(y, CHOOSE(z, ONE_VECTOR(3), ONE_VECTOR(4)), ONE_VECTOR(5))) \
+	TERNARY_ONE(multiply_add_f##W, (vector_f##W)x * (vector_f##W)y + (vector_f##W)z) \
+	TERNARY_ONE(multiply_subtract_f##W, (vector_f##W)x * (vector_f##W)y - (vector_f##W)z) \
+	TERNARY_ONE(subtract_product_f##W, (vector_f##W)z - (vector_f##W)x * (vector_f##W)y) \
+	TERNARY_ONE(add_3_f##W, (vector_f##W)x + (vector_f##W)y + (vector_f##W)z) \
+	UNARY(square_f##W, (vector_f##W)x * (vector_f##W)x)
 COMBINED_OPS(4)
 COMBINED_OPS(8)
 INTEGER_OPS(1)
@@ -129,9 +143,9 @@ INTEGER_OPS(4)
 INTEGER_OPS(8)
 FLOAT_OPS(4, ps, __builtin_inff(), 0x3f800000)
 FLOAT_OPS(8, pd, __builtin_inf(), 0x3ff0000000000000)
-BINARY(and_i4, x & y)
-BINARY(or_i4, x | y)
-BINARY(xor_i4, x ^ y)
+BINARY_ONE(and_i4, x & y)
+BINARY_ONE(or_i4, x | y)
+BINARY_ONE(xor_i4, x ^ y)
 UNARY(not_i4, ~x)
 UNARY(copy_i4, x)
 UNARY(to_float_i4, __builtin_convertvector(x, vector_f4))
@@ -268,21 +282,31 @@ static void vector_end(VECTOR_ARGUMENTS)
 	(void)op, (void)i, (void)v0, (void)v1, (void)v2, (void)v3, (void)v4, (void)v5, (void)v6, (void)v7;
 }
 
-static void vector_run(const struct sr_vector_op *ops, int64_t n, const char *next)
+/* A single array is prefetched to L1; several of them together do not fit there, and are prefetched to L2. */
+static void vector_run(const struct sr_vector_op *ops, int64_t n, const char *const *next, int n_next)
 {
-	enum { BLOCK = SR_VECTOR_COUNT * ACCESS_VECTOR, LINE = 64 };
+	enum { BLOCK = SR_VECTOR_COUNT * ACCESS_VECTOR, LINE = 64, TO_L1 = 3, TO_L2 = 2 };
 	const vector_i4 zero = {0};
 	for (int64_t i = 0; i < n; i++) {
-		for (int k = 0; next && k < BLOCK; k += LINE)
-			__builtin_prefetch(next + i * BLOCK + k);
+		for (int k = 0; n_next == 1 && k < BLOCK; k += LINE)
+			__builtin_prefetch(next[0] + i * BLOCK + k, 0, TO_L1);
+		for (int m = 0; n_next > 1 && m < n_next; m++)
+			for (int k = 0; k < BLOCK; k += LINE)
+				__builtin_prefetch(next[m] + i * BLOCK + k, 0, TO_L2);
 		((vector_fn *)ops->fn)(ops, i * BLOCK, zero, zero, zero, zero, zero, zero, zero, zero);
 	}
 }
 
 #define FORMS(name) {(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first}
 #define FORMS_2(name) {(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second}
+#define FORMS_2_ONE(name) \
+	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second, \
+	 [SR_VECTOR_FIRST_ONE] = (sr_vector_fn *)name##_first_one, (sr_vector_fn *)name##_second_one}
 #define FORMS_3(name) \
 	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second, (sr_vector_fn *)name##_third}
+#define FORMS_3_ONE(name) \
+	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, (sr_vector_fn *)name##_second, (sr_vector_fn *)name##_third, \
+	 (sr_vector_fn *)name##_first_one, (sr_vector_fn *)name##_second_one}
 /* The rows of a table: floats of 4 and 8 bytes, signed and unsigned integers of 1 to 8 bytes. */
 enum { VECTOR_F4, VECTOR_F8, VECTOR_I1, VECTOR_I2, VECTOR_I4, VECTOR_I8, VECTOR_U1, VECTOR_U2, VECTOR_U4, VECTOR_U8, VECTOR_TYPES };
 typedef sr_vector_fn *const vector_row[VECTOR_TYPES][SR_VECTOR_FORMS];
@@ -291,20 +315,20 @@ typedef sr_vector_fn *const vector_row[VECTOR_TYPES][SR_VECTOR_FORMS];
 #define ROWS(F, f, i, u) {F(f##4), F(f##8), INTEGERS(F, i, u)}
 #define INTEGER_ROWS(F, i, u) {[VECTOR_I1] = INTEGERS(F, i, u)}
 #define SAME_ROWS(F, f) {F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f), F(f)}
-#define COMPARE_ROWS(name) ROWS(FORMS_2, name##_f, name##_i, name##_u)
+#define COMPARE_ROWS(name) ROWS(FORMS_2_ONE, name##_f, name##_i, name##_u)
 static const vector_row vector_kernels[SR_KERNEL_COUNT] = {
-	[SR_KERNEL_ADD] = ROWS(FORMS_2, add_f, add_i, add_i),
-	[SR_KERNEL_SUBTRACT] = ROWS(FORMS_2, subtract_f, subtract_i, subtract_i),
-	[SR_KERNEL_MULTIPLY] = ROWS(FORMS_2, multiply_f, multiply_i, multiply_i),
-	[SR_KERNEL_DIVIDE] = FLOAT_ROWS(FORMS_2, divide_f),
-	[SR_KERNEL_MAXIMUM] = ROWS(FORMS_2, maximum_f, maximum_i, maximum_u),
-	[SR_KERNEL_MINIMUM] = ROWS(FORMS_2, minimum_f, minimum_i, minimum_u),
+	[SR_KERNEL_ADD] = ROWS(FORMS_2_ONE, add_f, add_i, add_i),
+	[SR_KERNEL_SUBTRACT] = ROWS(FORMS_2_ONE, subtract_f, subtract_i, subtract_i),
+	[SR_KERNEL_MULTIPLY] = ROWS(FORMS_2_ONE, multiply_f, multiply_i, multiply_i),
+	[SR_KERNEL_DIVIDE] = FLOAT_ROWS(FORMS_2_ONE, divide_f),
+	[SR_KERNEL_MAXIMUM] = ROWS(FORMS_2_ONE, maximum_f, maximum_i, maximum_u),
+	[SR_KERNEL_MINIMUM] = ROWS(FORMS_2_ONE, minimum_f, minimum_i, minimum_u),
 	[SR_KERNEL_NEGATE] = ROWS(FORMS, negate_f, negate_i, negate_i),
 	[SR_KERNEL_ABS] = FLOAT_ROWS(FORMS, abs_f),
 	[SR_KERNEL_IS_FINITE] = FLOAT_ROWS(FORMS, is_finite_f),
-	[SR_KERNEL_SHIFT_LEFT] = INTEGER_ROWS(FORMS_2, shift_left_i, shift_left_i),
-	[SR_KERNEL_SHIFT_RIGHT_LOGICAL] = INTEGER_ROWS(FORMS_2, shift_right_i, shift_right_i),
-	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS_2, shift_arithmetic_i, shift_arithmetic_i),
+	[SR_KERNEL_SHIFT_LEFT] = INTEGER_ROWS(FORMS_2_ONE, shift_left_i, shift_left_i),
+	[SR_KERNEL_SHIFT_RIGHT_LOGICAL] = INTEGER_ROWS(FORMS_2_ONE, shift_right_i, shift_right_i),
+	[SR_KERNEL_SHIFT_RIGHT_ARITHMETIC] = INTEGER_ROWS(FORMS_2_ONE, shift_arithmetic_i, shift_arithmetic_i),
 	[SR_KERNEL_SELECT] = SAME_ROWS(FORMS_3, select_i4),
 };
 /* Shifts of all elements by the same valid amount. */
@@ -316,12 +340,13 @@ static const vector_row vector_shifts[SR_KERNEL_COUNT] = {
 	{(sr_vector_fn *)name##_none, (sr_vector_fn *)name##_first, [SR_VECTOR_THIRD] = (sr_vector_fn *)name##_third}
 #define COMBINED_ROWS(W)                                             \
 	{FORMS(xor_shift_left_i##W), FORMS(xor_shift_right_i##W), SHIFTS_XOR(shifts_xor_i##W), FORMS_2(add_select_f##W), \
-	 FORMS_3(add_select_3_f##W)}
+	 FORMS_3(add_select_3_f##W), FORMS_3_ONE(multiply_add_f##W), FORMS_3_ONE(multiply_subtract_f##W), \
+	 FORMS_3_ONE(subtract_product_f##W), FORMS_3_ONE(add_3_f##W), FORMS(square_f##W)}
 static sr_vector_fn *const vector_combined[][SR_VECTOR_COMBINED_COUNT][SR_VECTOR_FORMS] = {
 	[4] = COMBINED_ROWS(4), [8] = COMBINED_ROWS(8)};
 /* Functions of integers of all types and of truth values. */
 static sr_vector_fn *const vector_logical[SR_KERNEL_COUNT][SR_VECTOR_FORMS] = {
-	[SR_KERNEL_AND] = FORMS_2(and_i4), [SR_KERNEL_OR] = FORMS_2(or_i4), [SR_KERNEL_XOR] = FORMS_2(xor_i4),
+	[SR_KERNEL_AND] = FORMS_2_ONE(and_i4), [SR_KERNEL_OR] = FORMS_2_ONE(or_i4), [SR_KERNEL_XOR] = FORMS_2_ONE(xor_i4),
 	[SR_KERNEL_NOT] = FORMS(not_i4)};
 static const vector_row vector_compares[] = {
 	[SR_EQ] = COMPARE_ROWS(equal), [SR_NE] = COMPARE_ROWS(differs), [SR_LT] = COMPARE_ROWS(less),
