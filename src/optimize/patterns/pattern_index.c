@@ -114,27 +114,63 @@ static struct sr_value *build_rows(const struct one_hot_product *p, struct sr_bu
 	return sr_build_infer(b, SR_OP_stablehlo_gather, (struct sr_value *[]){p->table, index}, 2, attrs, 3);
 }
 
-/* Build NaN where another row of the table than the selected one has an element in the column that is not finite, since zero times
- * that element is NaN; else v. `selected` are the selected elements. */
-static struct sr_value *build_nan_of_others(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *selected,
-					    struct sr_value *v)
+/* Build, for each column of the table, whether at most `n` of its elements are not finite, in the shape of `like`, which has the
+ * columns last. */
+static struct sr_value *build_column_mask(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *n_finite,
+					  int64_t n, const struct sr_type *like)
 {
-	int64_t dim = p->table_dim, columns[SR_MAX_RANK];
+	int64_t columns[SR_MAX_RANK];
 	int n_columns = p->table->type->rank - 1;
-	struct sr_value *finite = sr_build_infer(b, SR_OP_stablehlo_is_finite, &p->table, 1, NULL, 0);
-	struct sr_value *zero = sr_build_scalar(b, SR_I32, 0), *ones = sr_build_convert(b, finite, SR_I32);
-	struct sr_value *n_finite = sr_build_reduction(b, ones, zero, SR_OP_stablehlo_add, &dim, 1);
-	struct sr_value *own = sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_is_finite, &selected, 1, NULL, 0), SR_I32);
 	for (int d = 0; d < n_columns; d++)
-		columns[d] = v->type->rank - n_columns + d;
-	n_finite = sr_build_broadcast(b, n_finite, v->type, columns);
-	struct sr_value *n_others = sr_build_binary(b, SR_OP_stablehlo_subtract, n_finite, own);
-	struct sr_value *all = sr_build_integer(b, n_others->type, p->table->type->shape[p->table_dim] - 1);
-	return sr_build_select(b, sr_build_compare(b, n_others, SR_GE, all, "SIGNED"), v, sr_build_splat(b, v->type, NAN));
+		columns[d] = like->rank - n_columns + d;
+	struct sr_value *least = sr_build_integer(b, n_finite->type, p->table->type->shape[p->table_dim] - n);
+	return sr_build_broadcast(b, sr_build_compare(b, n_finite, SR_GE, least, "SIGNED"), like, columns);
 }
 
-/* In a local module, dot_general(convert(iota == i), t) -> gather of rows of t, zero where i is out of range. Sums of zeros and one
- * element are exact, and never -0. */
+/* Build NaN where another row of the table than the selected one has an element in the column that is not finite, since zero times
+ * that element is NaN; else v. `selected` are the selected elements, n_finite the numbers of finite elements of each column. */
+static struct sr_value *build_nan_of_others(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *n_finite,
+					    struct sr_value *selected, struct sr_value *v)
+{
+	struct sr_value *own = sr_build_infer(b, SR_OP_stablehlo_is_finite, &selected, 1, NULL, 0);
+	own = sr_build_infer(b, SR_OP_stablehlo_not, &own, 1, NULL, 0);
+	own = sr_build_binary(b, SR_OP_stablehlo_and, build_column_mask(p, b, n_finite, 1, v->type), own);
+	struct sr_value *all = build_column_mask(p, b, n_finite, 0, v->type);
+	struct sr_value *others_are_finite = sr_build_binary(b, SR_OP_stablehlo_or, all, own);
+	return sr_build_select(b, others_are_finite, v, sr_build_splat(b, v->type, NAN));
+}
+
+/* Build the product from `selected`, rows of the table or zeros, in the result's type. */
+static struct sr_value *build_product(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *selected)
+{
+	int64_t dim = p->table_dim;
+	struct sr_value *v = selected->type->dtype == p->result->dtype ? selected : sr_build_convert(b, selected, p->result->dtype);
+	if (!sr_dtype_is_float(selected->type->dtype))
+		return v;
+	struct sr_value *table = p->table, *finite = sr_build_infer(b, SR_OP_stablehlo_is_finite, &table, 1, NULL, 0);
+	struct sr_value *zero = sr_build_scalar(b, SR_I32, 0), *ones = sr_build_convert(b, finite, SR_I32);
+	struct sr_value *n_finite = sr_build_reduction(b, ones, zero, SR_OP_stablehlo_add, &dim, 1);
+	v = sr_build_binary(b, SR_OP_stablehlo_add, v, sr_build_splat(b, v->type, 0));
+	return build_nan_of_others(p, b, n_finite, selected, v);
+}
+
+/* Build the product of many rows: compute the product for each row of the table, which is along the first dimension, and for a row
+ * of zeros behind them, and select from these rows. */
+static struct sr_value *build_rows_of_products(struct one_hot_product *p, struct sr_builder *b, struct sr_value *index,
+					       struct sr_value *is_inside)
+{
+	bool is_float = sr_dtype_is_float(p->table->type->dtype);
+	int64_t n = p->table->type->shape[0];
+	struct sr_value *row = sr_build_slice_dim(b, p->table, 0, 0, 1, 1);
+	row = is_float ? sr_build_splat(b, row->type, 0) : sr_build_integer(b, row->type, 0);
+	struct sr_value *rows[] = {p->table, row};
+	struct one_hot_product of_rows = *p;
+	of_rows.table = build_product(p, b, sr_build_concatenate(b, rows, 2, 0));
+	return build_rows(&of_rows, b, sr_build_select(b, is_inside, index, sr_build_integer(b, index->type, n)));
+}
+
+/* In a local module, dot_general(convert(iota == i), t) -> gather of rows of t, zero where i is out of range. If as many rows are
+ * selected as t has, each row is computed once, before it is selected. Sums of zeros and one element are exact, and never -0. */
 bool sr_pattern_product_of_one_hot(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct one_hot_product p = {0};
@@ -155,16 +191,14 @@ bool sr_pattern_product_of_one_hot(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *is_inside = sr_build_compare(&b, index, SR_LT, n_rows, NULL);
 	struct sr_value *is_positive = sr_build_compare(&b, index, SR_GE, sr_build_integer(&b, index->type, 0), NULL);
 	is_inside = sr_build_binary(&b, SR_OP_stablehlo_and, is_inside, is_positive);
+	int64_t n_selected;
+	if (!p.table_dim && sr_type_elements(index->type, &n_selected) && n_selected >= p.table->type->shape[0])
+		return sr_rewrite_to_value(rw, op, build_rows_of_products(&p, &b, index, is_inside));
 	struct sr_value *rows = build_rows(&p, &b, index);
 	bool is_float = sr_dtype_is_float(rows->type->dtype);
 	rows = sr_build_select(&b, sr_build_broadcast(&b, is_inside, rows->type, same_dims), rows,
 			       is_float ? sr_build_splat(&b, rows->type, 0) : sr_build_integer(&b, rows->type, 0));
-	struct sr_value *v = rows->type->dtype == p.result->dtype ? rows : sr_build_convert(&b, rows, p.result->dtype);
-	if (is_float) {
-		v = sr_build_binary(&b, SR_OP_stablehlo_add, v, sr_build_splat(&b, v->type, 0));
-		v = build_nan_of_others(&p, &b, rows, v);
-	}
-	return sr_rewrite_to_value(rw, op, v);
+	return sr_rewrite_to_value(rw, op, build_product(&p, &b, rows));
 }
 
 /* ---------------------------------------------------------------- index of the largest or smallest value */
@@ -240,6 +274,17 @@ static bool read_pair_reduction(struct sr_op *op, struct pair_reduction *r)
 	       selects_first(sr_operand(body->last, 1), r->index, &is_index_kept) && is_kept_index(r, is_index_kept, is_kept);
 }
 
+/* Return an index of 64 bits in 32 bits if its positions and the initial index need no more; else `index`. */
+static struct sr_value *narrow_index(struct sr_rewriter *rw, struct sr_builder *b, struct sr_value *index,
+				     const struct sr_value *init)
+{
+	const struct sr_op *iota = sr_value_def_of(index, SR_OP_stablehlo_iota);
+	int64_t dim = iota ? sr_op_int(iota, SR_NAME_iota_dimension, 0) : 0, first;
+	bool is_narrow = iota && index->type->dtype == SR_I64 && index->type->shape[dim] < INT32_MAX &&
+			 sr_constant_integer(rw->ctx, init, &first) && first > INT32_MIN && first < INT32_MAX;
+	return is_narrow ? sr_build_iota(b, SR_I32, index->type, dim) : index;
+}
+
 /* In a local module, reduce of pairs along the last dimension, whose values are not used, to the index of the largest value, the
  * smallest of equal ones -> the smallest index of a value that equals the largest one. Of NaN the first one counts as the largest
  * value. The initial pair counts too. */
@@ -267,9 +312,12 @@ bool sr_pattern_reduce_to_index(struct sr_rewriter *rw, struct sr_op *op)
 	if (sr_dtype_is_float(value->type->dtype))
 		is_best = sr_build_binary(&b, SR_OP_stablehlo_or, is_best, sr_build_compare(&b, value, SR_NE, value, NULL));
 	const struct sr_reducer *smallest = sr_reducer_find(SR_OP_stablehlo_minimum);
-	struct sr_value *none = sr_build_constant(&b, sr_reducer_identity(rw->ctx, smallest, index->type->dtype));
-	struct sr_value *found = sr_build_select(&b, is_best, index, sr_build_broadcast(&b, none, index->type, NULL));
+	struct sr_value *narrow = narrow_index(rw, &b, index, init_index);
+	struct sr_value *none = sr_build_constant(&b, sr_reducer_identity(rw->ctx, smallest, narrow->type->dtype));
+	struct sr_value *found = sr_build_select(&b, is_best, narrow, sr_build_broadcast(&b, none, narrow->type, NULL));
 	found = sr_build_reduction(&b, found, none, SR_OP_stablehlo_minimum, dims.v, dims.n);
+	if (narrow != index)
+		found = sr_build_convert(&b, found, index->type->dtype);
 	struct sr_value *is_init = sr_build_compare(&b, best, SR_EQ, sr_build_broadcast(&b, init, best->type, NULL), NULL);
 	struct sr_value *with_init =
 		sr_build_binary(&b, SR_OP_stablehlo_minimum, found, sr_build_broadcast(&b, init_index, found->type, NULL));

@@ -1,6 +1,7 @@
-// The index of the largest value is the smallest index of an element that equals the largest one; a product with one-hot rows is a gather.
+// The index of the largest value is the smallest index of an element that equals the largest one; a product with one-hot rows is a
+// gather, of products of the rows of the table if there are as many.
 // RUN: shardopt %s -shardrun-simplify -dce
-func.func @main(%x: tensor<7x8xf32>, %ix: tensor<3x3xi32>, %t: tensor<16x5xf32>) -> (tensor<7xi64>, tensor<7xi64>, tensor<7xi32>, tensor<3x3x5xf64>) {
+func.func @main(%x: tensor<7x8xf32>, %ix: tensor<3x3xi32>, %t: tensor<16x5xf32>, %iy: tensor<20xi32>) -> (tensor<7xi64>, tensor<7xi64>, tensor<7xi32>, tensor<3x3x5xf64>, tensor<20x5xf32>) {
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %high = stablehlo.constant dense<0x7F800000> : tensor<f32>
   %three = stablehlo.constant dense<3.0> : tensor<f32>
@@ -53,5 +54,10 @@ func.func @main(%x: tensor<7x8xf32>, %ix: tensor<3x3xi32>, %t: tensor<16x5xf32>)
   %p = stablehlo.compare EQ, %rows, %columns, SIGNED : (tensor<3x3x16xi32>, tensor<3x3x16xi32>) -> tensor<3x3x16xi1>
   %hot = stablehlo.convert %p : (tensor<3x3x16xi1>) -> tensor<3x3x16xf32>
   %r = stablehlo.dot_general %hot, %t, contracting_dims = [2] x [0] : (tensor<3x3x16xf32>, tensor<16x5xf32>) -> tensor<3x3x5xf64>
-  return %max#1, %min#1, %above#1, %r : tensor<7xi64>, tensor<7xi64>, tensor<7xi32>, tensor<3x3x5xf64>
+  %many_rows = stablehlo.broadcast_in_dim %iy, dims = [0] : (tensor<20xi32>) -> tensor<20x16xi32>
+  %many_columns = stablehlo.broadcast_in_dim %k, dims = [1] : (tensor<16xi32>) -> tensor<20x16xi32>
+  %q = stablehlo.compare EQ, %many_rows, %many_columns, SIGNED : (tensor<20x16xi32>, tensor<20x16xi32>) -> tensor<20x16xi1>
+  %many_hot = stablehlo.convert %q : (tensor<20x16xi1>) -> tensor<20x16xf32>
+  %s = stablehlo.dot_general %many_hot, %t, contracting_dims = [1] x [0] : (tensor<20x16xf32>, tensor<16x5xf32>) -> tensor<20x5xf32>
+  return %max#1, %min#1, %above#1, %r, %s : tensor<7xi64>, tensor<7xi64>, tensor<7xi32>, tensor<3x3x5xf64>, tensor<20x5xf32>
 }
