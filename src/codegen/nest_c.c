@@ -154,9 +154,7 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 		sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, end, (long long)width, end);
 	}
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, in->args[0]),
-			      g->r->accesses[in->access].buffer, (long long)width);
+		sr_nest_c_array(g, sr_nest_c_memory_type(g, in->args[0]), 's', g->r->accesses[in->access].buffer, width);
 	}
 	g->stream_width = width;
 	bool is_written = simple_loop(g, n, "c", "h", tests);
@@ -290,14 +288,13 @@ static bool is_repeated(const struct sr_nest_form *g, int v)
 static void short_row_arrays(struct sr_nest_form *g, bool is_equal_for_rows)
 {
 	enum { REPEATED = 64 }; /* elements past the end that `repeat` reads */
-	long long n = (long long)g->r->extent[g->short_row_loop] * SR_NEST_FORM_SHORT_ROWS;
+	int64_t n = g->r->extent[g->short_row_loop] * SR_NEST_FORM_SHORT_ROWS;
 	for (int v = 0; v < g->t->n_values; v++) {
 		const char *type = sr_nest_c_copied_type(g, v);
 		if (is_copied(g, v, is_equal_for_rows))
-			sr_nest_c_line(g, sr_printf(g->arena, "%s x%d[%lld] __attribute__((aligned(64)));\n", type, v, n));
+			sr_nest_c_array(g, type, 'x', v, n);
 		if (is_copied(g, v, is_equal_for_rows) && is_repeated(g, v))
-			sr_nest_c_line(g, sr_printf(g->arena, "%s y%d[%d] __attribute__((aligned(64)));\n", type, v,
-						    SR_NEST_FORM_SHORT_ROWS + REPEATED));
+			sr_nest_c_array(g, type, 'y', v, SR_NEST_FORM_SHORT_ROWS + REPEATED);
 	}
 }
 
@@ -565,9 +562,7 @@ static void begin_block(struct sr_nest_form *g)
 			continue;
 		bool is_load = in->op == SR_NEST_LOAD;
 		int v = is_load ? in->result : in->args[0], name = is_load ? v : g->r->accesses[in->access].buffer;
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "%s %c%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), is_load ? 'x' : 't',
-			      name, n);
+		sr_nest_c_array(g, sr_nest_c_memory_type(g, v), is_load ? 'x' : 't', name, n);
 		if (is_load)
 			copy_block(g, in);
 	}
@@ -777,9 +772,8 @@ static void begin_row_block(struct sr_nest_form *g, bool is_equal)
 		if (!sr_nest_form_is_in_row_block(g, in) || (is_load && sr_nest_form_first_equal_load(g, in) != in) ||
 		    sr_nest_form_is_equal_block(g, in) != is_equal)
 			continue;
-		sr_nest_c_line(g, sr_printf(g->arena, "%s %c%d[%lld] __attribute__((aligned(64)));\n",
-					    sr_nest_c_memory_type(g, is_load ? in->result : in->args[0]), is_load ? 'x' : 't',
-					    is_load ? in->result : in->access, (long long)n));
+		sr_nest_c_array(g, sr_nest_c_memory_type(g, is_load ? in->result : in->args[0]), is_load ? 'x' : 't',
+				is_load ? in->result : in->access, n);
 		if (is_load)
 			copy_row_block(g, in);
 	}
@@ -838,8 +832,7 @@ static void write_arrays(struct sr_nest_form *g)
 		int64_t n = (g->form == SR_NEST_FORM_COLUMNS ? g->width : 1) * sr_nest_form_copies(g, v);
 		if (g->storage[v] == SR_STORAGE_SCALAR)
 			continue;
-		sr_nest_c_indent(g);
-		sr_buf_printf(g->out, "%s r%d[%lld] __attribute__((aligned(64)));\n", sr_nest_c_type(g, v), v, (long long)n);
+		sr_nest_c_array(g, sr_nest_c_type(g, v), 'r', v, n);
 	}
 }
 

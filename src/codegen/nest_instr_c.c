@@ -120,6 +120,15 @@ void sr_nest_c_line(struct sr_nest_form *g, const char *text)
 	sr_buf_puts(g->out, text);
 }
 
+void sr_nest_c_array(struct sr_nest_form *g, const char *type, char letter, int number, int64_t n)
+{
+	enum { MIN_ELEMENTS = 128 }; /* an array of as many bytes is shorter than a way of the cache */
+	bool is_shifted = n >= MIN_ELEMENTS && !(n & (MIN_ELEMENTS - 1));
+	sr_nest_c_indent(g);
+	sr_buf_printf(g->out, "%s %c%d[%lld%s] __attribute__((aligned(64)));\n", type, letter, number, (long long)n,
+		      is_shifted ? sr_printf(g->arena, " + 64 / sizeof(%s)", type) : "");
+}
+
 /* ---- loads and stores ---- */
 
 /* The C expression has 32 bits if the numbers of all elements fit: vectors of indices are then as long as vectors of 32-bit elements,

@@ -39,6 +39,9 @@ const char *sr_nest_c_memory_type(const struct sr_nest_form *g, int v);
 /* Write the indentation of a line, and a line. */
 void sr_nest_c_indent(struct sr_nest_form *g);
 void sr_nest_c_line(struct sr_nest_form *g, const char *text);
+/* Declare a local array of n elements, named by a letter and a number, at the beginning of a cache line. Arrays of a large power of
+ * two get another cache line: otherwise elements of equal index of many arrays would be in the same set of the L1 cache. */
+void sr_nest_c_array(struct sr_nest_form *g, const char *type, char letter, int number, int64_t n);
 /* Return the C type of the elements of the local array of a copied value, and the value that is copied to it. */
 const char *sr_nest_c_copied_type(const struct sr_nest_form *g, int v);
 const char *sr_nest_c_copied_value(struct sr_nest_form *g, int v);

@@ -198,8 +198,7 @@ bool sr_nest_c_parts(struct sr_nest_form *g, const struct sr_stage_loops *n, con
 	bool is_written = true;
 	for (int v = 0; v < g->t->n_values; v++)
 		if (parts->read[v])
-			sr_nest_c_line(g, sr_printf(g->arena, "%s t%d[%lld] __attribute__((aligned(64)));\n",
-						    sr_nest_c_type(g, v), v, (long long)width));
+			sr_nest_c_array(g, sr_nest_c_type(g, v), 't', v, width);
 	for (g->part = 1; g->part <= parts->n && is_written; g->part++)
 		is_written = parts->with_lanes >> g->part & 1 ? write_lanes(g, parts, n, tests)
 							      : write_loop(g, parts, n, tests, head, NULL);

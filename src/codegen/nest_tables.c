@@ -80,8 +80,7 @@ void sr_nest_c_tables(struct sr_nest_form *g)
 			continue;
 		const struct sr_nest_access *a = &g->r->accesses[g->definition[v]->access];
 		const struct sr_nest_dim *d = table_dim(g, v);
-		sr_nest_c_line(g, sr_printf(g->arena, "%s t%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), v,
-					    TABLE_BYTES / g->table_bytes[v]));
+		sr_nest_c_array(g, sr_nest_c_memory_type(g, v), 't', v, TABLE_BYTES / g->table_bytes[v]);
 		sr_nest_c_line(g, sr_printf(g->arena, "for (int k = 0; k < %lld; k++)\n", (long long)d->limit + 1));
 		sr_nest_c_indent(g);
 		sr_buf_printf(g->out, "\tt%d[k] = b%d[", v, a->buffer);
@@ -97,9 +96,8 @@ static void block_arrays(struct sr_nest_form *g)
 		int bytes = g->table_bytes[v], index_bits = bytes == 1 ? 16 : 8 * bytes;
 		if (!bytes)
 			continue;
-		sr_nest_c_line(g, sr_printf(g->arena, "%s x%d[%d] __attribute__((aligned(64)));\n", sr_nest_c_memory_type(g, v), v,
-					    BLOCK));
-		sr_nest_c_line(g, sr_printf(g->arena, "uint%d_t y%d[%d] __attribute__((aligned(64)));\n", index_bits, v, BLOCK));
+		sr_nest_c_array(g, sr_nest_c_memory_type(g, v), 'x', v, BLOCK);
+		sr_nest_c_array(g, sr_printf(g->arena, "uint%d_t", index_bits), 'y', v, BLOCK);
 	}
 }
 

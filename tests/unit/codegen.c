@@ -730,6 +730,15 @@ START_TEST(test_chunks_of_columns)
 }
 END_TEST
 
+/* Local arrays of a large power of two get another cache line. */
+START_TEST(test_arrays_of_columns)
+{
+	for (int i = 0; i < 12; i++)
+		collect_reductions(summed_types[i], true, 1100, 7);
+	compare_collected_with(0, INT64_MAX, " + 64 / sizeof(");
+}
+END_TEST
+
 static const int64_t loop_extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void collect_random(enum sr_dtype type, int number)
@@ -866,7 +875,7 @@ int main(void)
 				      test_narrow_types, test_compared_indices, test_ranges, test_bounds, test_streamed_stores,
 				      test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions, test_rotations, test_polynomials, test_pooling,
-				      test_random_nests, test_chunks_of_columns, test_few_columns, test_few_terms, test_windows,
+				      test_random_nests, test_chunks_of_columns, test_arrays_of_columns, test_few_columns, test_few_terms, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_row_blocks, test_equal_row_blocks, test_narrow_sums,
 				      test_short_scaled_rows, test_divided_loops, test_divided_reductions, test_unused_fill_values,
 				      test_rows_of_several_buffers, test_vectors_at_ends_of_rows, test_killed_meanwhile,
