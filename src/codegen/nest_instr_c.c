@@ -460,6 +460,28 @@ static bool append_quotient(struct sr_nest_form *g, const struct sr_nest_instr *
 	return true;
 }
 
+/* Return true if a float type represents all numbers of a range. */
+static bool is_exact_in(const struct sr_nest_range *range, enum sr_dtype type)
+{
+	int64_t limit = (int64_t)1 << sr_float_precision(type);
+	return range->low >= -limit && range->high <= limit;
+}
+
+/* Simplify the types of a conversion from an integer to a float: an integer that f32 represents is converted like one of 16 bits,
+ * and if f16 or bf16, which are floats in registers, represents it, too, it is not rounded. */
+static void simplify_conversion(const struct sr_nest_form *g, const struct sr_nest_instr *in, enum sr_dtype *from,
+				enum sr_dtype *to)
+{
+	const struct sr_nest_range *range = &g->ranges[in->args[0]];
+	bool is_from_integer = in->kernel == SR_KERNEL_CONVERT && sr_dtype_is_integer(*from) && *from != SR_I1;
+	if (!is_from_integer || !sr_dtype_is_float(*to) || !is_exact_in(range, SR_F32))
+		return;
+	if (sr_dtypes[*from].bits > 16)
+		*from = SR_I16;
+	if ((*to == SR_F16 || *to == SR_BF16) && is_exact_in(range, *to))
+		*to = SR_F32;
+}
+
 static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
 {
 	const char *args[SR_NEST_MAX_ARGS];
@@ -472,8 +494,10 @@ static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, s
 			args[i] = g->has_limited_operand[in->result] ? sr_printf(g->arena, "limited%d", in->result)
 								     : limited_operand(g, in, i, &limits);
 	}
-	return sr_c_map(out, g->functions, in, (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
-			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
+	enum sr_dtype from = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
+		      to = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
+	simplify_conversion(g, in, &from, &to);
+	return sr_c_map(out, g->functions, in, from, to, args);
 }
 
 /* Return true if code with these tests is executed only where value v is a mask with its usual value. */

@@ -49,6 +49,25 @@ static struct sr_nest_range range_of_product(const struct sr_nest_range *a, cons
 	return range;
 }
 
+/* Return the range of a & b: it has no bits that a nonnegative operand does not have. */
+static struct sr_nest_range range_of_and(const struct sr_nest_range *a, const struct sr_nest_range *b)
+{
+	if (a->low < 0 && b->low < 0)
+		return unknown;
+	return (struct sr_nest_range){0, sr_min(a->low < 0 ? INT64_MAX : a->high, b->low < 0 ? INT64_MAX : b->high)};
+}
+
+/* Return the range of a shifted right. A shift by all bits or more leaves 0 or, of a negative number, -1. */
+static struct sr_nest_range range_of_shift(const struct sr_nest_range *a, const struct sr_nest_range *bits, bool is_arithmetic)
+{
+	bool is_known = bits->low == bits->high && bits->low >= 0 && bits->low < 8;
+	if (a->low < 0 && !is_arithmetic)
+		return unknown;
+	if (is_known)
+		return (struct sr_nest_range){a->low >> bits->low, a->high >> bits->low};
+	return (struct sr_nest_range){sr_min(a->low, 0), sr_max(a->high, 0)};
+}
+
 static struct sr_nest_range range_of_map(const struct sr_nest_instr *in, const struct sr_nest_range *ranges)
 {
 	const struct sr_nest_range *a = &ranges[in->args[0]], *b = &ranges[in->args[in->n_args > 1]];
@@ -65,6 +84,11 @@ static struct sr_nest_range range_of_map(const struct sr_nest_instr *in, const s
 		return is_unknown ? unknown : range;
 	case SR_KERNEL_MULTIPLY:
 		return range_of_product(a, b);
+	case SR_KERNEL_AND:
+		return range_of_and(a, b);
+	case SR_KERNEL_SHIFT_RIGHT_ARITHMETIC:
+	case SR_KERNEL_SHIFT_RIGHT_LOGICAL:
+		return range_of_shift(a, b, in->kernel == SR_KERNEL_SHIFT_RIGHT_ARITHMETIC);
 	case SR_KERNEL_MAXIMUM:
 		return (struct sr_nest_range){sr_max(a->low, b->low), sr_max(a->high, b->high)};
 	case SR_KERNEL_MINIMUM:

@@ -400,6 +400,41 @@ START_TEST(test_compared_indices)
 }
 END_TEST
 
+/* Collect a nest that converts x >> shift & mask, or a clamped x, to a float type. */
+static void collect_masked(enum sr_dtype from, enum sr_dtype to, int64_t mask, int shift, bool is_clamped)
+{
+	struct nest_builder m = {.t = {.n_loops = 1, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .extent = {ITERATIONS}}};
+	char name[96];
+	add_stage(&m, false);
+	int v = add_load(&m, from, 0, 1, loop_order);
+	int bits = add_constant(&m, from, shift), low = add_constant(&m, from, (double)mask);
+	v = add_map(&m, SR_KERNEL_SHIFT_RIGHT_ARITHMETIC, from, from, 2, (const int[]){v, bits});
+	if (is_clamped)
+		v = add_map(&m, SR_KERNEL_MINIMUM, from, from, 2, (const int[]){v, low});
+	v = add_map(&m, is_clamped ? SR_KERNEL_MAXIMUM : SR_KERNEL_AND, from, from, 2, (const int[]){v, is_clamped ? bits : low});
+	v = add_map(&m, SR_KERNEL_CONVERT, from, to, 1, &v);
+	add_store(&m, v, 1, 1, loop_order);
+	snprintf(name, sizeof name, "%s >> %d & %lld to %s", sr_dtypes[from].name, shift, (long long)mask, sr_dtypes[to].name);
+	collect_nest(&m, 0, name);
+}
+
+/* Integers that a float type represents are converted without rounding, and those that f32 represents are rounded as f32. */
+START_TEST(test_conversions_of_masked_integers)
+{
+	static const enum sr_dtype from[] = {SR_I32, SR_I64, SR_UI32, SR_UI64, SR_I16};
+	static const enum sr_dtype to[] = {SR_BF16, SR_F16, SR_F32, SR_F64, SR_F8E4M3FN};
+	static const int64_t masks[] = {15, 255, 257, 2049, 0x7fff, 0xffffff, 0x1ffffff};
+	for (int i = 0; i < 300; i++) {
+		bool is_exact = i >= 200;
+		if (i % 5 != 4 || masks[i / 25 % 7] <= INT16_MAX)
+			collect_masked(from[i % 5], to[is_exact ? i / 5 % 2 : i / 5 % 5], is_exact ? 255 : masks[i / 25 % 7],
+				       i % 4 * 3, i % 3 == 0);
+		if (i % 100 == 99)
+			compare_collected_with(0, INT64_MAX, is_exact ? " = (float)v" : " = round_BF16((float)v");
+	}
+}
+END_TEST
+
 /* Values of 64 bits whose range needs fewer are compiled in 32 bits; those that may not fit, or may wrap around, are not. */
 START_TEST(test_ranges)
 {
