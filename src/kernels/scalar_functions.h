@@ -283,21 +283,69 @@
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_LOGARITHM \
-	SR_SCALAR float _Complex complex_logf(float _Complex z) \
+	SR_SCALAR double logarithm_of_absolute(double x, double y) \
 	{ \
 		const double infinity = __builtin_inf(); \
-		double x = __builtin_fabs((double)__real__ z), y = __builtin_fabs((double)__imag__ z); \
+		x = __builtin_fabs(x), y = __builtin_fabs(y); \
 		double large = x < y ? y : x, small = x < y ? x : y, square = x * x + y * y; \
 		double near_one = logarithm_plus_one((large - 1) * (large + 1) + small * small), far = logarithm(square); \
 		double re = blend(-(int64_t)(square > 0.5) & -(int64_t)(square < 2), near_one, far) / 2; \
-		re = blend(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
-		return __builtin_complex((float)re, (float)arc_tangent((double)__imag__ z, (double)__real__ z)); \
+		return blend(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
+	} \
+	SR_SCALAR float _Complex complex_logf(float _Complex z) \
+	{ \
+		double x = (double)__real__ z, y = (double)__imag__ z; \
+		return __builtin_complex((float)logarithm_of_absolute(x, y), (float)arc_tangent(y, x)); \
+	}
+/* Square root, hyperbolic tangent and power of complex<f32>, computed in double: no square overflows or underflows there.
+ *
+ * With e = exp(-2 |x|), tanh(x + i y) = (+-(1 - e^2) + 4 i e sin y cos y) / ((1 - e)^2 + 4 e cos^2 y). The power is exp(w log z).
+ * 0 to the power of 0 is 1, and to one with a positive real part 0. */
+#define SR_COMPLEX_ROOT \
+	SR_SCALAR float _Complex complex_square_rootf(float _Complex z) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = (double)__real__ z, y = (double)__imag__ z, large_x = __builtin_fabs(x), large_y = __builtin_fabs(y); \
+		double size = blend(-(int64_t)(large_x == infinity), infinity, sqrt(x * x + y * y)); \
+		double t = sqrt((size + large_x) / 2), u = blend(-(int64_t)(t == 0), 0, large_y / (t + t)); \
+		int64_t left = -(int64_t)sign_bit(x), far = -(int64_t)(large_y == infinity); \
+		double re = blend(far, infinity, blend(left, u, t)), im = blend(far, infinity, blend(left, t, u)); \
+		return __builtin_complex((float)re, (float)with_sign(sign_bit(y), im)); \
+	} \
+	SR_SCALAR float _Complex complex_hyperbolic_tangentf(float _Complex z) \
+	{ \
+		uint64_t q; \
+		double x = (double)__real__ z, y = (double)__imag__ z, twice = -2 * __builtin_fabs(x); \
+		double r = short_quadrant(__builtin_fabs(y), &q), s = short_sine(r), c = short_cosine(r); \
+		double e = 4 * exponential(twice), m = exponential_minus_one(twice); \
+		int64_t far = -(int64_t)(__builtin_fabs(x) == __builtin_inf()), real = -(int64_t)(y == 0); \
+		double cosine_part = blend(-(int64_t)(q & 1), s, c), below = m * m + e * (cosine_part * cosine_part); \
+		double re = with_sign(sign_bit(x), blend(far, 1, -m * (2 + m) / below)); \
+		double im = with_sign((q & 1) ^ sign_bit(y), e * (s * c) / below); \
+		re = blend(-(int64_t)(x == 0) & -(int64_t)(y != y), x, re); \
+		im = blend(far & -(int64_t)(im != im), 0, blend(real, y, im)); \
+		return __builtin_complex((float)re, (float)im); \
+	}
+#define SR_COMPLEX_POWER \
+	SR_SCALAR float _Complex complex_powerf(float _Complex z, float _Complex w) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = (double)__real__ z, y = (double)__imag__ z, u = (double)__real__ w, v = (double)__imag__ w; \
+		double l = logarithm_of_absolute(x, y), a = arc_tangent(y, x), p = u * l - v * a, q = u * a + v * l; \
+		double size = exponential(p), re = size * cosine(q), im = size * sine(q); \
+		int64_t real = -(int64_t)(q == 0), lost = -(int64_t)(re != re), zero = -(int64_t)(x == 0) & -(int64_t)(y == 0); \
+		int64_t one = zero & -(int64_t)(u == 0) & -(int64_t)(v == 0); \
+		int64_t none = (zero & -(int64_t)(u > 0)) | (lost & -(int64_t)(p == -infinity)); \
+		re = blend(real, size, blend(lost & -(int64_t)(p == infinity), infinity, re)), im = blend(real, q, im); \
+		return __builtin_complex((float)blend(one, 1, blend(none, 0, re)), (float)blend(one | none, 0, im)); \
 	}
 #define SR_COMPLEX_FUNCTIONS \
 	SR_ABSOLUTE_OF(float, complex_absf) \
 	SR_ABSOLUTE_OF(double, complex_abs) \
 	SR_COMPLEX_QUOTIENT \
 	SR_COMPLEX_EXPONENTIAL \
-	SR_COMPLEX_LOGARITHM
+	SR_COMPLEX_LOGARITHM \
+	SR_COMPLEX_ROOT \
+	SR_COMPLEX_POWER
 
 #endif

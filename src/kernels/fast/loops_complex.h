@@ -146,6 +146,9 @@ static void FN(fast_select)(ARGUMENTS)
 OF_FUNCTION(fast_exponential, 1, complex_exponentialf(x))
 OF_FUNCTION(fast_log, 1, complex_logf(x))
 OF_FUNCTION(fast_divide, 2, complex_dividef(x, y))
+OF_FUNCTION(fast_power, 2, complex_powerf(x, y))
+OF_FUNCTION(fast_sqrt, 1, complex_square_rootf(x))
+OF_FUNCTION(fast_tanh, 1, complex_hyperbolic_tangentf(x))
 OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
 #undef OF_FUNCTION
 #undef EACH_VALUE
@@ -172,6 +175,9 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
 	sr_kernels_set(table, SR_KERNEL_LOG, DTYPE_ID, FN(fast_log));
 	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_divide));
+	sr_kernels_set(table, SR_KERNEL_POWER, DTYPE_ID, FN(fast_power));
+	sr_kernels_set(table, SR_KERNEL_SQRT, DTYPE_ID, FN(fast_sqrt));
+	sr_kernels_set(table, SR_KERNEL_TANH, DTYPE_ID, FN(fast_tanh));
 	sr_kernels_set(table, SR_KERNEL_LOGISTIC, DTYPE_ID, FN(fast_logistic));
 #endif
 	sr_kernels_set(table, SR_KERNEL_NEGATE, DTYPE_ID, FN(fast_negate));
