@@ -37,8 +37,8 @@ struct survey { /* Totals over the instructions of a loop, with those of nested 
 struct writer;
 typedef bool emit_fn(struct writer *w, const struct sr_instr *instr);
 static emit_fn map_instr, move_instr, fill_instr, update_slice_instr, product_instr;
-/* Emitters of kernels, which append statements for one instruction; NULL: a loop with an instruction of that kernel is
- * interpreted. An emitter returns false for an element type that is not compiled. */
+/* Emitters of kernels, which append statements for one instruction; NULL: the loop's function calls the executor for an instruction
+ * of that kernel. An emitter returns false for an element type that is not compiled. */
 static emit_fn *const emitters[SR_KERNEL_COUNT] = {
 #define EMIT(f) f##_instr
 #define NO_EMITTER NULL
@@ -52,6 +52,13 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
+/* Return true if a loop's function calls the executor for an instruction. */
+static bool is_called(const struct sr_program *p, const struct sr_instr *instr)
+{
+	return sr_instr_is_collective(instr) || instr->kind == SR_INSTR_CUSTOM_CALL || instr->kind == SR_INSTR_DEVICE_ID ||
+	       (instr->kind == SR_INSTR_KERNEL && !is_compiled_kernel(p, instr));
+}
+
 static void add_access(struct survey *v, int32_t buffer, bool is_written, bool is_called)
 {
 	struct access access = {buffer, is_written, is_called};
@@ -60,7 +67,7 @@ static void add_access(struct survey *v, int32_t buffer, bool is_written, bool i
 }
 
 /* Return true if an instruction stores to its operand i. Loops and branches store by the instructions of their computations, and
- * the executor stores the results of collectives. */
+ * the executor stores the results of instructions that it is called for. */
 static bool is_output(const struct sr_program *p, const struct sr_instr *instr, uint32_t i)
 {
 	if (instr->kind == SR_INSTR_NEST)
@@ -86,18 +93,19 @@ static bool survey_computations(struct survey *v, const struct sr_instr *instr, 
 
 static bool survey_instr(struct survey *v, const struct sr_instr *instr, int depth)
 {
+	bool calls_executor = is_called(v->p, instr);
 	bool is_compilable = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
-		     sr_instr_is_collective(instr) || (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
+		     instr->kind == SR_INSTR_KERNEL || calls_executor;
 	if (!is_compilable || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
-		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i), sr_instr_is_collective(instr));
+		add_access(v, sr_program_operands(v->p)[instr->first_operand + i], is_output(v->p, instr, i), calls_executor);
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		int32_t start = sr_program_dynamic_offsets(v->p)[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
-			add_access(v, start, false, sr_instr_is_collective(instr));
+			add_access(v, start, false, calls_executor);
 	}
-	if (sr_instr_is_collective(instr) && v->arena)
+	if (calls_executor && v->arena)
 		sr_push(v->arena, &v->calls, (uint64_t)(instr - sr_program_instrs(v->p)));
 	if (instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE)
 		return survey_computations(v, instr, depth);
@@ -149,6 +157,8 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 	qsort(ranges, n, sizeof *ranges, compare_begins);
 	*out = (struct sr_regions){.buffers = first, .bytes = bytes, .is_written = is_written, .is_called = is_called,
 				   .calls = v.calls.data, .n_calls = (int)v.calls.n};
+	for (int i = 0; i < out->n_calls; i++)
+		out->n_collectives += sr_instr_is_collective(sr_program_instrs(p) + out->calls[i]);
 	for (size_t i = 0; i < n; i++) {
 		if (ranges[i].begin == ranges[i].end)
 			continue;
@@ -814,7 +824,7 @@ static bool write_branch(struct writer *w, const struct sr_instr *instr)
 	return is_written;
 }
 
-/* Generate the call of the executor for instruction i, a collective. */
+/* Generate the call of the executor for instruction i. */
 static void write_call(struct writer *w, uint64_t i)
 {
 	int k = 0;
@@ -833,7 +843,7 @@ static bool write_instr(struct writer *w, uint64_t i)
 {
 	const struct sr_instr *instr = sr_program_instrs(w->p) + i;
 	enum role role = BY_ALL;
-	if (sr_instr_is_collective(instr)) {
+	if (is_called(w->p, instr)) {
 		write_call(w, i);
 		return true;
 	}

@@ -1,6 +1,6 @@
-/* Generate C for a small while loop: one function for condition and body. All instructions in it must be loop nests, moves, fills,
- * updates of slices, small products, elementwise kernels, collectives, or loops and branches of these. Values stay in their
- * buffers, except that regions of a few bytes are copied to local arrays, which the C compiler keeps in registers.
+/* Generate C for a small while loop: one function for condition and body. Its instructions are loop nests, kernels, custom calls,
+ * collectives, or loops and branches of these. Values stay in their buffers, except that regions of a few bytes are copied to
+ * local arrays, which the C compiler keeps in registers.
  *
  *	static void sr_loop_K(void *const *regions, int64_t first, int64_t last, int64_t cache_bytes)
  *
@@ -8,7 +8,8 @@
  * the same time, each with its number in `first`. Then regions[n] is the address of a barrier: a struct whose first member is a
  * function that returns when all threads have called it, with the arguments (barrier, number of the thread, number of threads).
  *
- * The function does not contain the loop's collectives: it calls the executor for each. One thread executes such a loop. Then
+ * The function does not contain the loop's collectives, custom calls, and kernels for which no C code is generated, such as sorts,
+ * large products and those of LAPACK: it calls the executor for each. One thread executes such a loop. Then
  * regions[n] is the address of a struct whose first member is a function with the arguments (struct, k). That function executes
  * the k-th collective, instruction calls[k] of struct sr_regions. If it returns nonzero, the collective has failed, and the loop's
  * function returns without executing the rest.
@@ -27,7 +28,7 @@ struct sr_regions {
 	const int64_t *bytes;   /* size of each region; length n */
 	const bool *is_written; /* for each region: true if the loop's function stores to it; length n */
 	const bool *is_called;  /* for each region: true if the executor accesses it for an instruction in `calls`; length n */
-	int n, n_calls;
+	int n, n_calls, n_collectives; /* n_collectives: number of collectives among the calls */
 	const uint64_t *calls;  /* the loop's instructions that the executor executes; length n_calls */
 };
 /* Return true if an instruction is a loop that can be compiled. Depends on the program alone; unsupported element types are found

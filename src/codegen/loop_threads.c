@@ -166,8 +166,11 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind == SR_INSTR_WHILE) {
 			const struct sr_while_instr *w = params_of(p, i);
-			fits = add_computation(p, (uint64_t)w->cond, depth + 1, arena, t) &&
-			       add_computation(p, (uint64_t)w->body, depth + 1, arena, t);
+			struct totals nested = {.units = t->units};
+			fits = add_computation(p, (uint64_t)w->cond, depth + 1, arena, &nested) &&
+			       add_computation(p, (uint64_t)w->body, depth + 1, arena, &nested);
+			t->divided_s += nested.divided_s * (double)sr_cost_jit_trips(w->trips, false, true);
+			t->units = nested.units;
 		} else if (s->kind == SR_INSTR_CASE) {
 			const struct sr_case_instr *c = params_of(p, i);
 			for (int32_t k = 0; fits && k < c->n; k++)

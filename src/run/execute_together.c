@@ -184,8 +184,8 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 	int64_t i = innermost(x)->instr;
 	const struct sr_ready_instr *r = x->loaded->instrs + i;
 	/* a collective of a compiled loop would wait for devices that this thread executes later */
-	bool has_calls = r->loop && r->loop->calls;
-	bool is_loop = r->kind == SR_INSTR_WHILE && (has_calls || (!sr_context_compiled(x, r) && !sr_context_has_code(x, r)));
+	bool has_collectives = r->loop && r->loop->has_collectives;
+	bool is_loop = r->kind == SR_INSTR_WHILE && (has_collectives || (!sr_context_compiled(x, r) && !sr_context_has_code(x, r)));
 	bool is_collective = sr_context_own(x, r)->collective;
 	if (!is_collective && !is_loop && r->kind != SR_INSTR_CASE) {
 		double begin = time_for_profile(x);

@@ -101,7 +101,8 @@ static void execute_loop_together(void *data, int worker, int count)
 	s->compiled->run(s->x->regions, worker, count, s->x->loaded->cache_bytes);
 }
 
-/* Passed to the function of a compiled loop with collectives, which calls `call` for each of them (codegen/loop_c.h). */
+/* Passed to the function of a compiled loop with instructions that the executor executes: it calls `call` for each of them
+ * (codegen/loop_c.h). */
 struct loop_caller {
 	int (*call)(void *caller, int64_t k);
 	struct sr_execution_context *x;

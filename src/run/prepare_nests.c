@@ -9,7 +9,7 @@ static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uin
 	struct sr_regions regions;
 	sr_loop_regions(l->program, instr, arena, &regions);
 	*loop = (struct sr_ready_loop){
-	    .n = regions.n, .buffers = regions.buffers, .calls = regions.calls};
+	    .n = regions.n, .buffers = regions.buffers, .calls = regions.calls, .has_collectives = regions.n_collectives > 0};
 	l->max_regions = regions.n + 1 > l->max_regions ? regions.n + 1 : l->max_regions; /* and the barrier or the caller */
 	return loop;
 }
