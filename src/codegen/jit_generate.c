@@ -235,7 +235,7 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	const struct sr_loop_nest_functions nests = {find_nest, &l};
 	sr_buf_init(&text, arena);
 	sr_loop_regions(w->program, instr, arena, &regions);
-	int64_t units = sr_loop_units(w->program, instr, arena);
+	int64_t units = sr_loop_units(w->program, instr, arena, NULL);
 	if (units && regions.n_calls > regions.n_collectives) /* threads divide its nests, one at a time */
 		return;
 	if (regions.n_calls)

@@ -3,6 +3,7 @@
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/nest/nest_prepared.h"
+#include <math.h>
 
 /* ---- conflicts ---- */
 
@@ -128,8 +129,9 @@ static int64_t iteration_bytes(const struct sr_program *p, const struct sr_instr
 struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t instr, int64_t max_units, struct sr_arena *arena)
 {
 	enum { LINE_BYTES = 64, BLOCK_ROWS = 4, MIN_UNITS = 2 }; /* a product's code computes blocks of 4 rows */
-	const double min_seconds = 1e-6; /* several times as long as a barrier takes */
 	const struct sr_instr *s = sr_program_instrs(p) + instr;
+	/* Several times as long as a barrier takes. Nests in a cache take a fourth of the estimated time or less. */
+	const double min_seconds = s->kind == SR_INSTR_NEST ? 4e-6 : 1e-6;
 	struct sr_loop_division division = {0};
 	if (s->kind == SR_INSTR_NEST) {
 		const struct sr_nest_prepared *merged = merge_loops(params_of(p, instr), arena);
@@ -186,13 +188,15 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 	return fits;
 }
 
-int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena *arena)
+int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena *arena, double *seconds)
 {
 	const double min_seconds = 2e-4; /* several times as long as sleeping threads take to begin */
 	const struct sr_while_instr *w = params_of(p, loop);
 	struct totals t = {0};
 	bool fits = add_computation(p, (uint64_t)w->cond, 1, arena, &t) && add_computation(p, (uint64_t)w->body, 1, arena, &t);
 	double trips = (double)sr_cost_jit_trips(w->trips, false, true);
+	if (seconds)
+		*seconds = w->trips < 0 ? INFINITY : t.divided_s * trips;
 	return fits && t.divided_s * trips >= min_seconds ? t.units : 0;
 }
 

@@ -214,6 +214,9 @@ enum sr_status sr_device_prepare(struct sr_device *d, struct sr_loaded_program *
 	d->loaded = l;
 	sr_relaxed_store(d->current, -1);
 	d->own = SR_NEW_ARRAY(arena, struct sr_device_instr, l->program->instrs.n);
+	for (uint64_t i = 0; i < l->program->instrs.n; i++)
+		if (l->instrs[i].loop)
+			d->own[i].times = SR_NEW(arena, struct sr_loop_times);
 	enum sr_status status = prepare_calls(d, arena, diags);
 	if (!status)
 		l->backend->prepare_device(d, l, arena);

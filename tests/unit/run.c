@@ -645,6 +645,7 @@ int main(void)
 	tests[n++] = clients_alone_use_base_kernels;
 	tests[n++] = each_chunk_is_done_once;
 	tests[n++] = workers_execute_at_once;
+	tests[n++] = loops_have_the_faster_number_of_threads;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	tests[n++] = event_calls_functions_in_order;

@@ -1,5 +1,7 @@
 /* Workers: each element of a job is processed once, for any number of workers, job size and chunk size. */
+#include "run/device.h"
 #include "run/workers.h"
+#include <math.h>
 #include <unistd.h>
 
 enum { MAX_ITEMS = 5000, N_JOBS = 1000 };
@@ -92,3 +94,36 @@ static void jobs_are_done_together(int n_workers, int limit)
 	}
 	sr_workers_close(rounds.workers);
 }
+
+START_TEST(loops_have_the_faster_number_of_threads)
+{
+	struct sr_loop_times t = {.executions = 0};
+	ck_assert(!sr_loop_is_for_one_thread(&t, 1e-3));
+	sr_loop_record_time(&t, false, 1e-3); /* short: one thread is tried, and slower */
+	ck_assert(sr_loop_is_for_one_thread(&t, INFINITY));
+	sr_loop_record_time(&t, true, 2e-3);
+	for (int k = 2; k < 256; k++) {
+		ck_assert(!sr_loop_is_for_one_thread(&t, INFINITY));
+		sr_loop_record_time(&t, false, 1e-3);
+	}
+	ck_assert(sr_loop_is_for_one_thread(&t, INFINITY)); /* tried again, and faster */
+	sr_loop_record_time(&t, true, 5e-4);
+	ck_assert(sr_loop_is_for_one_thread(&t, INFINITY));
+	for (int k = 257; k < 256 + 512; k++)
+		sr_loop_record_time(&t, true, 5e-4);
+	ck_assert(!sr_loop_is_for_one_thread(&t, INFINITY)); /* all threads are tried again */
+	sr_loop_record_time(&t, false, 1e-3);
+	ck_assert(sr_loop_is_for_one_thread(&t, INFINITY));
+
+	struct sr_loop_times longer = {.executions = 0}; /* long: one thread is tried if it is estimated to take less */
+	sr_loop_record_time(&longer, false, 1);
+	ck_assert(!sr_loop_is_for_one_thread(&longer, INFINITY));
+	ck_assert(!sr_loop_is_for_one_thread(&longer, 2));
+	ck_assert(sr_loop_is_for_one_thread(&longer, .5));
+	sr_loop_record_time(&longer, true, 10);
+	for (int k = 2; k < 600; k++) { /* never again if it takes much longer */
+		ck_assert(!sr_loop_is_for_one_thread(&longer, .5));
+		sr_loop_record_time(&longer, false, 1);
+	}
+}
+END_TEST
