@@ -4,13 +4,20 @@
  * carried values that the body yields unchanged. (The hoisted op reads the loop's operand instead.) A cheap op (trait CHEAP:
  * constant, broadcast, iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than
  * reading it. The same holds for masks that compare an index with a constant, or the sum of an index and a scalar, as on a shard:
- * they are constant in most iterations of a compiled loop nest. (Option hoist-masks is for interpreted nests.) Inner loops are
- * processed first, so that an op can be hoisted out of several nested loops. */
+ * they are constant in most iterations of a compiled loop nest, and for large sums and products of broadcast vectors, such as
+ * the damping at the borders of a grid: the vectors stay in the cache. (Option hoist-masks is for interpreted nests, and hoists
+ * both.) Inner loops are processed first, so that an op can be hoisted out of several nested loops. */
 #include "dialect/ops.h"
 #include "kernels/nest/nest.h"
 #include "optimize/affine_pieces.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
+
+enum {
+	MAX_EXPANSION_OPS = 4,           /* sums and products that take less time than a read from memory */
+	MIN_EXPANSION = 16,              /* elements of the result for each element of a vector */
+	MIN_EXPANSION_BYTES = 256 << 10, /* smaller results stay in the cache */
+};
 
 struct motion {
 	struct sr_context *ctx;
@@ -57,11 +64,34 @@ static bool can_move(struct motion *m, struct sr_op *op)
 
 static bool move_use(void *data, struct sr_op *op);
 
+/* Return true if the op broadcasts a value with a small part of its large result's elements. */
+static bool expands_few_elements(const struct sr_op *op)
+{
+	int64_t n, n_source, bytes;
+	return sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && sr_type_elements(op->results[0].type, &n) &&
+	       sr_type_elements(sr_operand(op, 0)->type, &n_source) && n_source <= n / MIN_EXPANSION &&
+	       sr_type_bytes(op->results[0].type, &bytes) && bytes >= MIN_EXPANSION_BYTES;
+}
+
 /* Move an op before the loop, after first moving the ops that define its operands. */
 static void move(struct motion *m, struct sr_op *op)
 {
 	sr_walk(op, move_use, m);
 	sr_op_move_before(op, m->loop);
+}
+
+/* Move the op that defines operand i of `op` before the loop. A copy of a large broadcast is moved if the loop's ops read it, too:
+ * these would read the expanded array in each iteration. */
+static void move_operand(struct motion *m, struct sr_op *op, int i)
+{
+	struct sr_value *v = sr_operand(op, i);
+	struct sr_op *def = v->def;
+	if (!m->hoists_masks && expands_few_elements(def) && v->uses->next) {
+		def = sr_op_clone(m->ctx, def, NULL);
+		sr_op_insert_before(v->def, def);
+		sr_op_set_operand(op, i, sr_result(def, 0));
+	}
+	move(m, def);
 }
 
 static bool move_use(void *data, struct sr_op *op)
@@ -72,7 +102,7 @@ static bool move_use(void *data, struct sr_op *op)
 		if (is_passed_through(m, v))
 			sr_op_set_operand(op, i, sr_operand(m->loop, v->index));
 		else if (v->def && v->def->block == m->loop->regions[1].first && sr_map_has(&m->invariant_ops, v->def))
-			move(m, v->def);
+			move_operand(m, op, i);
 	}
 	return true;
 }
@@ -133,6 +163,34 @@ static bool is_border_index(struct sr_context *ctx, const struct sr_op *op)
 	return is_border;
 }
 
+/* Return the number of sums and products that compute v from values with a small part of its elements, or more than
+ * MAX_EXPANSION_OPS if there are more or other ops. */
+static int count_expansion_ops(const struct sr_value *v)
+{
+	const struct sr_op *op = v->def;
+	if (op && expands_few_elements(op))
+		return 0;
+	const struct sr_attr *number = sr_constant_value(v);
+	if (number)
+		return number->dense->splat ? 0 : MAX_EXPANSION_OPS + 1;
+	if (!op || !(is_sum(op) || sr_op_is(op, SR_OP_stablehlo_multiply)))
+		return MAX_EXPANSION_OPS + 1;
+	int ops = 1;
+	for (int i = 0; i < op->n_operands && ops <= MAX_EXPANSION_OPS; i++)
+		ops += count_expansion_ops(sr_operand(op, i));
+	return ops;
+}
+
+/* Return true if few sums and products compute the op's large result from broadcast vectors, and only elementwise ops read it. */
+static bool is_expansion(const struct sr_op *op)
+{
+	bool is_one = op->n_results == 1 && op->results[0].type->kind == SR_TYPE_TENSOR &&
+		      sr_dtype_is_float(op->results[0].type->dtype) && count_expansion_ops(&op->results[0]) <= MAX_EXPANSION_OPS;
+	for (const struct sr_use *use = is_one ? op->results[0].uses : NULL; use && is_one; use = use->next)
+		is_one = use->owner->info->traits & SR_ELEMENTWISE;
+	return is_one;
+}
+
 static bool visit(void *data, struct sr_op *op)
 {
 	struct motion *m = data;
@@ -147,7 +205,8 @@ static bool visit(void *data, struct sr_op *op)
 	for (size_t i = 0; i < m->invariant_ops.n; i++) {
 		struct sr_op *inner = m->invariant_ops.entries[i].value;
 		bool is_kept = inner->info->traits & SR_REMATERIALIZABLE ||
-			       (!m->hoists_masks && (is_border_mask(m->ctx, inner) || is_border_index(m->ctx, inner)));
+			       (!m->hoists_masks && (is_border_mask(m->ctx, inner) || is_border_index(m->ctx, inner) ||
+						     is_expansion(inner)));
 		if (inner->block == body && !is_kept)
 			move(m, inner);
 	}

@@ -186,6 +186,34 @@ static bool is_read_as_fast_as_result(struct sr_op *p, const struct sr_work_nest
 	return p->n_results == 1 && out >= MIN_BYTES && in <= out + out / SMALL_PART && is_cheap(p) && is_affine_nest(nest);
 }
 
+/* Return true if no dimension's index depends on a loop, or if each is that of `to` plus a constant. */
+static bool is_shifted_or_constant(const struct sr_indexing_map *from, const struct sr_indexing_map *to)
+{
+	bool is_constant = true, is_shifted = from->rank == to->rank;
+	for (int d = 0; d < from->rank; d++)
+		for (int l = 0; l < to->n_loops; l++) {
+			int64_t factor = sr_indexing_map_row(from, d)[l];
+			is_constant = is_constant && !factor;
+			is_shifted = is_shifted && factor == sr_indexing_map_row(to, d)[l];
+		}
+	return is_constant || is_shifted;
+}
+
+/* Return true if the nest copies from its large operands with constant offsets, such as a shifted array whose first row is a
+ * halo's. Readers of the result can read the operands at the same cost. */
+static bool is_shift(const struct sr_op *p, const struct sr_work_nest *nest)
+{
+	enum { MIN_BYTES = 1 << 16, SMALL_PART = 16 };
+	int64_t out = bytes_of(sr_result(p, 0));
+	bool shifts = p->n_results == 1 && out >= MIN_BYTES && sr_work_only_yields(p);
+	for (int i = 0; i < p->n_operands && shifts; i++) {
+		const struct sr_indexing_map *from = &nest->accesses[i];
+		shifts = bytes_of(sr_operand(p, i)) <= out / SMALL_PART ||
+			 (!from->index && !from->divisor && is_shifted_or_constant(from, &nest->result_indexing_maps[0]));
+	}
+	return shifts;
+}
+
 /* Return true if the producer's value is constant along the consumer's innermost loop, and that loop is long. */
 static bool is_constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
@@ -223,9 +251,9 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	}
 	if ((has_cheap_body && reads_half_of_result(p)) || (is_move && copies_one_element(pt)))
 		return SR_FUSE_YES;
-	bool is_as_fast = is_read_as_fast_as_result(p, pt);
+	bool is_as_fast = is_read_as_fast_as_result(p, pt), shifts = is_shift(p, pt);
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
-			    .max_n = is_as_fast ? MAX_READERS_OF_COPY : MAX_READERS};
+			    .max_n = is_as_fast || shifts ? MAX_READERS_OF_COPY : MAX_READERS};
 	r.producer_iterations = (double)count_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
@@ -233,6 +261,8 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	if (r.has_other_readers)
 		return SR_FUSE_NO;
 	if (r.iterations <= r.producer_iterations)
+		return SR_FUSE_YES;
+	if (shifts && r.n <= MAX_READERS_OF_COPY)
 		return SR_FUSE_YES;
 	if (is_move)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
