@@ -214,6 +214,8 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first; op; op = op->next) {
 			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+			struct sr_op *stack = sr_work_unstack(ctx, op);
+			op = stack ? stack : op;
 			if (sr_op_has(op, SR_MATMUL)) {
 				sr_work_put_few_rows_left(ctx, op);
 				sr_work_fold_converts(ctx, op);
@@ -222,7 +224,7 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 				sr_work_localize_softmax(ctx, op);
 			} else if (sr_op_is(op, SR_OP_stablehlo_fft)) {
 				op = sr_work_transform_dimensions(ctx, op);
-			} else if (sr_op_is(op, SR_OP_stablehlo_concatenate)) {
+			} else if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_work_is_stack(ctx, op)) {
 				op = sr_work_sink_concatenate(ctx, op);
 			}
 			sr_arena_release(ctx->scratch, mark);

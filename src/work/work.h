@@ -105,6 +105,13 @@ struct sr_op *sr_work_transform_dimensions(struct sr_context *ctx, struct sr_op 
  * sliced, and concatenate their results. Return the last concatenation; the op itself if its users stay. */
 struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *concatenate);
 
+/* Return true if the op stacks a few large components that are computed, and its users are divided by sr_work_unstack: elementwise
+ * ops, and slices and concatenations along other dimensions. */
+bool sr_work_is_stack(struct sr_context *ctx, const struct sr_op *op);
+/* If an operand is such a stack, replace the op by ops on each component and a stack of their
+ * results. Return this stack, or NULL. */
+struct sr_op *sr_work_unstack(struct sr_context *ctx, struct sr_op *op);
+
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 

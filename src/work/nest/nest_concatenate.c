@@ -1,6 +1,7 @@
 /* Lower two kinds of concatenations: those whose readers are elementwise, perhaps after slices and pads, so that they need no
  * buffer, and very small ones. */
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
 #include <limits.h>
@@ -229,17 +230,43 @@ static void add_operand(struct sr_nest_builder *p, const struct boxes *boxes, co
 	}
 }
 
+/* Return true for a scalar constant whose bits are zero. */
+static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
+{
+	static const char zero[16];
+	const struct sr_attr *number = sr_constant_value(v);
+	int64_t bytes = 0;
+	const void *data = number ? sr_dense_data(ctx, number, false, &bytes) : NULL;
+	return data && bytes <= (int64_t)sizeof zero && !memcmp(data, zero, (size_t)bytes);
+}
+
+/* Return a scalar zero, which the first ops of the op's block define, so that all nests of the block have the same. */
+static struct sr_value *zero_of_block(struct sr_lowering *l, const struct sr_type *type)
+{
+	struct sr_block *block = l->op->block;
+	struct sr_builder b = {.ctx = l->ctx, .block = block, .anchor = block->first, .loc = l->op->loc};
+	for (struct sr_op *op = block->first; op && sr_op_is(op, SR_OP_stablehlo_constant); op = op->next)
+		if (!sr_result_type(op, 0)->rank && sr_result_type(op, 0)->dtype == type->dtype &&
+		    is_zero(l->ctx, sr_result(op, 0)))
+			return sr_result(op, 0);
+	return sr_build_zero_scalar(&b, type);
+}
+
 /* Build a nest that reads each element of the result from its box. The operands of the nest are in this order: a value for
  * elements outside all boxes, which do not occur without padding, if the first box has bounds; the boxes, the largest last if
  * possible, so that most iterations check no other box. The value for other elements is the same for all shifts of one tensor, so
- * that fused nests have it once. */
+ * that fused nests have it once; it is a zero if the tensor is a concatenation, into which nests write their results if nothing
+ * else reads these. */
 static bool build_nest(struct sr_lowering *l, const struct boxes *boxes)
 {
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, boxes->n + 1);
-	if (boxes->padding.number)
+	if (boxes->padding.number) {
 		sr_nest_builder_add_operand(&p, boxes->padding.number);
-	else if (!is_in_bounds(boxes, &boxes->list[0].from))
-		sr_nest_builder_add_operand(&p, boxes->list[boxes->n - 1].from.value);
+	} else if (!is_in_bounds(boxes, &boxes->list[0].from)) {
+		struct sr_value *v = boxes->list[boxes->n - 1].from.value;
+		bool is_concatenation = sr_value_def_of(v, SR_OP_stablehlo_concatenate);
+		sr_nest_builder_add_operand(&p, is_concatenation ? zero_of_block(l, v->type) : v);
+	}
 	for (int i = 0; i < boxes->n; i++)
 		add_operand(&p, boxes, &boxes->list[i].from);
 	sr_nest_builder_create_op(&p);
