@@ -50,8 +50,8 @@ void sr_chunk_build(struct sr_chunk *c);
 
 /* Read the option `mode` of both passes: set *is_on if it is "on"; an error if it is none of auto, on and off. (chunk_loops.c) */
 enum sr_status sr_chunk_read_mode(struct sr_context *ctx, const struct sr_pass_options *options, bool *is_on);
-/* Return the product of the block that v, a term of a sum, is, perhaps transposed, reshaped or converted, if nothing else reads it;
- * else NULL. (chunk_loops.c) */
+/* Return the product of the block that v, a term of a sum, is, perhaps transposed, reshaped or converted between floats, if nothing
+ * else reads it; else NULL. (chunk_loops.c) */
 struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v);
 /* Erase the ops of the block that have no users and no effects. The last op is its terminator. (chunk_build.c) */
 void sr_chunk_erase_unused_ops(struct sr_block *block);

@@ -141,7 +141,7 @@ static void add_products_after(const struct rules *r, struct sr_chunk *c)
 
 struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v)
 {
-	while (v->def && v->def->block == block && sr_value_has_one_use(v)) {
+	while (v->def && v->def->block == block && sr_value_has_one_use(v) && sr_dtype_is_float(v->type->dtype)) {
 		if (sr_op_is(v->def, SR_OP_stablehlo_dot_general))
 			return v->def;
 		if (!sr_op_is(v->def, SR_OP_stablehlo_transpose) && !sr_op_is(v->def, SR_OP_stablehlo_reshape) &&
@@ -160,8 +160,7 @@ static void add_sum(const struct rules *r, struct sr_chunk *c, int i)
 	if (!sum || !sr_op_is(sum, SR_OP_stablehlo_add) || sum->mark & SR_CHUNK_AFTER)
 		return;
 	op = sr_chunk_product_of_term(c->body, sr_operand(sum, sr_operand(sum, 0) == c->body->args[i]));
-	if (!op || op->mark & SR_CHUNK_AFTER || !sr_dtype_is_float(sr_result_type(op, 0)->dtype) ||
-	    !product_sizes(c->ctx, op, &s) || !is_slow(r, &s, s.contracted))
+	if (!op || op->mark & SR_CHUNK_AFTER || !product_sizes(c->ctx, op, &s) || !is_slow(r, &s, s.contracted))
 		return;
 	struct sr_chunk_product product = {.op = op, .kind = SR_CHUNK_SUM, .is_stacked = {true, true}, .sum = sum, .sum_index = i};
 	for (int side = 0; side < 2; side++)

@@ -1,5 +1,6 @@
 // Products that stay as they are: each of two pairs would be computed after the other (only the first pair is merged); an op with effects reads a product;
-// other precision; a product that a sum reads has another reader; more than 64 rows
+// other precision; a product that a sum reads has another reader; more than 64 rows; products of integers, which wrap, and truncated ones are converted before
+// their sum
 // RUN: shardopt %s -shardrun-merge-products='mode=on' | grep -c dot_general
 func.func @cycle(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>, %w: tensor<4x4xf32>, %u: tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
   %a1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
@@ -22,4 +23,19 @@ func.func @other(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>, %z: tensor<65x4xf32>,
   %e = stablehlo.dot_general %y, %x, contracting_dims = [0] x [0] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
   %s = stablehlo.add %d, %e : tensor<4x4xf32>
   return %a, %b, %c, %e, %s : tensor<2x4xf32>, tensor<2x4xf32>, tensor<65x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+func.func @integers(%a: tensor<2x4xi8>, %b: tensor<2x4xi8>, %c: tensor<2x4xf32>, %d: tensor<2x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %p = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2x4xi8>, tensor<2x4xi8>) -> tensor<4x4xi8>
+  %q = stablehlo.dot_general %b, %a, contracting_dims = [0] x [0] : (tensor<2x4xi8>, tensor<2x4xi8>) -> tensor<4x4xi8>
+  %pf = stablehlo.convert %p : (tensor<4x4xi8>) -> tensor<4x4xf32>
+  %qf = stablehlo.convert %q : (tensor<4x4xi8>) -> tensor<4x4xf32>
+  %s = stablehlo.add %pf, %qf : tensor<4x4xf32>
+  %r = stablehlo.dot_general %c, %d, contracting_dims = [0] x [0] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %t = stablehlo.dot_general %d, %c, contracting_dims = [0] x [0] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %ri = stablehlo.convert %r : (tensor<4x4xf32>) -> tensor<4x4xi32>
+  %ti = stablehlo.convert %t : (tensor<4x4xf32>) -> tensor<4x4xi32>
+  %rf = stablehlo.convert %ri : (tensor<4x4xi32>) -> tensor<4x4xf32>
+  %tf = stablehlo.convert %ti : (tensor<4x4xi32>) -> tensor<4x4xf32>
+  %u = stablehlo.add %rf, %tf : tensor<4x4xf32>
+  return %s, %u : tensor<4x4xf32>, tensor<4x4xf32>
 }
