@@ -42,8 +42,8 @@ static bool walk_operands(void *data, struct sr_op *inner)
 	const struct operand_walk *walk = data;
 	for (int i = 0; i < inner->n_operands; i++) {
 		struct sr_value *v = sr_operand(inner, i);
-		const struct sr_block *block = sr_value_block(v);
-		bool is_inner_value = inner != walk->op && block->region && sr_op_is_ancestor(walk->op, block->region->op);
+		const struct sr_block *block = inner != walk->op ? sr_value_block(v) : NULL;
+		bool is_inner_value = block && block->region && sr_op_is_ancestor(walk->op, block->region->op);
 		if (!is_inner_value && !walk->fn(walk->data, v))
 			return false;
 	}

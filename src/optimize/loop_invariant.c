@@ -163,29 +163,26 @@ static bool is_border_index(struct sr_context *ctx, const struct sr_op *op)
 	return is_border;
 }
 
-/* Return the number of sums and products that compute v from values with a small part of its elements, or more than
- * MAX_EXPANSION_OPS if there are more or other ops. */
-static int count_expansion_ops(const struct sr_value *v)
+/* Return true if sums and products compute v from values with a small part of its elements. *ops: increased by their number, up to
+ * MAX_EXPANSION_OPS. */
+static bool is_computed_from_few(const struct sr_value *v, int *ops)
 {
 	const struct sr_op *op = v->def;
-	if (op && expands_few_elements(op))
-		return 0;
 	const struct sr_attr *number = sr_constant_value(v);
-	if (number)
-		return number->dense->splat ? 0 : MAX_EXPANSION_OPS + 1;
-	if (!op || !(is_sum(op) || sr_op_is(op, SR_OP_stablehlo_multiply)))
-		return MAX_EXPANSION_OPS + 1;
-	int ops = 1;
-	for (int i = 0; i < op->n_operands && ops <= MAX_EXPANSION_OPS; i++)
-		ops += count_expansion_ops(sr_operand(op, i));
-	return ops;
+	if (number || (op && expands_few_elements(op)))
+		return !number || number->dense->splat;
+	bool is_one = op && (is_sum(op) || sr_op_is(op, SR_OP_stablehlo_multiply)) && ++*ops <= MAX_EXPANSION_OPS;
+	for (int i = 0; is_one && i < op->n_operands; i++)
+		is_one = is_computed_from_few(sr_operand(op, i), ops);
+	return is_one;
 }
 
 /* Return true if few sums and products compute the op's large result from broadcast vectors, and only elementwise ops read it. */
 static bool is_expansion(const struct sr_op *op)
 {
+	int ops = 0;
 	bool is_one = op->n_results == 1 && op->results[0].type->kind == SR_TYPE_TENSOR &&
-		      sr_dtype_is_float(op->results[0].type->dtype) && count_expansion_ops(&op->results[0]) <= MAX_EXPANSION_OPS;
+		      sr_dtype_is_float(op->results[0].type->dtype) && is_computed_from_few(&op->results[0], &ops);
 	for (const struct sr_use *use = is_one ? op->results[0].uses : NULL; use && is_one; use = use->next)
 		is_one = use->owner->info->traits & SR_ELEMENTWISE;
 	return is_one;

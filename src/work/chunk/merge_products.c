@@ -19,7 +19,8 @@ enum {
 	MAX_ROWS = 64,        /* maximum rows of a product that is merged; of a sum: maximum terms of each element */
 	MIN_WORK = 1 << 18,   /* minimum multiply-adds of such a product */
 	MERGED_ROWS = 256,    /* rows, or terms, of a merged product */
-	MAX_BYTES = 8 << 20   /* maximum bytes of its result, and of the operands that are concatenated */
+	MAX_BYTES = 8 << 20,  /* maximum bytes of its result, and of the operands that are concatenated */
+	MAX_WALKS = 128       /* no product is merged after as many walks over the ops of its block, for linear time */
 };
 
 struct product { /* product of two matrices; transposes of its operands are a part of it */
@@ -36,6 +37,8 @@ struct merge {
 	struct sr_context *ctx;
 	int64_t min_work;
 	struct sr_block *block;
+	int64_t n_ops, n_walked; /* number of ops of the block, and of those that were walked over to find dependences */
+	int last_mark; /* mark of the users of the products that were merged last; larger than n_before of all products */
 	SR_VEC(struct product) products;
 };
 
@@ -107,7 +110,7 @@ static int products_per_merge(struct product *const *list, int n, int side)
 		bytes = own > bytes ? own : bytes;
 	}
 	size = rows > MERGED_ROWS ? (int64_t)n * MERGED_ROWS / rows : n;
-	size = size * bytes > MAX_BYTES ? MAX_BYTES / bytes : size;
+	size = size > MAX_BYTES / bytes ? MAX_BYTES / bytes : size;
 	if (size < 2)
 		return 1;
 	int64_t parts = (n + size - 1) / size;
@@ -158,19 +161,25 @@ static bool add_dependence(void *data, struct sr_value *v)
 	return true;
 }
 
-static int largest_mark(const struct sr_block *block, struct sr_op *op)
+static int largest_mark(struct merge *m, struct sr_op *op)
 {
-	struct dependence d = {block, 0};
+	struct dependence d = {m->block, 0};
+	m->n_walked++;
 	sr_walk_outer_operands(op, add_dependence, &d);
 	return d.mark;
 }
 
+static bool has_walks_left(const struct merge *m)
+{
+	return m->n_walked < MAX_WALKS * m->n_ops;
+}
+
 /* Set n_before of n products, in the order of the block. */
-static void find_dependences(const struct merge *m, struct product *const *list, int n)
+static void find_dependences(struct merge *m, struct product *const *list, int n)
 {
 	int next = 0;
 	for (struct sr_op *op = m->block->first; op; op = op->next) {
-		op->mark = largest_mark(m->block, op);
+		op->mark = largest_mark(m, op);
 		if (next < n && list[next]->op == op) {
 			list[next++]->n_before = op->mark;
 			op->mark++;
@@ -180,23 +189,23 @@ static void find_dependences(const struct merge *m, struct product *const *list,
 
 /* Move the ops that depend on one of n products, the first of which is list[0], to a place just before `end`. Return false, and
  * move none, if one of them has effects. */
-static bool move_users(const struct merge *m, struct product *const *list, int n, struct sr_op *end)
+static bool move_users(struct merge *m, struct product *const *list, int n, struct sr_op *end)
 {
 	SR_VEC(struct sr_op *) users = {0};
-	int next = 1;
-	for (struct sr_op *op = m->block->first; op != list[0]->op->next; op = op->next)
-		op->mark = op == list[0]->op;
+	int next = 1, own = ++m->last_mark;
+	list[0]->op->mark = own;
 	for (struct sr_op *op = list[0]->op->next; op != end; op = op->next) {
 		if (next < n && op == list[next]->op) {
-			op->mark = 1;
+			op->mark = own;
 			next++;
 			continue;
 		}
-		op->mark = largest_mark(m->block, op);
-		if (op->mark && !sr_op_is_pure(op))
+		op->mark = largest_mark(m, op);
+		if (op->mark != own)
+			continue;
+		if (!sr_op_is_pure(op))
 			return false;
-		if (op->mark)
-			sr_push(m->ctx->scratch, &users, op);
+		sr_push(m->ctx->scratch, &users, op);
 	}
 	for (size_t i = 0; i < users.n; i++)
 		sr_op_move_before(users.data[i], end);
@@ -204,11 +213,11 @@ static bool move_users(const struct merge *m, struct product *const *list, int n
 }
 
 /* Merge n products, in the order of the block, whose operands `side` have the rows. */
-static void merge_rows(const struct merge *m, struct product *const *list, int n, int side)
+static void merge_rows(struct merge *m, struct product *const *list, int n, int side)
 {
 	const struct product *first = list[0], *last = list[n - 1];
 	int64_t at = 0;
-	if (n < 2 || !move_users(m, list, n, last->op->next))
+	if (n < 2 || !has_walks_left(m) || !move_users(m, list, n, last->op->next))
 		return;
 	struct sr_builder b = {.ctx = m->ctx, .block = m->block, .anchor = last->op->next, .loc = first->op->loc};
 	struct sr_value *operands[2];
@@ -222,43 +231,71 @@ static void merge_rows(const struct merge *m, struct product *const *list, int n
 	}
 }
 
+/* Compare products by n_before, and equal ones by their places in the block. */
 static int compare_places(const void *a, const void *b)
 {
-	const struct product *x = *(struct product *const *)a;
-	const struct product *y = *(struct product *const *)b;
+	const struct product *x = *(struct product *const *)a, *y = *(struct product *const *)b;
+	if (x->n_before != y->n_before)
+		return x->n_before < y->n_before ? -1 : 1;
 	return x->op == y->op ? 0 : sr_op_is_before(x->op, y->op) ? -1 : 1;
 }
 
-/* Merge the products of the same weights as product i. */
-static void merge_same_weights(struct merge *m, size_t i, int side)
+struct group { /* products of the same weights */
+	SR_VEC(struct product *) products;
+};
+
+/* Merge the products of the group that are like product i. */
+static void merge_group(struct merge *m, const struct group *g, size_t i, int side)
 {
-	SR_VEC(struct product *) all = {0}, independent = {0};
-	const struct product *p = &m->products.data[i];
-	for (size_t k = 0; k < m->products.n; k++) {
-		struct product *other = &m->products.data[k];
-		bool is_candidate = !other->is_merged && is_slow(m, other, other->free[side]);
-		bool is_same = is_candidate && other->operands[!side] == p->operands[!side] && are_alike(p, other);
-		if (is_same && k < i) /* they have been tried with product k */
+	struct group alike = {0};
+	struct product **list;
+	for (size_t k = 0; k < g->products.n; k++) {
+		struct product *other = g->products.data[k];
+		bool is_alike = !other->is_merged && are_alike(g->products.data[i], other);
+		if (k == i ? other->is_merged : k < i && is_alike) /* they have been tried with an earlier product */
 			return;
-		if (is_same)
-			sr_push(m->ctx->scratch, &all, other);
+		other->n_before = 0;
+		if (is_alike)
+			sr_push(m->ctx->scratch, &alike.products, other);
 	}
-	if (all.n < 2)
+	if (alike.products.n < 2 || !has_walks_left(m))
 		return;
-	qsort(all.data, all.n, sizeof *all.data, compare_places);
-	find_dependences(m, all.data, (int)all.n);
-	for (int n_before = 0, n_left = (int)all.n; n_left > 0; n_before++) {
-		independent.n = 0;
-		for (size_t k = 0; k < all.n; k++)
-			if (all.data[k]->n_before == n_before)
-				sr_push(m->ctx->scratch, &independent, all.data[k]);
-		int n = (int)independent.n, size = n ? products_per_merge(independent.data, n, side) : 1;
-		if (n > 1) /* merges before have moved ops */
-			qsort(independent.data, independent.n, sizeof *independent.data, compare_places);
+	list = alike.products.data;
+	qsort(list, alike.products.n, sizeof *list, compare_places);
+	find_dependences(m, list, (int)alike.products.n);
+	qsort(list, alike.products.n, sizeof *list, compare_places);
+	for (int n_left = (int)alike.products.n, n = 0; n_left > 0; n_left -= n, list += n) {
+		for (n = 1; n < n_left && list[n]->n_before == list[0]->n_before;)
+			n++;
+		int size = products_per_merge(list, n, side);
+		if (size > 1) /* earlier merges have moved ops */
+			qsort(list, (size_t)n, sizeof *list, compare_places);
 		for (int k = 0; k < n; k += size)
-			merge_rows(m, independent.data + k, n - k < size ? n - k : size, side);
-		n_left -= n;
+			merge_rows(m, list + k, n - k < size ? n - k : size, side);
 	}
+}
+
+/* Merge products of the same weights, which are operand !side of each. */
+static void merge_same_weights(struct merge *m, int side)
+{
+	SR_VEC(struct group *) groups = {0};
+	struct sr_map of_weights;
+	sr_map_init(&of_weights, m->ctx->scratch);
+	for (size_t i = 0; i < m->products.n; i++) {
+		struct product *p = &m->products.data[i];
+		struct group *g = sr_map_get(&of_weights, p->operands[!side]);
+		if (p->is_merged || !is_slow(m, p, p->free[side]))
+			continue;
+		if (!g) {
+			g = SR_NEW(m->ctx->scratch, struct group);
+			sr_map_put(&of_weights, p->operands[!side], g);
+			sr_push(m->ctx->scratch, &groups, g);
+		}
+		sr_push(m->ctx->scratch, &g->products, p);
+	}
+	for (size_t k = 0; k < groups.n; k++)
+		for (size_t i = 0; i + 1 < groups.data[k]->products.n; i++)
+			merge_group(m, groups.data[k], i, side);
 }
 
 /* ---- sums of products ---- */
@@ -325,14 +362,6 @@ static struct sr_value *build_sum(struct sr_builder *b, struct product *const *l
 	return sr_map_get(&values, list[0]->sum_term);
 }
 
-static void remove_term(struct sum *s, struct product *p)
-{
-	p->is_merged = true;
-	for (size_t t = 0; t < s->terms.n; t++)
-		if (s->terms.data[t] == p->sum_term)
-			s->terms.data[t] = NULL;
-}
-
 /* Merge the products among the terms of an addition. */
 static void merge_sum(struct merge *m, struct sr_op *addition)
 {
@@ -353,17 +382,21 @@ static void merge_sum(struct merge *m, struct sr_op *addition)
 			if (n_merged > 1)
 				sr_push(m->ctx->scratch, &sums, build_sum(&b, alike.data + k, n_merged));
 			for (int l = k; l < k + n_merged && n_merged > 1; l++)
-				remove_term(&s, alike.data[l]);
+				alike.data[l]->is_merged = true;
 		}
 	}
 	if (!sums.n)
 		return;
-	struct sr_value *v = NULL;
-	for (size_t i = 0; i < sums.n + s.terms.n; i++) {
-		struct sr_value *term = i < sums.n ? sums.data[i] : s.terms.data[i - sums.n];
-		if (term)
-			v = v ? sr_build_binary(&b, SR_OP_stablehlo_add, v, term) : term;
+	const struct product *next = s.products.data, *end = next + s.products.n;
+	for (size_t i = 0; i < s.terms.n; i++) {
+		bool is_product = next < end && next->sum_term == s.terms.data[i];
+		if (!is_product || !next->is_merged)
+			sr_push(m->ctx->scratch, &sums, s.terms.data[i]);
+		next += is_product;
 	}
+	struct sr_value *v = sums.data[0];
+	for (size_t i = 1; i < sums.n; i++)
+		v = sr_build_binary(&b, SR_OP_stablehlo_add, v, sums.data[i]);
 	sr_value_replace_all(sr_result(addition, 0), v);
 }
 
@@ -383,12 +416,12 @@ static void merge_block(struct merge *m)
 		merge_sum(m, additions.data[i]);
 	if (additions.n)
 		sr_chunk_erase_unused_ops(m->block);
-	for (struct sr_op *op = m->block->first; op; op = op->next)
+	for (struct sr_op *op = m->block->first; op; op = op->next, m->n_ops++)
 		if (read_product(m->ctx, op, &p))
 			sr_push(m->ctx->scratch, &m->products, p);
-	for (size_t i = 0; i < m->products.n; i++)
-		for (int side = 0; side < 2; side++)
-			merge_same_weights(m, i, side);
+	m->last_mark = (int)m->products.n;
+	for (int side = 0; side < 2; side++)
+		merge_same_weights(m, side);
 	if (m->products.n)
 		sr_chunk_erase_unused_ops(m->block);
 }
