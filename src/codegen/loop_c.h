@@ -11,8 +11,8 @@
  * The function does not contain the loop's collectives, custom calls, and kernels for which no C code is generated, such as sorts,
  * large products and those of LAPACK: it calls the executor for each. One thread executes such a loop. Then
  * regions[n] is the address of a struct whose first member is a function with the arguments (struct, k). That function executes
- * the k-th collective, instruction calls[k] of struct sr_regions. If it returns nonzero, the collective has failed, and the loop's
- * function returns without executing the rest.
+ * instruction calls[k] of struct sr_regions. If it returns nonzero, the instruction has failed, and the loop's function returns
+ * without executing the rest.
  *
  * A region is a range of the arena that the loop's buffers cover without a gap. Buffers that overlap are in one region, so that no
  * two regions overlap. Compiling saves only the fixed cost of each instruction, so only loops whose iterations touch little memory

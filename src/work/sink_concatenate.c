@@ -9,17 +9,16 @@
 #include "work/work.h"
 
 enum {
-	MAX_OPERANDS = 4,     /* maximum operands of a concatenation, each of which has its own nest, and of an elementwise op */
+	MAX_OPERANDS = SR_WORK_MAX_ELEMENTWISE_OPERANDS, /* also of a concatenation, each of which has its own nest */
 	MIN_ROW = 16,         /* minimum contiguous elements of an operand: one vector */
 	MIN_BYTES = 16 << 10, /* minimum bytes of the result: a smaller one is copied in less time than a nest begins */
 	MAX_DEPTH = 8,        /* maximum length of a chain of elementwise ops that is divided instead of its result */
 };
 
-/* Return true for an elementwise op that computes its result from operands of the result's shape, or from scalars. */
-static bool is_elementwise(const struct sr_op *op)
+bool sr_work_is_elementwise(const struct sr_op *op)
 {
 	if (!sr_op_has(op, SR_ELEMENTWISE) || op->n_regions || op->n_results != 1 || !op->n_operands ||
-	    op->n_operands > MAX_OPERANDS)
+	    op->n_operands > SR_WORK_MAX_ELEMENTWISE_OPERANDS)
 		return false;
 	const struct sr_type *type = sr_result(op, 0)->type;
 	for (int i = 0; i < op->n_operands; i++) {
@@ -46,7 +45,7 @@ static bool is_of_computed_parts(const struct sr_op *op, int64_t dim)
 		const struct sr_value *v = sr_operand(op, i);
 		const struct sr_op *def = v->def && v->def->block == op->block ? v->def : NULL;
 		int64_t extent = v->type->shape[dim];
-		bool is_computed = def && is_elementwise(def);
+		bool is_computed = def && sr_work_is_elementwise(def);
 		if (extent > type->shape[dim] / 4 * 3 || extent * row < MIN_ROW ||
 		    !(is_computed || (def && sr_op_is(def, SR_OP_stablehlo_slice))))
 			return false;
@@ -63,14 +62,13 @@ static struct sr_op *divided_user(const struct sr_op *op, int64_t dim)
 	    sr_value_bytes(v) < MIN_BYTES)
 		return NULL;
 	struct sr_op *user = v->uses->owner;
-	bool is_divided = user->block == op->block && is_elementwise(user) && is_of_computed_parts(op, dim) &&
+	bool is_divided = user->block == op->block && sr_work_is_elementwise(user) && is_of_computed_parts(op, dim) &&
 			  sr_value_bytes(sr_result(user, 0)) <= sr_value_bytes(v);
 	return is_divided ? user : NULL;
 }
 
-/* Build an elementwise op like `op`, but of other operands, which have the shape of `shape` unless they are scalars. */
-static struct sr_value *build_with(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands,
-				   const struct sr_type *shape)
+struct sr_value *sr_work_build_elementwise(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands,
+					   const struct sr_type *shape)
 {
 	struct sr_op *copy = sr_op_clone(b->ctx, op, NULL);
 	for (int i = 0; i < op->n_operands; i++)
@@ -88,13 +86,13 @@ static struct sr_value *build_part(struct sr_builder *b, struct sr_value *v, int
 	struct sr_value *operands[MAX_OPERANDS], *part = v;
 	if (!v->type->rank)
 		return v;
-	if (!def || def->block != b->block || depth == MAX_DEPTH || !is_elementwise(def) || !sr_value_has_one_use(v))
+	if (!def || def->block != b->block || depth == MAX_DEPTH || !sr_work_is_elementwise(def) || !sr_value_has_one_use(v))
 		return sr_build_slice_dim(b, v, (int)dim, first, n, 1);
 	for (int i = 0; i < def->n_operands; i++) {
 		operands[i] = build_part(b, sr_operand(def, i), dim, first, n, depth + 1);
 		part = operands[i]->type->rank ? operands[i] : part;
 	}
-	return build_with(b, def, operands, part->type);
+	return sr_work_build_elementwise(b, def, operands, part->type);
 }
 
 struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *op)
@@ -111,7 +109,7 @@ struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *op)
 				struct sr_value *operand = sr_operand(user, k);
 				operands[k] = operand == sr_result(op, 0) ? v : build_part(&b, operand, dim, first, n, 0);
 			}
-			parts[i] = build_with(&b, user, operands, v->type);
+			parts[i] = sr_work_build_elementwise(&b, user, operands, v->type);
 			first += n;
 		}
 		op = sr_build_concatenate(&b, parts, op->n_operands, (int)dim)->def;

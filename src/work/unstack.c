@@ -14,7 +14,7 @@
 
 enum {
 	MAX_PARTS = 9,         /* maximum components, each of which has its own ops */
-	MAX_OPERANDS = 4,      /* maximum operands of an op that is divided */
+	MAX_OPERANDS = SR_WORK_MAX_ELEMENTWISE_OPERANDS, /* maximum operands of an op that is divided */
 	MAX_USERS = 8,         /* maximum users of a stack */
 	MIN_ROW = 64,          /* minimum elements of a component */
 	MIN_BYTES = 64 << 10,  /* minimum bytes of the stack */
@@ -38,46 +38,18 @@ static bool concatenates_parts(const struct sr_op *op, int dim, int64_t n)
 	return is_stack;
 }
 
-/* Return true for an elementwise op whose operands have the result's shape or are scalars. */
-static bool is_elementwise(const struct sr_op *op)
-{
-	if (!sr_op_has(op, SR_ELEMENTWISE) || op->n_regions || op->n_results != 1 || !op->n_operands ||
-	    op->n_operands > MAX_OPERANDS)
-		return false;
-	const struct sr_type *type = sr_result_type(op, 0);
-	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_type *t = sr_operand_type(op, i);
-		if (t->rank && (t->rank != type->rank || memcmp(t->shape, type->shape, (size_t)t->rank * sizeof *t->shape)))
-			return false;
-	}
-	return type->rank > 0;
-}
-
-struct slice_ranges {
-	const int64_t *start, *limit, *strides;
-};
-
-static bool read_ranges(struct sr_context *ctx, const struct sr_op *slice, struct slice_ranges *x)
-{
-	int64_t rank;
-	return sr_op_ints(ctx, slice, SR_NAME_start_indices, &x->start, &rank) &&
-	       sr_op_ints(ctx, slice, SR_NAME_limit_indices, &x->limit, &rank) &&
-	       sr_op_ints(ctx, slice, SR_NAME_strides, &x->strides, &rank);
-}
-
 /* Return true if the op is divided into one for each component: it keeps the components, in their order. An elementwise op that
  * computes the next value of loop state is not divided: one nest computes it in the state's memory. */
-static bool keeps_components(struct sr_context *ctx, const struct sr_op *op, int dim, int64_t n)
+static bool keeps_components(const struct sr_op *op, int dim, int64_t n)
 {
-	struct slice_ranges x;
 	if (sr_op_is(op, SR_OP_stablehlo_concatenate))
 		return op->n_operands <= MAX_OPERANDS && sr_op_int(op, SR_NAME_dimension, -1) != dim;
 	if (sr_op_is(op, SR_OP_stablehlo_slice))
-		return read_ranges(ctx, op, &x) && x.start[dim] == 0 && x.limit[dim] == n && x.strides[dim] == 1;
+		return sr_result_type(op, 0)->shape[dim] == n;
 	for (const struct sr_use *use = op->n_results == 1 ? sr_result(op, 0)->uses : NULL; use; use = use->next)
 		if (sr_op_has(use->owner, SR_TERMINATOR))
 			return false;
-	return is_elementwise(op) && sr_result_type(op, 0)->rank > dim;
+	return sr_work_is_elementwise(op) && sr_result_type(op, 0)->rank > dim;
 }
 
 /* Return `list` of `rank` elements without element dim. */
@@ -141,7 +113,7 @@ static struct sr_value *part_of_broadcast(struct unstacker *u, const struct sr_o
 		is_identity = is_identity && to[kept] == kept;
 		shape[kept++] = from->type->shape[d];
 	}
-	if (kept < n && is_identity && from->def && inserts_dimension(u->b.ctx, from->def, u->dim))
+	if (u->dim < n && dims[u->dim] == u->dim && is_identity && from->def && inserts_dimension(u->b.ctx, from->def, u->dim))
 		from = sr_operand(from->def, 0);
 	else
 		from = sr_build_reshape(&u->b, from, (int)kept, shape);
@@ -154,7 +126,6 @@ static struct sr_value *part_of(struct unstacker *u, struct sr_value *v, int i, 
 static struct sr_value *build_part(struct unstacker *u, const struct sr_op *op, int i, int depth)
 {
 	struct sr_value *operands[MAX_OPERANDS];
-	const struct sr_type *type = part_type(u, sr_result_type(op, 0));
 	int rank = sr_result_type(op, 0)->rank;
 	for (int k = 0; k < op->n_operands; k++)
 		operands[k] = part_of(u, sr_operand(op, k), i, depth + 1);
@@ -163,17 +134,14 @@ static struct sr_value *build_part(struct unstacker *u, const struct sr_op *op, 
 		return sr_build_concatenate(&u->b, operands, op->n_operands, along - (along > u->dim));
 	}
 	if (sr_op_is(op, SR_OP_stablehlo_slice)) {
-		struct slice_ranges x;
-		read_ranges(u->b.ctx, op, &x);
-		return sr_build_slice(&u->b, operands[0], without(u, x.start, rank), without(u, x.limit, rank),
-				      without(u, x.strides, rank));
+		const int64_t *start, *limit, *strides;
+		int64_t n;
+		sr_op_ints(u->b.ctx, op, SR_NAME_start_indices, &start, &n);
+		sr_op_ints(u->b.ctx, op, SR_NAME_limit_indices, &limit, &n);
+		sr_op_ints(u->b.ctx, op, SR_NAME_strides, &strides, &n);
+		return sr_build_slice(&u->b, operands[0], without(u, start, rank), without(u, limit, rank), without(u, strides, rank));
 	}
-	struct sr_op *copy = sr_op_clone(u->b.ctx, op, NULL);
-	for (int k = 0; k < op->n_operands; k++)
-		sr_op_set_operand(copy, k, operands[k]);
-	sr_result(copy, 0)->type = type;
-	sr_op_insert_before(u->b.anchor, copy);
-	return sr_result(copy, 0);
+	return sr_work_build_elementwise(&u->b, op, operands, part_type(u, sr_result_type(op, 0)));
 }
 
 /* Return component i of v; v itself if it is a scalar. A chain of elementwise ops of which each has only one reader is divided from
@@ -195,27 +163,26 @@ static struct sr_value *part_of(struct unstacker *u, struct sr_value *v, int i, 
 	if (def && sr_op_is(def, SR_OP_stablehlo_broadcast_in_dim))
 		part = part_of_broadcast(u, def);
 	bool is_single = def && def->block == u->b.block && depth < MAX_DEPTH && sr_value_has_one_use(v);
-	if (!part && is_single && is_elementwise(def))
+	if (!part && is_single && sr_work_is_elementwise(def))
 		part = build_part(u, def, i, depth);
 	return part ? part : squeeze(u, sr_build_slice_dim(&u->b, v, u->dim, i, 1, 1));
 }
 
-/* Count the ops of the chain that computes v elementwise; an expensive one counts as MAX_DEPTH. */
-static int count_ops(const struct sr_value *v, const struct sr_block *block)
+/* Return true if at most MAX_CHEAP_OPS ops, none of them expensive, compute v elementwise. *ops: increased by their number. */
+static bool is_cheap(const struct sr_value *v, const struct sr_block *block, int *ops)
 {
 	const struct sr_op *def = v->def;
-	int ops = 1;
-	if (!def || def->block != block || !sr_value_has_one_use(v))
-		return 0;
-	if (sr_op_is(def, SR_OP_stablehlo_reshape) || sr_op_is(def, SR_OP_stablehlo_broadcast_in_dim))
-		return count_ops(sr_operand(def, 0), block);
-	if (!is_elementwise(def))
-		return 0;
-	if (sr_op_is(def, SR_OP_stablehlo_divide) || sr_work_is_expensive(def))
-		return MAX_DEPTH;
-	for (int i = 0; i < def->n_operands && ops < MAX_DEPTH; i++)
-		ops += count_ops(sr_operand(def, i), block);
-	return ops;
+	bool is_one = def && def->block == block && sr_value_has_one_use(v);
+	if (is_one && (sr_op_is(def, SR_OP_stablehlo_reshape) || sr_op_is(def, SR_OP_stablehlo_broadcast_in_dim)))
+		return is_cheap(sr_operand(def, 0), block, ops);
+	if (!is_one || !sr_work_is_elementwise(def))
+		return true;
+	if (sr_op_is(def, SR_OP_stablehlo_divide) || sr_work_is_expensive(def) || ++*ops > MAX_CHEAP_OPS)
+		return false;
+	for (int i = 0; i < def->n_operands; i++)
+		if (!is_cheap(sr_operand(def, i), block, ops))
+			return false;
+	return true;
 }
 
 /* Return true if a part is computed elementwise, perhaps shifted after that. */
@@ -227,10 +194,10 @@ static bool is_computed(const struct sr_value *v, const struct sr_block *block, 
 	if (sr_op_is(def, SR_OP_stablehlo_reshape) || sr_op_is(def, SR_OP_stablehlo_broadcast_in_dim) ||
 	    sr_op_is(def, SR_OP_stablehlo_slice) || sr_op_is(def, SR_OP_stablehlo_concatenate))
 		return is_computed(sr_operand(def, 0), block, depth + 1);
-	return is_elementwise(def);
+	return sr_work_is_elementwise(def);
 }
 
-bool sr_work_is_stack(struct sr_context *ctx, const struct sr_op *op)
+bool sr_work_is_stack(const struct sr_op *op)
 {
 	if (!op || !sr_op_is(op, SR_OP_stablehlo_concatenate))
 		return false;
@@ -246,12 +213,12 @@ bool sr_work_is_stack(struct sr_context *ctx, const struct sr_op *op)
 		row *= v->type->shape[d];
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		if (++n_users > MAX_USERS || use->owner->block != op->block ||
-		    !keeps_components(ctx, use->owner, dim, op->n_operands))
+		    !keeps_components(use->owner, dim, op->n_operands))
 			return false;
-		is_shifted = is_shifted || !is_elementwise(use->owner);
+		is_shifted = is_shifted || !sr_work_is_elementwise(use->owner);
 	}
-	for (int i = 0; i < op->n_operands && is_shifted; i++)
-		if (count_ops(sr_operand(op, i), op->block) > MAX_CHEAP_OPS)
+	for (int i = 0, ops = 0; i < op->n_operands && is_shifted; i++, ops = 0)
+		if (!is_cheap(sr_operand(op, i), op->block, &ops))
 			return false;
 	return row >= MIN_ROW;
 }
@@ -262,11 +229,9 @@ static struct sr_op *divide_user(struct sr_context *ctx, struct sr_op *stack, st
 	int dim = (int)sr_op_int(stack, SR_NAME_dimension, 0), n = stack->n_operands;
 	struct unstacker u = {.b = {.ctx = ctx, .block = user->block, .anchor = user, .loc = user->loc}, .dim = dim, .n = n};
 	struct sr_value *parts[MAX_PARTS];
-	struct sr_op *defs[MAX_OPERANDS];
 	const struct sr_type *type = sr_result_type(user, 0);
 	int64_t *shape = sr_dup(ctx->scratch, type->shape, (size_t)type->rank, sizeof *shape);
 	int64_t *dims = sr_make_ints(ctx, type->rank, 0);
-	int n_defs = user->n_operands;
 	shape[dim] = 1;
 	for (int d = 0; d < type->rank - 1; d++)
 		dims[d] = d + (d >= dim);
@@ -276,18 +241,14 @@ static struct sr_op *divide_user(struct sr_context *ctx, struct sr_op *stack, st
 	}
 	struct sr_value *new = sr_build_concatenate(&u.b, parts, n, dim);
 	sr_value_replace_all(sr_result(user, 0), new);
-	for (int k = 0; k < n_defs; k++)
-		defs[k] = sr_operand(user, k)->def;
-	sr_op_retire(ctx, user);
-	for (int k = 0; k < n_defs; k++)
-		sr_work_retire_unused(ctx, defs[k]);
+	sr_work_retire_unused(ctx, user);
 	return new->def;
 }
 
 struct sr_op *sr_work_unstack(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int k = 0; k < op->n_operands; k++)
-		if (sr_work_is_stack(ctx, sr_operand(op, k)->def) && sr_operand(op, k)->def->block == op->block)
+		if (sr_work_is_stack(sr_operand(op, k)->def))
 			return divide_user(ctx, sr_operand(op, k)->def, op);
 	return NULL;
 }

@@ -105,11 +105,18 @@ struct sr_op *sr_work_transform_dimensions(struct sr_context *ctx, struct sr_op 
  * sliced, and concatenate their results. Return the last concatenation; the op itself if its users stay. */
 struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *concatenate);
 
+enum { SR_WORK_MAX_ELEMENTWISE_OPERANDS = 4 };
+/* Return true for an elementwise op with few operands, each of which has the result's shape or is a scalar. */
+bool sr_work_is_elementwise(const struct sr_op *op);
+/* Build an op like `op`, which is elementwise, of other operands, which have the shape of `shape` unless they are scalars. */
+struct sr_value *sr_work_build_elementwise(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands,
+					   const struct sr_type *shape);
+
 /* Return true if the op stacks a few large components that are computed, and its users are divided by sr_work_unstack: elementwise
  * ops, and slices and concatenations along other dimensions. */
-bool sr_work_is_stack(struct sr_context *ctx, const struct sr_op *op);
-/* If an operand is such a stack, replace the op by ops on each component and a stack of their
- * results. Return this stack, or NULL. */
+bool sr_work_is_stack(const struct sr_op *op);
+/* If an operand is such a stack, replace the op by ops on each component and a stack of their results. Return this stack, or
+ * NULL. */
 struct sr_op *sr_work_unstack(struct sr_context *ctx, struct sr_op *op);
 
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
