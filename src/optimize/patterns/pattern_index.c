@@ -156,17 +156,13 @@ static struct sr_value *build_product(const struct one_hot_product *p, struct sr
 
 /* Build the product of many rows: compute the product for each row of the table, which is along the first dimension, and for a row
  * of zeros behind them, and select from these rows. */
-static struct sr_value *build_rows_of_products(struct one_hot_product *p, struct sr_builder *b, struct sr_value *index,
+static struct sr_value *build_rows_of_products(const struct one_hot_product *p, struct sr_builder *b, struct sr_value *index,
 					       struct sr_value *is_inside)
 {
-	bool is_float = sr_dtype_is_float(p->table->type->dtype);
-	int64_t n = p->table->type->shape[0];
-	struct sr_value *row = sr_build_slice_dim(b, p->table, 0, 0, 1, 1);
-	row = is_float ? sr_build_splat(b, row->type, 0) : sr_build_integer(b, row->type, 0);
-	struct sr_value *rows[] = {p->table, row};
+	struct sr_value *row_of_zeros = sr_build_integer(b, index->type, p->table->type->shape[0]);
 	struct one_hot_product of_rows = *p;
-	of_rows.table = build_product(p, b, sr_build_concatenate(b, rows, 2, 0));
-	return build_rows(&of_rows, b, sr_build_select(b, is_inside, index, sr_build_integer(b, index->type, n)));
+	of_rows.table = build_product(p, b, sr_build_pad_dim(b, p->table, 0, (struct sr_dim_padding){.high = 1}, NULL));
+	return build_rows(&of_rows, b, sr_build_select(b, is_inside, index, row_of_zeros));
 }
 
 /* In a local module, dot_general(convert(iota == i), t) -> gather of rows of t, zero where i is out of range. If as many rows are
@@ -195,9 +191,7 @@ bool sr_pattern_product_of_one_hot(struct sr_rewriter *rw, struct sr_op *op)
 	if (!p.table_dim && sr_type_elements(index->type, &n_selected) && n_selected >= p.table->type->shape[0])
 		return sr_rewrite_to_value(rw, op, build_rows_of_products(&p, &b, index, is_inside));
 	struct sr_value *rows = build_rows(&p, &b, index);
-	bool is_float = sr_dtype_is_float(rows->type->dtype);
-	rows = sr_build_select(&b, sr_build_broadcast(&b, is_inside, rows->type, same_dims), rows,
-			       is_float ? sr_build_splat(&b, rows->type, 0) : sr_build_integer(&b, rows->type, 0));
+	rows = sr_build_select(&b, sr_build_broadcast(&b, is_inside, rows->type, same_dims), rows, sr_build_splat(&b, rows->type, 0));
 	return sr_rewrite_to_value(rw, op, build_product(&p, &b, rows));
 }
 
