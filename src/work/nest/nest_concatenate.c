@@ -243,9 +243,11 @@ static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 /* Return a scalar zero, which the first ops of the op's block define, so that all nests of the block have the same. */
 static struct sr_value *zero_of_block(struct sr_lowering *l, const struct sr_type *type)
 {
+	enum { MAX_CONSTANTS = 64 }; /* constants that are searched */
 	struct sr_block *block = l->op->block;
 	struct sr_builder b = {.ctx = l->ctx, .block = block, .anchor = block->first, .loc = l->op->loc};
-	for (struct sr_op *op = block->first; op && sr_op_is(op, SR_OP_stablehlo_constant); op = op->next)
+	int n = 0;
+	for (struct sr_op *op = block->first; op && sr_op_is(op, SR_OP_stablehlo_constant) && n < MAX_CONSTANTS; op = op->next, n++)
 		if (!sr_result_type(op, 0)->rank && sr_result_type(op, 0)->dtype == type->dtype &&
 		    is_zero(l->ctx, sr_result(op, 0)))
 			return sr_result(op, 0);
