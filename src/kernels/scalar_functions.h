@@ -242,8 +242,13 @@
 	SR_CHOSEN_OF(float, int32_t, blendf) \
 	SR_CHOSEN_OF(double, int64_t, blend)
 
-/* Absolute value and division of complex<f32>, computed in double. Division follows C's Annex G: infinities that the formula turns
- * into NaN are restored. */
+/* Absolute value and division of complex numbers, of complex<f32> in double. Division follows C's Annex G: infinities that the
+ * formula turns into NaN are restored.
+ *
+ * Of complex<f64>, the denominator is scaled such that the exponent of its larger part is 0, and a numerator near the greatest or
+ * the least numbers by a power of two, so that neither products nor their sums overflow, nor lose bits by underflow. The quotient
+ * is multiplied by both powers of two, one after another. A part of the denominator is taken as zero if it is less than 2^-1022
+ * times the other one: an infinity times that part is then NaN (Annex G counts a number with one infinite part as infinity). */
 #define SR_ABSOLUTE_OF(type, name) \
 	SR_SCALAR type name(type re, type im) \
 	{ \
@@ -270,6 +275,32 @@
 		re = blend(by_zero, sign * x, blend(large, infinity * (a * u + b * v), blend(small, 0 * (x * c + y * e), re))); \
 		im = blend(by_zero, sign * y, blend(large, infinity * (b * u - a * v), blend(small, 0 * (y * c - x * e), im))); \
 		return __builtin_complex((float)re, (float)im); \
+	} \
+	SR_SCALAR double _Complex complex_divide(double _Complex n, double _Complex d) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = __real__ n, y = __imag__ n, u = __real__ d, v = __imag__ d; \
+		double sign = __builtin_copysign(infinity, u); \
+		double a = infinity_indicator(x), b = infinity_indicator(y); \
+		double c = infinity_indicator(u), e = infinity_indicator(v); \
+		double large_x = __builtin_fabs(x), large_y = __builtin_fabs(y), top = large_x < large_y ? large_y : large_x; \
+		double large_u = __builtin_fabs(u), large_v = __builtin_fabs(v); \
+		union { double v; uint64_t bits; } size = {large_u < large_v ? large_v : large_u}, scale; \
+		size.bits &= 0x7ff0000000000000u; \
+		size.bits = size.bits < 0x0010000000000000u ? 0x0010000000000000u : size.bits; \
+		size.bits = size.bits > 0x7fd0000000000000u ? 0x7fd0000000000000u : size.bits; \
+		scale.bits = 0x7fe0000000000000u - size.bits; \
+		double up = top < 0x1p-900 ? 0x1p108 : top > 0x1p1000 ? 0x1p-30 : 1; \
+		double down = top < 0x1p-900 ? 0x1p-108 : top > 0x1p1000 ? 0x1p30 : 1; \
+		double xs = x * up, ys = y * up, us = u * scale.v, vs = v * scale.v, s = fused(us, us, vs * vs); \
+		double re = fused(xs, us, ys * vs) / s * scale.v * down; \
+		double im = fused(ys, us, -(xs * vs)) / s * scale.v * down; \
+		int64_t lost = -(int64_t)(re != re) & -(int64_t)(im != im), by_zero = lost & -(int64_t)(s == 0); \
+		int64_t large = lost & -(int64_t)(a * a + b * b > 0) & -(int64_t)(s < infinity); \
+		int64_t small = lost & -(int64_t)(c * c + e * e > 0) & -(int64_t)(top < infinity); \
+		re = blend(by_zero, sign * x, blend(large, infinity * (a * u + b * v), blend(small, 0 * (x * c + y * e), re))); \
+		im = blend(by_zero, sign * y, blend(large, infinity * (b * u - a * v), blend(small, 0 * (y * c - x * e), im))); \
+		return __builtin_complex(re, im); \
 	}
 #define SR_COMPLEX_EXPONENTIAL \
 	SR_SCALAR float _Complex complex_exponentialf(float _Complex z) \

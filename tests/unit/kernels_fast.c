@@ -297,6 +297,42 @@ START_TEST(own_elementary_functions_are_accurate)
 }
 END_TEST
 
+/* Quotients of complex<f64> have small errors, relative to their absolute values, also where the squares of the operands overflow
+ * or underflow. */
+START_TEST(complex_quotients_are_accurate)
+{
+	enum { N = 4096 };
+	static const int ranges[] = {0, 30, 400, 1000};
+	static double _Complex x[N], y[N], result[N];
+	const struct sr_kernels *table = &fast[_i];
+	struct sr_map_params p = {.n = N};
+
+	if (_i >= n_isa)
+		return;
+	ck_assert(table->fn[SR_KERNEL_DIVIDE][SR_C128] != reference.fn[SR_KERNEL_DIVIDE][SR_C128]);
+	for (int round = 0; round < 4; round++) {
+		fill_array(SR_C128, x, N, false);
+		fill_array(SR_C128, y, N, false);
+		for (int i = 0; i < N; i++) {
+			uint64_t width = 2 * (uint64_t)ranges[round] + 1;
+			x[i] *= ldexp(1, (int)(next_random() % width) - ranges[round]);
+			y[i] *= ldexp(1, (int)(next_random() % width) - ranges[round]);
+		}
+		table->fn[SR_KERNEL_DIVIDE][SR_C128](&p, (void *[]){x, y, result}, NULL, 0, N);
+		for (int i = 0; i < N; i++) {
+			long double a = __real__ x[i], b = __imag__ x[i], c = __real__ y[i], d = __imag__ y[i];
+			long double square = c * c + d * d;
+			long double re = (a * c + b * d) / square, im = (b * c - a * d) / square, size = hypotl(re, im);
+			if (size < 0x1p-960L || size > 0x1p1023L)
+				continue;
+			long double error = hypotl(re - __real__ result[i], im - __imag__ result[i]) / size;
+			sr_assert_each(error <= 2 * 0x1p-52L, "(%La, %La) / (%La, %La) is (%La, %La), not (%a, %a)", a, b, c, d,
+				       re, im, __real__ result[i], __imag__ result[i]);
+		}
+	}
+}
+END_TEST
+
 static bool have_same_bits(enum sr_dtype t, const char *a, const char *b)
 {
 	enum sr_dtype part = t == SR_C64 ? SR_F32 : t == SR_C128 ? SR_F64 : t;
@@ -682,6 +718,7 @@ static void add_maps(TCase *t)
 	tcase_add_test(t, maps);
 	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, COUNT_OF(own_functions));
 	tcase_add_loop_test(t, bits_of_an_element_do_not_depend_on_its_position, 0, 2 * SR_ISA_COUNT);
+	tcase_add_loop_test(t, complex_quotients_are_accurate, 0, SR_ISA_COUNT);
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_loop_test(t, quotients_of_integers, 0, 16);
 	tcase_add_test(t, maps_in_place);

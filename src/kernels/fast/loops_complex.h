@@ -118,7 +118,6 @@ static void FN(fast_select)(ARGUMENTS)
 	}
 }
 
-#if SR_CAT(PARTS_, TYPE) == 32
 /* Functions of complex numbers are flattened: GCC vectorizes a loop only if it inlines all that the loop calls. */
 #define EACH_VALUE(value) \
 	EACH_PLACE \
@@ -143,16 +142,17 @@ static void FN(fast_select)(ARGUMENTS)
 			EACH_VALUE(value) \
 		} \
 	}
+OF_FUNCTION(fast_divide, 2, MATH(complex_divide)(x, y))
+#if SR_CAT(PARTS_, TYPE) == 32
 OF_FUNCTION(fast_exponential, 1, complex_exponentialf(x))
 OF_FUNCTION(fast_log, 1, complex_logf(x))
-OF_FUNCTION(fast_divide, 2, complex_dividef(x, y))
 OF_FUNCTION(fast_power, 2, complex_powerf(x, y))
 OF_FUNCTION(fast_sqrt, 1, complex_square_rootf(x))
 OF_FUNCTION(fast_tanh, 1, complex_hyperbolic_tangentf(x))
 OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
+#endif
 #undef OF_FUNCTION
 #undef EACH_VALUE
-#endif
 
 /* Accumulate complex numbers by accumulating their real and imaginary parts. */
 static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
@@ -174,12 +174,12 @@ static void FN(register_fast)(struct sr_kernels *table)
 #if SR_CAT(PARTS_, TYPE) == 32
 	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
 	sr_kernels_set(table, SR_KERNEL_LOG, DTYPE_ID, FN(fast_log));
-	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_divide));
 	sr_kernels_set(table, SR_KERNEL_POWER, DTYPE_ID, FN(fast_power));
 	sr_kernels_set(table, SR_KERNEL_SQRT, DTYPE_ID, FN(fast_sqrt));
 	sr_kernels_set(table, SR_KERNEL_TANH, DTYPE_ID, FN(fast_tanh));
 	sr_kernels_set(table, SR_KERNEL_LOGISTIC, DTYPE_ID, FN(fast_logistic));
 #endif
+	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_divide));
 	sr_kernels_set(table, SR_KERNEL_NEGATE, DTYPE_ID, FN(fast_negate));
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, sizeof(S) == sizeof(int64_t) ? fast_select_I64 : FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_ABS, DTYPE_ID, FN(fast_abs));
