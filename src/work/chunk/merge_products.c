@@ -20,7 +20,7 @@ enum {
 	MIN_WORK = 1 << 18,   /* minimum multiply-adds of such a product */
 	MERGED_ROWS = 256,    /* rows, or terms, of a merged product */
 	MAX_BYTES = 8 << 20,  /* maximum bytes of its result, and of the operands that are concatenated */
-	MAX_WALKS = 128       /* no product is merged after as many walks over the ops of its block, for linear time */
+	MAX_WALKS = 256       /* no product is merged after as many walks over the ops of its block, for linear time */
 };
 
 struct product { /* product of two matrices; transposes of its operands are a part of it */
