@@ -20,7 +20,8 @@ enum {
 	MIN_WORK = 1 << 18,   /* minimum multiply-adds of such a product */
 	MERGED_ROWS = 256,    /* rows, or terms, of a merged product */
 	MAX_BYTES = 8 << 20,  /* maximum bytes of its result, and of the operands that are concatenated */
-	MAX_WALKS = 256       /* no product is merged after as many walks over the ops of its block, for linear time */
+	/* No product is merged after as many walks over the ops of its block, for linear time, and at least as many ops. */
+	MAX_WALKS = 256, MIN_WALKED = 1 << 22
 };
 
 struct product { /* product of two matrices; transposes of its operands are a part of it */
@@ -171,7 +172,7 @@ static int largest_mark(struct merge *m, struct sr_op *op)
 
 static bool has_walks_left(const struct merge *m)
 {
-	return m->n_walked < MAX_WALKS * m->n_ops;
+	return m->n_walked < MIN_WALKED || m->n_walked < MAX_WALKS * m->n_ops;
 }
 
 /* Set n_before of n products, in the order of the block. */
