@@ -27,6 +27,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import numpy as np
 
@@ -462,20 +463,28 @@ def _to_numpy(tensor):
 
 
 def _graph(tensors):
-    """Return the HLO text of lazy tensors of PyTorch/XLA, and the values of its parameters."""
+    """Return the HLO text of lazy tensors of PyTorch/XLA, and the values of its parameters.
+
+    The values come first: that makes tensors which have been evaluated parameters. The text would omit them.
+    """
     import torch_xla
 
-    return (torch_xla._XLAC._get_xla_tensors_hlo(tensors),
-            [_to_numpy(v) for v in torch_xla._XLAC._get_tensors_xla_device_data_node(tensors)[1]])
+    values = [_to_numpy(v) for v in torch_xla._XLAC._get_tensors_xla_device_data_node(tensors)[1]]
+    return torch_xla._XLAC._get_xla_tensors_hlo(tensors), values
 
 
 def export_torch(tensors, *, dir, devices=None):
-    """Write the program of lazy tensors of PyTorch/XLA, which have not been evaluated yet.
+    """Write the program of lazy tensors of PyTorch/XLA, which have not been evaluated yet. One that has is an argument and a result.
 
     As HLO text; as StableHLO if the HLO text omits large constants.
     """
     import torch
     from torch_xla.core.xla_model import get_stablehlo
+    from torch_xla.debug.metrics import executed_fallback_ops
+
+    if executed_fallback_ops():
+        warnings.warn("PyTorch/XLA executed ops on the CPU, for which it has no lowering: " + ", ".join(sorted(executed_fallback_ops())) +
+                      ". Values that they computed are arguments of the program, and no part of it computes them.", stacklevel=2)
 
     tensors = list(tensors)
     text, values = _graph(tensors)

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import sys
+import warnings
 
 os.environ["PJRT_DEVICE"] = "CPU"
 os.environ["CPU_NUM_DEVICES"] = "8"
@@ -110,6 +111,28 @@ def factors(at):
     a = at.put(torch.randn(8, 6, 4), "data", None, None)
     q, r = torch.linalg.qr(a)
     return [q @ r, torch.linalg.inv(a.transpose(1, 2) @ a + torch.eye(4, device=at.device))]
+
+
+@program
+def evaluated(at):
+    """Results that have been evaluated: gradients of weight_norm, which PyTorch/XLA computes on the CPU, and an argument."""
+    x = at.put(torch.randn(16, 8), "data", None)
+    v, g = (at.put(torch.rand(*shape).requires_grad_()) for shape in ((4, 8), (4, 1)))
+    loss = torch.sin(x @ torch._weight_norm(v, g, 0).t()).sum()
+    loss.backward()
+    return [loss, v.grad, g.grad, x, 2 * x]
+
+
+def warning(scratch):
+    """Ops without a lowering are named."""
+    x = torch._weight_norm(torch.ones(4, 8, device="xla"), torch.ones(4, 1, device="xla"), 0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        shardrun_export.export_torch([x + 1], dir="out")
+    assert any("aten::_weight_norm_interface" in str(w.message) for w in caught), [str(w.message) for w in caught]
+
+
+TESTS["warning"] = warning
 
 
 if __name__ == "__main__":
