@@ -67,7 +67,7 @@ run_program() {
 			--cache=off --time-blocking=on --num_repeats=2 "$@"
 	done
 }
-for program in stencil_loops few_rows threaded_loops divided_loops; do
+for program in stencil_loops few_rows threaded_loops divided_loops random_flips; do
 	run_program $program --threads=3
 done
 run_program stencil_exchange --partition=upstream --devices-per-rank=2 --threads=4

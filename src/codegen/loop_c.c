@@ -584,17 +584,23 @@ static void forget_copies(struct writer *w)
 		w->copies.data[i].is_current = false;
 }
 
+static bool overlap(const struct sr_buffer *a, const struct sr_buffer *b)
+{
+	return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
 /* Forget the copies of buffers that overlap an output, which has been written. */
 static void forget_overlapping_copies(struct writer *w, const struct sr_buffer *output)
 {
 	for (size_t i = 0; i < w->copies.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(w->p) + w->copies.data[i].buffer;
-		if (b != output && b->offset < output->offset + output->bytes && output->offset < b->offset + b->bytes)
+		if (b != output && overlap(b, output))
 			w->copies.data[i].is_current = false;
 	}
 }
 
-/* Return true if an instruction computes all bytes of its only output, which are few, from inputs in other buffers. */
+/* Return true if an instruction computes all bytes of its only output, which are few, from inputs in other memory or from copies:
+ * the first thread stores the output while others may still read the inputs. */
 static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *instr)
 {
 	int64_t bytes = 0;
@@ -613,7 +619,7 @@ static bool overwrites_few_bytes(const struct writer *w, const struct sr_instr *
 		bytes = instr->range * ((const struct sr_move_params *)params_of(w->p, instr))->bytes;
 	}
 	for (uint32_t i = 0; i + 1 < instr->n_operands; i++)
-		if (operand(w->p, instr, i) == out && !has_current_copy(w, out))
+		if (overlap(operand(w->p, instr, i), out) && !has_current_copy(w, operand(w->p, instr, i)))
 			return false;
 	return bytes == out->bytes;
 }
