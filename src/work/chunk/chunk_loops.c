@@ -139,13 +139,20 @@ static void add_products_after(const struct rules *r, struct sr_chunk *c)
 		add_product(c, candidates.data[i], SR_CHUNK_AFTER, rows_operand(r, c, candidates.data[i]));
 }
 
+/* Return true for the conversion of a type whose sums do not overflow where the terms do not, as those of f16 can. */
+static bool converts_wide_range(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_convert) &&
+	       (sr_operand_type(op, 0)->dtype == SR_BF16 || sr_dtype_bytes(sr_operand_type(op, 0)->dtype) >= 4);
+}
+
 struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v)
 {
 	while (v->def && v->def->block == block && sr_value_has_one_use(v) && sr_dtype_is_float(v->type->dtype)) {
 		if (sr_op_is(v->def, SR_OP_stablehlo_dot_general))
 			return v->def;
 		if (!sr_op_is(v->def, SR_OP_stablehlo_transpose) && !sr_op_is(v->def, SR_OP_stablehlo_reshape) &&
-		    !sr_op_is(v->def, SR_OP_stablehlo_convert))
+		    !converts_wide_range(v->def))
 			return NULL;
 		v = sr_operand(v->def, 0);
 	}
