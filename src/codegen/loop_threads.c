@@ -130,7 +130,8 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 {
 	enum { LINE_BYTES = 64, BLOCK_ROWS = 4, MIN_UNITS = 2 }; /* a product's code computes blocks of 4 rows */
 	const struct sr_instr *s = sr_program_instrs(p) + instr;
-	/* Several times as long as a barrier takes. Nests in a cache take a fourth of the estimated time or less. */
+	/* least estimated time of an instruction that is divided: several times that of a barrier. Nests whose operands are in a
+	 * cache take less than estimated. */
 	const double min_seconds = s->kind == SR_INSTR_NEST ? 4e-6 : 1e-6;
 	struct sr_loop_division division = {0};
 	if (s->kind == SR_INSTR_NEST) {

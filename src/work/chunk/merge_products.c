@@ -118,7 +118,7 @@ static int products_per_merge(struct product *const *list, int n, int side)
 	return (int)((n + parts - 1) / parts);
 }
 
-/* Build a product like p of other operands. */
+/* Build a product of these operands with the contracted dimensions, attributes and element type of product p. */
 static struct sr_value *build_product(struct sr_builder *b, const struct product *p, struct sr_value *const operands[2])
 {
 	static const char *const names[2] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions};
