@@ -159,12 +159,16 @@ struct sr_cumulate_params {
 };
 
 /* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. `window` slides over the operand
- * (window.in); each source element (window.out) belongs to one window position. Range: 0..1, in the order of the source. Not for
- * complex types. */
+ * (window.in); each source element (window.out) belongs to one window position. Range: groups of windows over separate elements,
+ * which the leading dimensions number (sr_select_and_scatter_groups); in a group, in the order of the source. Not for complex
+ * types. */
 struct sr_select_and_scatter_params {
 	struct sr_reduce_window_params window;
 	int32_t select; /* enum sr_compare: the selected element is kept if compare(selected, candidate) is true */
 };
+/* Return the number of leading dimensions in which each window has one element, another one for each window. */
+int sr_select_and_scatter_leading_dims(const struct sr_reduce_window_params *w);
+int64_t sr_select_and_scatter_groups(const struct sr_reduce_window_params *w); /* product of these dimensions */
 
 /* ---- product: out[b][m][n] = sum over k of lhs * rhs, each operand addressed by strides per (batch, m or n, k); buffers: lhs,
  * rhs, out. Each group of dimensions is collapsed to one extent if the strides allow; otherwise the plan copies the operand

@@ -266,7 +266,8 @@ static bool check_select_and_scatter(const struct sr_kernel_call *c)
 	int64_t in, out, cells;
 	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && count_elements(p->window.window, p->window.rank,
 			&cells) &&
-	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && buffer_holds(c, 0, in, size_of(c)) &&
+	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) &&
+	    c->range == sr_select_and_scatter_groups(&p->window) && buffer_holds(c, 0, in, size_of(c)) &&
 	       buffer_holds(c, 1, out, size_of(c)) && buffer_holds(c, 2, 1, size_of(c)) && buffer_holds(c, 3, in, size_of(c));
 }
 

@@ -100,13 +100,16 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	S *out = buffers[3];
 	int64_t cells = window_cells(w), n = 1, positions = 1;
 
+	if (begin >= end)
+		return;
 	for (int d = 0; d < w->rank; d++) {
 		n *= w->in[d];
 		positions *= w->out[d];
 	}
-	for (int64_t i = 0; i < n; i++)
+	int64_t groups = sr_select_and_scatter_groups(w);
+	for (int64_t i = n / groups * begin; i < n / groups * end; i++)
 		out[i] = *init;
-	for (int64_t i = 0; i < positions; i++) {
+	for (int64_t i = positions / groups * begin; i < positions / groups * end; i++) {
 		int64_t selected = -1;
 		for (int64_t c = 0; c < cells; c++) {
 			int64_t at = window_element(w, i, c);

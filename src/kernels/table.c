@@ -97,6 +97,22 @@ static struct sr_kernel_split scatter_split(const void *params)
 	return (struct sr_kernel_split){.grain = (elements / row + N_CALLS - 1) / N_CALLS * row};
 }
 
+int sr_select_and_scatter_leading_dims(const struct sr_reduce_window_params *w)
+{
+	int d = 0;
+	while (d < w->rank && w->window[d] == 1 && w->stride[d] == 1 && w->pad_low[d] == 0 && w->in[d] == w->out[d])
+		d++;
+	return d;
+}
+
+int64_t sr_select_and_scatter_groups(const struct sr_reduce_window_params *w)
+{
+	int64_t n = 1;
+	for (int d = sr_select_and_scatter_leading_dims(w); d-- > 0;)
+		n *= w->in[d];
+	return n;
+}
+
 static const struct {
 	/* function that computes the split from the params; NULL: the split is at multiples of `grain` */
 	struct sr_kernel_split (*split_function)(const void *params);

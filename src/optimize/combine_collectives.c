@@ -1,5 +1,5 @@
 /* shardrun-simplify-collectives: combine small collectives of one kind over the same groups into one over a concatenated buffer, if
- * the saved rounds take longer than the copies (XLA's collective combiner).
+ * the saved rounds take longer than the copies (XLA's collective combiner). Several halos for one neighbour are one message.
  *
  *	%a = all_reduce(%x : 4), %b = all_reduce(%y : 2x3)
  *	%p = concatenate(%x, reshape(%y) : 6), %q = all_reduce(%p : 10), %a = slice %q[0:4], %b = reshape(slice %q[4:10])
@@ -81,6 +81,7 @@ static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr
 static const struct method methods[] = {
 	{SR_OP_stablehlo_all_reduce, 1, result_of_slice},
 	{SR_OP_stablehlo_all_gather, 2, result_of_gathered_slice},
+	{SR_OP_stablehlo_collective_permute, 1, result_of_slice},
 };
 
 static const struct method *method_of(const struct sr_op *op)
@@ -110,24 +111,43 @@ static bool add_copy_seconds(const struct combiner *c, const struct sr_value *v,
 	return true;
 }
 
-/* Return the slowest link of an op's first group. Groups along mesh axes are not written out, since they would hold as many ids as
- * devices; a group of more than MAX_LISTED members is assumed to span nodes. */
+/* Read the ids of a collective's first group, or of a permute's pairs. Returns their number; 0 if they are malformed. */
+static int64_t list_first_group(struct sr_context *ctx, struct sr_op *op, const int64_t **ids)
+{
+	int64_t n = 0;
+	struct sr_groups groups;
+	if (sr_op_ints(ctx, op, SR_NAME_source_target_pairs, ids, &n))
+		return n;
+	if (sr_op_groups(ctx, op, &groups))
+		return 0;
+	*ids = groups.ids;
+	return groups.group_size;
+}
+
+/* Return the slowest link of an op's first group, or among the devices that its permute connects. Groups and pairs along mesh axes
+ * are not written out, since they would hold as many ids as devices; a group of more than MAX_LISTED members is assumed to span
+ * nodes. */
 static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 {
 	enum { MAX_LISTED = 1 << 16 };
-	struct sr_group_axes axes;
-	struct sr_groups group_list;
-	if (sr_op_group_axes(c->ctx, op, &axes))
+	bool is_permute = sr_op_is(op, SR_OP_stablehlo_collective_permute);
+	struct sr_group_axes axes = {0};
+	struct sr_permute_axes permute = {0};
+	const int64_t *listed = NULL;
+	if (is_permute ? sr_op_permute_axes(c->ctx, op, &permute) : sr_op_group_axes(c->ctx, op, &axes))
 		return SR_LINK_NODE;
-	if (!axes.mesh)
-		return sr_op_groups(c->ctx, op, &group_list) ? SR_LINK_NODE
-							     : sr_cost_link(&c->machine, group_list.ids, group_list.group_size);
-	int64_t n = sr_digits_size(axes.member_digits);
+	const struct sr_mesh *mesh = is_permute ? permute.mesh : axes.mesh;
+	struct sr_digits members = is_permute ? permute.axes : axes.member_digits;
+	if (!mesh) {
+		int64_t n = list_first_group(c->ctx, op, &listed);
+		return n ? sr_cost_link(&c->machine, listed, n) : SR_LINK_NODE;
+	}
+	int64_t n = sr_digits_size(members);
 	if (n > MAX_LISTED)
 		return SR_LINK_NETWORK;
 	int64_t *ids = SR_NEW_ARRAY(c->ctx->scratch, int64_t, n);
 	for (int64_t k = 0; k < n; k++)
-		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.member_digits, k));
+		ids[k] = sr_mesh_device(mesh, sr_digits_position(members, k));
 	return sr_cost_link(&c->machine, ids, n);
 }
 
@@ -152,11 +172,12 @@ static bool is_small_collective(const struct combiner *c, struct sr_op *op)
 	       add_copy_seconds(c, sr_result(op, 0), &seconds) && seconds < saved_seconds(c, link_of(c, op));
 }
 
-/* Return true if two collectives can be combined: same op, groups and attributes. */
+/* Return true if two collectives can be combined: same op, groups or pairs, and attributes. */
 static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 {
 	return x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
 	       sr_op_reducer(x) == sr_op_reducer(y) && sr_op_attr(x, SR_NAME_replica_groups) == sr_op_attr(y, SR_NAME_replica_groups) &&
+	       sr_op_attr(x, SR_NAME_source_target_pairs) == sr_op_attr(y, SR_NAME_source_target_pairs) &&
 	       sr_have_same_group_numbering(x, y);
 }
 
@@ -229,6 +250,7 @@ static struct sr_value *build_collective(struct sr_builder *b, const struct meth
 	const struct sr_type *type = sr_type_with_shape(ctx, packed_operands->type, method->rank, shape + 2 - method->rank);
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_replica_groups, sr_op_attr(first, SR_NAME_replica_groups)},
+		{SR_NAME_source_target_pairs, sr_op_attr(first, SR_NAME_source_target_pairs)},
 		{SR_NAME_channel_handle, sr_op_attr(first, SR_NAME_channel_handle)},
 		{SR_NAME_use_global_device_ids, sr_op_attr(first, SR_NAME_use_global_device_ids)},
 		{SR_NAME_all_gather_dim, method->rank > 1 ? sr_attr_i64(ctx, 0) : NULL},

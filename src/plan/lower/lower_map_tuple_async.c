@@ -69,7 +69,8 @@ enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_
 		return select_and_scatter_bodies(b, op, &p.window);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),
 			 sr_plan_buffer_for(b, sr_operand(op, 2)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_add_kernel(b, SR_KERNEL_SELECT_AND_SCATTER, type, 1, buffers, 4, &p, sizeof p);
+	int64_t groups = sr_select_and_scatter_groups(&p.window);
+	sr_plan_add_kernel(b, SR_KERNEL_SELECT_AND_SCATTER, type, groups, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }
 

@@ -110,10 +110,35 @@ int64_t sr_scatter_element(const struct sr_scatter_windows *w, const void *indic
 	return operand;
 }
 
-struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *w)
+/* Replace the first n dimensions of a window, which number groups, by one of `groups` iterations. */
+static struct sr_reduce_window_params with_groups(const struct sr_reduce_window_params *w, int n, int64_t groups)
 {
-	struct sr_select_geometry geometry = {.rank = w->rank, .run = 1, .positions = 1};
+	struct sr_reduce_window_params to = *w;
 
+	if (!n)
+		return to;
+	to.rank = w->rank - n + 1;
+	for (int d = 0; d < to.rank; d++) {
+		int from = d + n - 1;
+		to.in[d] = d ? w->in[from] : groups;
+		to.out[d] = d ? w->out[from] : groups;
+		to.window[d] = w->window[from];
+		to.stride[d] = w->stride[from];
+		to.pad_low[d] = w->pad_low[from];
+		to.window_dilation[d] = w->window_dilation[from];
+	}
+	return to;
+}
+
+struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *all, int64_t begin, int64_t end,
+		struct sr_reduce_window_params *groups)
+{
+	int leading = sr_select_and_scatter_leading_dims(all);
+	struct sr_select_geometry geometry = {.run = 1, .positions = 1};
+	const struct sr_reduce_window_params *w = groups;
+
+	*groups = with_groups(all, leading, end - begin);
+	geometry.rank = w->rank;
 	geometry.elements = compute_strides(w->in, w->rank, geometry.stride);
 	while (geometry.rank && w->window[geometry.rank - 1] == 1 && w->stride[geometry.rank - 1] == 1 &&
 			!w->pad_low[geometry.rank - 1] &&
@@ -121,6 +146,10 @@ struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_pa
 		geometry.run *= w->in[--geometry.rank];
 	for (int d = 0; d < w->rank; d++)
 		geometry.positions *= w->out[d];
+	if (leading && end > begin) {
+		geometry.first_element = geometry.elements / (end - begin) * begin;
+		geometry.first_position = geometry.positions / (end - begin) * begin;
+	}
 	return geometry;
 }
 
@@ -143,8 +172,27 @@ bool sr_select_cells(const struct sr_select_geometry *geometry, const struct sr_
 	return true;
 }
 
-bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t *position)
+int64_t sr_select_windows(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w,
+			  const int64_t *position, int64_t *step)
 {
+	int d = geometry->rank - 1;
+
+	*step = 1;
+	if (geometry->run > 1 || d < 0)
+		return geometry->run;
+	int64_t first = position[d] * w->stride[d] - w->pad_low[d], extent = (w->window[d] - 1) * w->window_dilation[d];
+	*step = w->stride[d];
+	if (first < 0 || first + extent >= w->in[d])
+		return 1;
+	int64_t inside = (w->in[d] - 1 - first - extent) / w->stride[d] + 1, left = w->out[d] - position[d];
+	return inside < left ? inside : left;
+}
+
+bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t windows,
+			     int64_t *position)
+{
+	if (geometry->rank && geometry->run == 1)
+		position[geometry->rank - 1] += windows - 1;
 	for (int d = geometry->rank - 1; d >= 0; d--) {
 		if (++position[d] < w->out[d])
 			return true;

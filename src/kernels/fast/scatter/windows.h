@@ -45,6 +45,7 @@ struct sr_select_geometry {
 	int64_t run;
 	int64_t stride[SR_KERNEL_MAX_RANK]; /* strides of the operand's dimensions, in elements */
 	int64_t elements, positions;
+	int64_t first_element, first_position; /* where the groups begin in the operand and in the source */
 };
 
 struct sr_window_cells { /* the elements (cells) of the window at one position that are inside the operand */
@@ -53,10 +54,19 @@ struct sr_window_cells { /* the elements (cells) of the window at one position t
 	int64_t first; /* operand offset of the first element */
 };
 
-struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *w);
+/* Describe the groups begin to end - 1 of a select_and_scatter; *groups: its window with one leading dimension in place of those
+ * that number the groups. */
+struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *w, int64_t begin, int64_t end,
+		struct sr_reduce_window_params *groups);
 /* Compute which elements of the window at a position are inside the operand. Returns false if there are none. */
 bool sr_select_cells(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, const int64_t *position,
 		struct sr_window_cells *c);
-bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t *position);
+/* Return the number of windows, *step elements apart, that have the same elements as the window at `position`: those of a
+ * contiguous run, or those at the next positions of its row, if they are inside the operand. */
+int64_t sr_select_windows(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w,
+			  const int64_t *position, int64_t *step);
+/* Move `position` past these windows. Returns false after the last position. */
+bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t windows,
+		int64_t *position);
 
 #endif
