@@ -5,6 +5,7 @@ libsr_work_la_SOURCES = \
 	src/work/chunk/chunk_after.c \
 	src/work/chunk/chunk_build.c \
 	src/work/chunk/chunk_loops.c \
+	src/work/chunk/chunk_product.c \
 	src/work/chunk/merge_products.c \
 	src/work/elided.c \
 	src/work/emit/emit.c \

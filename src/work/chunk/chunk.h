@@ -48,12 +48,35 @@ int sr_chunk_mark_after(struct sr_chunk *c, struct sr_op **candidates, int n);
  * (chunk_build.c) */
 void sr_chunk_build(struct sr_chunk *c);
 
-/* Read the option `mode` of both passes: set *is_on if it is "on"; an error if it is none of auto, on and off. (chunk_loops.c) */
+/* ---- both passes (chunk_product.c) ---- */
+
+enum {
+	SR_CHUNK_MAX_ROWS = 64,      /* maximum rows, or terms of a sum: a product with more is nearly as quick as the larger one */
+	SR_CHUNK_MIN_WORK = 1 << 18, /* minimum multiply-adds of such a product */
+	SR_CHUNK_ROWS = 256,         /* rows, or terms, of the larger product */
+	SR_CHUNK_MAX_BYTES = 8 << 20 /* maximum bytes of the values that are built for it */
+};
+
+/* Sizes of a product without batch dimensions. */
+struct sr_chunk_sizes {
+	int64_t contracted, free[2]; /* elements of the contracted dimensions, at least 1, and of the others of each operand */
+};
+/* Set the sizes if op is a product without batch dimensions whose operands and result can have one more dimension. */
+bool sr_chunk_product_sizes(struct sr_context *ctx, const struct sr_op *op, struct sr_chunk_sizes *s);
+/* Return true if the product has few rows (or terms), but at least min_work multiply-adds. */
+bool sr_chunk_is_slow(int64_t min_work, const struct sr_chunk_sizes *s, int64_t rows);
+/* Return the n contracting dimensions of operand `side` of the product. */
+const int64_t *sr_chunk_contracting_dims(struct sr_context *ctx, const struct sr_op *op, int side, int64_t *n);
+/* Return a copy of the product, which is in no block, with other operands and contracting dimensions. */
+struct sr_op *sr_chunk_clone_product(struct sr_context *ctx, struct sr_op *op, struct sr_value *const operands[2],
+				     const struct sr_attr *const contracting[2]);
+
+/* Read the option `mode` of both passes: set *is_on if it is "on"; an error if it is none of auto, on and off. */
 enum sr_status sr_chunk_read_mode(struct sr_context *ctx, const struct sr_pass_options *options, bool *is_on);
 /* Return the product of the block that v, a term of a sum, is, perhaps transposed, reshaped or converted between floats, if nothing
- * else reads it; else NULL. (chunk_loops.c) */
+ * else reads it; else NULL. */
 struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v);
-/* Erase the ops of the block that have no users and no effects. The last op is its terminator. (chunk_build.c) */
+/* Erase the ops of the block that have no users and no effects. The last op is its terminator. */
 void sr_chunk_erase_unused_ops(struct sr_block *block);
 
 #endif

@@ -1,10 +1,8 @@
 /* Build the loop over chunks (chunk_loops.c): its body has up to three loops over the iterations of a chunk, which compute the
  * operands of the products before, the body itself, and the ops after. If chunks do not divide the iterations, the original loop
  * executes the iterations left. */
-#include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
-#include "dialect/signature.h"
 #include "work/chunk/chunk.h"
 #include <string.h>
 
@@ -123,18 +121,6 @@ static struct sr_value *store_row(struct build *b, struct inner_loop *l, const s
 	return sr_build_update_slice_dim(&l->body, state, sr_build_reshape(&l->body, row, t->rank, t->shape), 0, l->k);
 }
 
-void sr_chunk_erase_unused_ops(struct sr_block *block)
-{
-	for (struct sr_op *op = block->last->prev, *previous; op; op = previous) {
-		bool is_used = !sr_op_is_pure(op);
-		previous = op->prev;
-		for (int i = 0; i < op->n_results && !is_used; i++)
-			is_used = sr_result(op, i)->uses;
-		if (!is_used)
-			sr_op_erase(op);
-	}
-}
-
 /* Yield k + 1, the next value of the induction variable and l->next, and set the places of the state to the loop's results. */
 static void end_loop(struct build *b, struct inner_loop *l)
 {
@@ -224,42 +210,26 @@ static void build_loop(struct build *b, bool is_after)
 
 /* ---- products of a chunk ---- */
 
-/* Return the dimension numbers of the product with the iterations as dimension 0 of the stacked operands: contracted for a sum. */
-static const struct sr_attr *dimension_numbers(struct sr_context *ctx, const struct sr_chunk_product *p)
-{
-	static const char *const names[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
-					     SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
-	const struct sr_attr *numbers = sr_op_attr(p->op, SR_NAME_dot_dimension_numbers), *fields[4];
-	int64_t dims[SR_MAX_RANK + 1], n;
-	const int64_t *old;
-	for (int f = 0; f < 4; f++) {
-		fields[f] = sr_attr_field(numbers, names[f]);
-		if (f < 2 || !p->is_stacked[f & 1])
-			continue;
-		int first = p->kind == SR_CHUNK_SUM;
-		dims[0] = 0;
-		sr_struct_ints(ctx, numbers, names[f], &old, &n);
-		for (int64_t i = 0; i < n; i++)
-			dims[first + i] = old[i] + 1;
-		fields[f] = sr_attr_i64s(ctx, dims, first + n);
-	}
-	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), fields);
-}
-
-/* Compute the product for all iterations of the chunk. */
+/* Compute the product for all iterations of the chunk. They are dimension 0 of the stacked operands: contracted for a sum. */
 static struct sr_value *build_product(struct build *b, const struct sr_chunk_product *p, int dim)
 {
 	const struct sr_type *t = sr_result_type(p->op, 0);
-	struct sr_op *copy = sr_op_clone(b->ctx, p->op, NULL);
+	struct sr_value *operands[2];
+	const struct sr_attr *contracting[2];
 	for (int side = 0; side < 2; side++) {
 		struct sr_value *v = sr_operand(p->op, side);
+		int64_t dims[SR_MAX_RANK + 1] = {0}, n, first = p->kind == SR_CHUNK_SUM;
+		const int64_t *old = sr_chunk_contracting_dims(b->ctx, p->op, side, &n);
+		for (int64_t i = 0; i < n; i++)
+			dims[first + i] = old[i] + 1;
+		contracting[side] = sr_attr_i64s(b->ctx, p->is_stacked[side] ? dims : old, p->is_stacked[side] ? first + n : n);
 		if (p->is_stacked[side])
 			v = stack_of(b, v)->rows;
 		else if (!v->def && v->block == b->c->body)
 			v = sr_operand(b->c->loop, v->index);
-		sr_op_set_operand(copy, side, v);
+		operands[side] = v;
 	}
-	sr_op_set_attr(b->ctx, copy, SR_NAME_dot_dimension_numbers, dimension_numbers(b->ctx, p));
+	struct sr_op *copy = sr_chunk_clone_product(b->ctx, p->op, operands, contracting);
 	if (p->kind != SR_CHUNK_SUM) {
 		int64_t shape[SR_MAX_RANK];
 		for (int d = 0; d <= t->rank; d++)

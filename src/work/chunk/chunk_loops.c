@@ -16,18 +16,11 @@
  *
  * The sums are rounded in another order. */
 #include "dialect/ops.h"
-#include "support/checked.h"
 #include "work/chunk/chunk.h"
 #include "work/work_passes.h"
 #include <string.h>
 
-enum {
-	MAX_ROWS = 64,          /* maximum rows of a product: one with more is nearly as quick as one of a chunk */
-	MIN_WORK = 1 << 18,     /* minimum multiply-adds of a product in an iteration */
-	ROWS_OF_CHUNK = 256,    /* rows of the products of a chunk */
-	MIN_ITERATIONS = 4, MAX_ITERATIONS = 64, /* of a chunk */
-	MAX_CHUNK_BYTES = 8 << 20 /* maximum bytes of operands and results of a chunk's products */
-};
+enum { MIN_ITERATIONS = 4, MAX_ITERATIONS = 64 }; /* of a chunk */
 
 struct rules {
 	struct sr_context *ctx;
@@ -63,45 +56,17 @@ static bool add_flags(void *data, struct sr_value *v)
 
 /* ---- products ---- */
 
-/* Sizes of a product without batch dimensions. */
-struct sizes {
-	int64_t contracted, free[2]; /* elements of the contracted dimensions, and of the others of each operand */
-};
-
-static bool product_sizes(struct sr_context *ctx, const struct sr_op *op, struct sizes *s)
-{
-	int n_batch, n_lhs;
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general))
-		return false;
-	sr_work_product_dims(ctx, op, &n_batch, &n_lhs);
-	s->contracted = sr_work_contracted_elements(ctx, op);
-	for (int side = 0; side < 2; side++) {
-		const struct sr_type *t = sr_operand_type(op, side);
-		if (n_batch || !s->contracted || !sr_type_elements(t, &s->free[side]) || t->rank >= SR_MAX_RANK)
-			return false;
-		s->free[side] /= s->contracted;
-	}
-	return sr_result_type(op, 0)->rank < SR_MAX_RANK;
-}
-
-/* Return true if the product has few rows, but takes much work. */
-static bool is_slow(const struct rules *r, const struct sizes *s, int64_t rows)
-{
-	int64_t work;
-	return rows <= MAX_ROWS && !sr_mul_overflows(s->contracted * s->free[0], s->free[1], &work) && work >= r->min_work;
-}
-
 /* Return the number of the operand with the rows, if the other one is loop-invariant and the product is slow; else -1. */
 static int rows_operand(const struct rules *r, const struct sr_chunk *c, const struct sr_op *op)
 {
-	struct sizes s;
+	struct sr_chunk_sizes s;
 	int varying[2] = {0, 0};
-	if (!product_sizes(c->ctx, op, &s))
+	if (!sr_chunk_product_sizes(c->ctx, op, &s))
 		return -1;
 	for (int side = 0; side < 2; side++)
 		varying[side] = sr_chunk_flags(c, sr_operand(op, side));
 	int side = varying[0] ? 0 : 1;
-	return varying[side] && !varying[!side] && is_slow(r, &s, s.free[side]) ? side : -1;
+	return varying[side] && !varying[!side] && sr_chunk_is_slow(r->min_work, &s, s.free[side]) ? side : -1;
 }
 
 static void add_product(struct sr_chunk *c, struct sr_op *op, int kind, int side)
@@ -139,35 +104,16 @@ static void add_products_after(const struct rules *r, struct sr_chunk *c)
 		add_product(c, candidates.data[i], SR_CHUNK_AFTER, rows_operand(r, c, candidates.data[i]));
 }
 
-/* Return true for the conversion of a type whose sums do not overflow where the terms do not, as those of f16 can. */
-static bool converts_wide_range(const struct sr_op *op)
-{
-	return sr_op_is(op, SR_OP_stablehlo_convert) &&
-	       (sr_operand_type(op, 0)->dtype == SR_BF16 || sr_dtype_bytes(sr_operand_type(op, 0)->dtype) >= 4);
-}
-
-struct sr_op *sr_chunk_product_of_term(const struct sr_block *block, const struct sr_value *v)
-{
-	while (v->def && v->def->block == block && sr_value_has_one_use(v) && sr_dtype_is_float(v->type->dtype)) {
-		if (sr_op_is(v->def, SR_OP_stablehlo_dot_general))
-			return v->def;
-		if (!sr_op_is(v->def, SR_OP_stablehlo_transpose) && !sr_op_is(v->def, SR_OP_stablehlo_reshape) &&
-		    !converts_wide_range(v->def))
-			return NULL;
-		v = sr_operand(v->def, 0);
-	}
-	return NULL;
-}
-
 /* Add the product whose sum over the iterations loop-carried value i is, if it is one. */
 static void add_sum(const struct rules *r, struct sr_chunk *c, int i)
 {
 	struct sr_op *sum = sr_loop_carried_update(c->loop, i), *op = NULL;
-	struct sizes s;
+	struct sr_chunk_sizes s;
 	if (!sum || !sr_op_is(sum, SR_OP_stablehlo_add) || sum->mark & SR_CHUNK_AFTER)
 		return;
 	op = sr_chunk_product_of_term(c->body, sr_operand(sum, sr_operand(sum, 0) == c->body->args[i]));
-	if (!op || op->mark & SR_CHUNK_AFTER || !product_sizes(c->ctx, op, &s) || !is_slow(r, &s, s.contracted))
+	if (!op || op->mark & SR_CHUNK_AFTER || !sr_chunk_product_sizes(c->ctx, op, &s) ||
+	    !sr_chunk_is_slow(r->min_work, &s, s.contracted))
 		return;
 	struct sr_chunk_product product = {.op = op, .kind = SR_CHUNK_SUM, .is_stacked = {true, true}, .sum = sum, .sum_index = i};
 	for (int side = 0; side < 2; side++)
@@ -183,11 +129,11 @@ static void add_sum(const struct rules *r, struct sr_chunk *c, int i)
 /* Return the number of iterations of a chunk; 0: the loop has too few. */
 static int64_t chunk_iterations(const struct rules *r, const struct sr_chunk *c)
 {
-	int64_t rows = MAX_ROWS, bytes = 0;
+	int64_t rows = SR_CHUNK_MAX_ROWS, bytes = 0;
 	for (size_t i = 0; i < c->products.n; i++) {
 		const struct sr_chunk_product *p = &c->products.data[i];
-		struct sizes s;
-		product_sizes(c->ctx, p->op, &s);
+		struct sr_chunk_sizes s;
+		sr_chunk_product_sizes(c->ctx, p->op, &s);
 		int64_t of_product = p->kind == SR_CHUNK_SUM ? s.contracted : s.free[p->is_stacked[1]];
 		if (of_product < rows)
 			rows = of_product;
@@ -197,10 +143,10 @@ static int64_t chunk_iterations(const struct rules *r, const struct sr_chunk *c)
 	}
 	if (r->iterations)
 		return r->iterations <= c->counter.trip_count ? r->iterations : 0;
-	int64_t n = rows ? ROWS_OF_CHUNK / rows : 0;
+	int64_t n = rows ? SR_CHUNK_ROWS / rows : 0;
 	if (n > MAX_ITERATIONS)
 		n = MAX_ITERATIONS;
-	while (n >= MIN_ITERATIONS && n * bytes > MAX_CHUNK_BYTES)
+	while (n >= MIN_ITERATIONS && n * bytes > SR_CHUNK_MAX_BYTES)
 		n /= 2;
 	if (n > c->counter.trip_count)
 		n = c->counter.trip_count;
@@ -232,21 +178,12 @@ static bool visit(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_chunk_read_mode(struct sr_context *ctx, const struct sr_pass_options *options, bool *is_on)
-{
-	const char *mode = sr_option_string(options, "mode");
-	*is_on = strcmp(mode, "on") == 0;
-	if (!*is_on && strcmp(mode, "auto") != 0 && strcmp(mode, "off") != 0)
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "mode is auto, on or off, not '%s'", mode);
-	return SR_OK;
-}
-
 enum sr_status sr_run_chunk_loops(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	enum { ITERATIONS_IF_ON = 3 };
 	bool is_on;
 	enum sr_status status = sr_chunk_read_mode(ctx, options, &is_on);
-	struct rules r = {ctx, is_on ? 0 : MIN_WORK, sr_option_int(options, "iterations")};
+	struct rules r = {ctx, is_on ? 0 : SR_CHUNK_MIN_WORK, sr_option_int(options, "iterations")};
 	if (status || strcmp(sr_option_string(options, "mode"), "off") == 0)
 		return status;
 	if (r.iterations == 0 && is_on)

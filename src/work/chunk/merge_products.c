@@ -8,27 +8,19 @@
  * loop's iterations are for shardrun-chunk-loops. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
-#include "dialect/signature.h"
-#include "support/checked.h"
 #include "work/chunk/chunk.h"
 #include "work/work_passes.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	MAX_ROWS = 64,        /* maximum rows of a product that is merged; of a sum: maximum terms of each element */
-	MIN_WORK = 1 << 18,   /* minimum multiply-adds of such a product */
-	MERGED_ROWS = 256,    /* rows, or terms, of a merged product */
-	MAX_BYTES = 8 << 20,  /* maximum bytes of its result, and of the operands that are concatenated */
-	/* No product is merged after as many walks over the ops of its block, for linear time, and at least as many ops. */
-	MAX_WALKS = 256, MIN_WALKED = 1 << 22
-};
+/* No product is merged after as many walks over the ops of its block, for linear time, and at least as many ops. */
+enum { MAX_WALKS = 256, MIN_WALKED = 1 << 22 };
 
 struct product { /* product of two matrices; transposes of its operands are a part of it */
 	struct sr_op *op;
 	struct sr_value *operands[2];
-	int contracted[2];      /* the contracted dimension of each operand */
-	int64_t terms, free[2]; /* elements of that dimension, and of the other one of each operand */
+	int contracted[2];         /* the contracted dimension of each operand */
+	struct sr_chunk_sizes sizes;
 	bool is_merged;
 	struct sr_value *sum_term; /* of a sum: the product with its transposes and conversions */
 	int n_before;              /* of products of the same weights: number of those in the longest chain that it depends on */
@@ -45,16 +37,15 @@ struct merge {
 
 static bool read_product(struct sr_context *ctx, struct sr_op *op, struct product *p)
 {
-	static const char *const names[2] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 	const int64_t *dims;
 	int64_t n;
 	*p = (struct product){.op = op};
-	if (!sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_result_type(op, 0)->rank != 2)
+	if (!sr_chunk_product_sizes(ctx, op, &p->sizes) || sr_result_type(op, 0)->rank != 2)
 		return false;
 	for (int side = 0; side < 2; side++) {
-		const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 		struct sr_value *v = sr_operand(op, side);
-		if (v->type->rank != 2 || !sr_struct_ints(ctx, numbers, names[side], &dims, &n) || n != 1)
+		dims = sr_chunk_contracting_dims(ctx, op, side, &n);
+		if (v->type->rank != 2 || n != 1)
 			return false;
 		int contracted = (int)dims[0];
 		for (struct sr_op *t = v->def; t && sr_op_is(t, SR_OP_stablehlo_transpose); t = v->def) {
@@ -64,18 +55,8 @@ static bool read_product(struct sr_context *ctx, struct sr_op *op, struct produc
 		}
 		p->operands[side] = v;
 		p->contracted[side] = contracted;
-		p->terms = v->type->shape[contracted];
-		p->free[side] = v->type->shape[!contracted];
 	}
-	return p->terms > 0;
-}
-
-/* Return true if the product has few rows (or terms), but takes much work. */
-static bool is_slow(const struct merge *m, const struct product *p, int64_t rows)
-{
-	int64_t work;
-	return rows <= MAX_ROWS && !sr_mul_overflows(p->free[0], p->free[1], &work) && !sr_mul_overflows(work, p->terms, &work) &&
-	       work >= m->min_work;
+	return true;
 }
 
 static bool have_equal_attrs(const struct sr_op *a, const struct sr_op *b, const char *except)
@@ -98,8 +79,8 @@ static bool are_alike(const struct product *a, const struct product *b)
 	       have_equal_attrs(a->op, b->op, SR_NAME_dot_dimension_numbers);
 }
 
-/* Return how many of n alike products become one product: of some MERGED_ROWS rows, and of MAX_BYTES at most. side: number of the
- * operands with the rows; -1: the products are terms of a sum. 1: none are merged. */
+/* Return how many of n alike products become one product: of some SR_CHUNK_ROWS rows, and of SR_CHUNK_MAX_BYTES at most. side:
+ * number of the operands with the rows; -1: the products are terms of a sum. 1: none are merged. */
 static int products_per_merge(struct product *const *list, int n, int side)
 {
 	int64_t rows = 0, bytes = 1, size;
@@ -107,11 +88,11 @@ static int products_per_merge(struct product *const *list, int n, int side)
 		const struct product *p = list[i];
 		int64_t of_operands = sr_value_bytes(p->operands[0]) + sr_value_bytes(p->operands[1]);
 		int64_t own = side < 0 ? of_operands : sr_value_bytes(sr_result(p->op, 0));
-		rows += side < 0 ? p->terms : p->free[side];
+		rows += side < 0 ? p->sizes.contracted : p->sizes.free[side];
 		bytes = own > bytes ? own : bytes;
 	}
-	size = rows > MERGED_ROWS ? (int64_t)n * MERGED_ROWS / rows : n;
-	size = size > MAX_BYTES / bytes ? MAX_BYTES / bytes : size;
+	size = rows > SR_CHUNK_ROWS ? (int64_t)n * SR_CHUNK_ROWS / rows : n;
+	size = size > SR_CHUNK_MAX_BYTES / bytes ? SR_CHUNK_MAX_BYTES / bytes : size;
 	if (size < 2)
 		return 1;
 	int64_t parts = (n + size - 1) / size;
@@ -121,18 +102,13 @@ static int products_per_merge(struct product *const *list, int n, int side)
 /* Build a product of these operands with the contracted dimensions, attributes and element type of product p. */
 static struct sr_value *build_product(struct sr_builder *b, const struct product *p, struct sr_value *const operands[2])
 {
-	static const char *const names[2] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions};
-	const struct sr_attr *numbers = sr_op_attr(p->op, SR_NAME_dot_dimension_numbers), *fields[4];
-	struct sr_op *copy = sr_op_clone(b->ctx, p->op, NULL);
+	const struct sr_attr *contracting[2];
 	int64_t shape[2];
 	for (int side = 0; side < 2; side++) {
-		sr_op_set_operand(copy, side, operands[side]);
-		fields[side] = sr_attr_field(numbers, names[side]);
-		fields[2 + side] = sr_attr_i64s(b->ctx, &(int64_t){p->contracted[side]}, 1);
+		contracting[side] = sr_attr_i64s(b->ctx, &(int64_t){p->contracted[side]}, 1);
 		shape[side] = operands[side]->type->shape[!p->contracted[side]];
 	}
-	numbers = sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields);
-	sr_op_set_attr(b->ctx, copy, SR_NAME_dot_dimension_numbers, numbers);
+	struct sr_op *copy = sr_chunk_clone_product(b->ctx, p->op, operands, contracting);
 	sr_result(copy, 0)->type = sr_type_with_shape(b->ctx, sr_result_type(p->op, 0), 2, shape);
 	sr_op_insert_before(b->anchor, copy);
 	return sr_result(copy, 0);
@@ -226,8 +202,8 @@ static void merge_rows(struct merge *m, struct product *const *list, int n, int 
 	operands[!side] = first->operands[!side];
 	struct sr_value *v = build_product(&b, first, operands);
 	for (int i = 0; i < n; i++) {
-		sr_value_replace_all(sr_result(list[i]->op, 0), sr_build_slice_dim(&b, v, side, at, list[i]->free[side], 1));
-		at += list[i]->free[side];
+		sr_value_replace_all(sr_result(list[i]->op, 0), sr_build_slice_dim(&b, v, side, at, list[i]->sizes.free[side], 1));
+		at += list[i]->sizes.free[side];
 		list[i]->is_merged = true;
 	}
 }
@@ -285,7 +261,7 @@ static void merge_same_weights(struct merge *m, int side)
 	for (size_t i = 0; i < m->products.n; i++) {
 		struct product *p = &m->products.data[i];
 		struct group *g = sr_map_get(&of_weights, p->operands[!side]);
-		if (p->is_merged || !is_slow(m, p, p->free[side]))
+		if (p->is_merged || !sr_chunk_is_slow(m->min_work, &p->sizes, p->sizes.free[side]))
 			continue;
 		if (!g) {
 			g = SR_NEW(m->ctx->scratch, struct group);
@@ -330,7 +306,7 @@ static void gather_terms(const struct merge *m, struct sr_op *addition, struct s
 		struct sr_op *op = sr_chunk_product_of_term(m->block, v);
 		struct product p;
 		sr_push(m->ctx->scratch, &s->terms, v);
-		if (op && read_product(m->ctx, op, &p) && is_slow(m, &p, p.terms)) {
+		if (op && read_product(m->ctx, op, &p) && sr_chunk_is_slow(m->min_work, &p.sizes, p.sizes.contracted)) {
 			p.sum_term = v;
 			sr_push(m->ctx->scratch, &s->products, p);
 		}
@@ -444,7 +420,7 @@ enum sr_status sr_run_merge_products(struct sr_context *ctx, struct sr_op *modul
 {
 	bool is_on;
 	enum sr_status status = sr_chunk_read_mode(ctx, options, &is_on);
-	struct merge m = {.ctx = ctx, .min_work = is_on ? 0 : MIN_WORK};
+	struct merge m = {.ctx = ctx, .min_work = is_on ? 0 : SR_CHUNK_MIN_WORK};
 	if (!status && strcmp(sr_option_string(options, "mode"), "off") != 0)
 		sr_walk_post(module, visit, &m);
 	return status;
