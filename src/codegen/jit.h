@@ -92,6 +92,7 @@ struct sr_jit_function {
 	 * it */
 	int64_t iterations;
 	int64_t grain;      /* minimum number of iterations for a task of a thread */
+	double seconds;     /* for a while loop that threads divide: the estimate of sr_loop_units; else 0 */
 };
 /* Load the object code of a program of n_instrs instructions. */
 bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_jit_module **module, struct sr_arena *arena,

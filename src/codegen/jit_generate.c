@@ -104,6 +104,7 @@ struct function { /* a C function of the generated source */
 	uint64_t hash;
 	int64_t iterations; /* as in struct sr_jit_function; -1: the nest or loop cannot be compiled */
 	int64_t grain;
+	double seconds;
 	int file, number; /* index of the generated file, and of the function within that file */
 };
 typedef SR_VEC(struct function) function_list;
@@ -140,7 +141,7 @@ static int find_function(const function_list *list, const struct function *m, in
 {
 	for (size_t i = 0; i < list->n; i++) {
 		const struct function *o = &list->data[i];
-		if (o->hash != m->hash || (file >= 0 && o->file != file) || !o->nest != !m->nest)
+		if (o->hash != m->hash || (file >= 0 && o->file != file) || !o->nest != !m->nest || o->seconds != m->seconds)
 			continue;
 		if (m->nest ? o->nest->bytes == m->nest->bytes && !memcmp(o->nest, m->nest, m->nest->bytes) : !strcmp(o->text, m->text))
 			return (int)i;
@@ -235,7 +236,7 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	const struct sr_loop_nest_functions nests = {find_nest, &l};
 	sr_buf_init(&text, arena);
 	sr_loop_regions(w->program, instr, arena, &regions);
-	int64_t units = sr_loop_units(w->program, instr, arena, NULL);
+	int64_t units = sr_loop_units(w->program, instr, arena, &m.seconds);
 	if (units && regions.n_calls > regions.n_collectives) /* threads divide its nests, one at a time */
 		return;
 	if (regions.n_calls)
@@ -247,6 +248,7 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 	if (!units && !sr_loop_c(w->program, instr, &regions, &nests, 0, &text, w->files[l.file].functions))
 		return;
 	m.iterations = units ? units : 1;
+	m.seconds = units ? m.seconds : 0;
 	m.text = sr_buf_string(&text);
 	m.hash = hash_of(m.text, text.n);
 	w->function_of[instr] = find_function(&w->generated, &m, l.file);
@@ -265,12 +267,14 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 static void write_tables(struct sr_buf *out, const struct generator *w, int file)
 {
 	sr_buf_puts(out, "const struct {\n\tvoid (*run)(void *const *, int64_t, int64_t, int64_t);\n\tint64_t iterations, grain;\n"
-			 "} sr_jit_functions[] = {\n");
-	for (size_t i = 0; i < w->generated.n; i++)
-		if (w->generated.data[i].iterations >= 0 && w->generated.data[i].file == file)
-			sr_buf_printf(out, "\t{sr_%s_%d, %lld, %lld},\n", w->generated.data[i].nest ? "nest" : "loop", w->generated.data[i].number,
-				      (long long)w->generated.data[i].iterations, (long long)w->generated.data[i].grain);
-	sr_buf_puts(out, "\t{0, 0, 0}\n};\n/* instruction, function */\nconst int32_t sr_jit_instr_functions[][2] = {\n");
+			 "\tdouble seconds;\n} sr_jit_functions[] = {\n");
+	for (size_t i = 0; i < w->generated.n; i++) {
+		const struct function *m = &w->generated.data[i];
+		if (m->iterations >= 0 && m->file == file)
+			sr_buf_printf(out, "\t{sr_%s_%d, %lld, %lld, %a},\n", m->nest ? "nest" : "loop", m->number,
+				      (long long)m->iterations, (long long)m->grain, m->seconds);
+	}
+	sr_buf_puts(out, "\t{0, 0, 0, 0}\n};\n/* instruction, function */\nconst int32_t sr_jit_instr_functions[][2] = {\n");
 	for (uint64_t i = 0; i < w->n_instrs; i++) {
 		const struct function *m = w->function_of[i] >= 0 ? &w->generated.data[w->function_of[i]] : NULL;
 		if (m && m->iterations >= 0 && m->file == file)

@@ -3,7 +3,7 @@
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/nest/nest_prepared.h"
-#include <math.h>
+#include <float.h>
 
 /* ---- conflicts ---- */
 
@@ -196,8 +196,7 @@ int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena
 	struct totals t = {0};
 	bool fits = add_computation(p, (uint64_t)w->cond, 1, arena, &t) && add_computation(p, (uint64_t)w->body, 1, arena, &t);
 	double trips = (double)sr_cost_jit_trips(w->trips, false, true);
-	if (seconds)
-		*seconds = w->trips < 0 ? INFINITY : t.divided_s * trips;
+	*seconds = w->trips < 0 ? DBL_MAX : t.divided_s * trips;
 	return fits && t.divided_s * trips >= min_seconds ? t.units : 0;
 }
 

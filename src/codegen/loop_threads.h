@@ -45,8 +45,8 @@ struct sr_loop_division { /* division of a nest's or a product's outermost loop 
  * Units of max_units are preferred if they divide the iterations, so that instructions have equal units. */
 struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t instr, int64_t max_units, struct sr_arena *arena);
 /* Return the number of units of the loop's divided instructions; 0: the loop is executed by one thread, since no instruction
- * pays for a division or all iterations together take less time than the threads need to begin. Set *seconds, if not NULL, to the
- * estimated time of its divided instructions on one thread; INFINITY if the loop's trip count is unknown. */
+ * pays for a division or all iterations together take less time than the threads need to begin. Set *seconds to the estimated time
+ * of its divided instructions on one thread; DBL_MAX if the loop's trip count is unknown. */
 int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena *arena, double *seconds);
 /* Set `by`, `units` and `unit_bytes` of an access to operand `operand` of a divided instruction. */
 void sr_loop_divide_access(const struct sr_program *p, uint64_t instr, uint32_t operand, const struct sr_loop_division *division,

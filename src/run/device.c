@@ -3,6 +3,7 @@
 #include "run/backend.h"
 #include "run/client.h"
 #include "run/device_memory.h"
+#include "run/loop_times.h"
 #include "support/checked.h"
 #include <string.h>
 

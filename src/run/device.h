@@ -27,24 +27,13 @@ static inline int64_t sr_ready_chunk_term_bytes(const struct sr_ready_chunk *c)
 	return (c->chunk.term_bytes + 63) / 64 * 64;
 }
 
-struct sr_loop_times { /* times of a compiled loop that threads divide */
-	double seconds[2]; /* of the last execution by all threads, and by one thread; 0: there was none */
-	int64_t executions, next_trial, trial_interval; /* execution next_trial is the next one that tries the slower way again */
-};
-/* Return true if one thread executes a loop that threads divide. Bits do not depend on it. All threads take longer if other
- * processes use their cores, since each barrier waits for a thread that is not running, or if the loop has few iterations. So
- * after one execution by all threads, the next one is by one thread if they took less than 2 ms or longer than estimated for one
- * thread; from then on the faster way is taken, and the other way tried again after 256, 512, 1024, ... executions. */
-bool sr_loop_is_for_one_thread(const struct sr_loop_times *times, double estimated_s);
-/* Record the time of an execution of the loop. */
-void sr_loop_record_time(struct sr_loop_times *times, bool is_one_thread, double seconds);
-
+struct sr_loop_times;
 struct sr_device_instr { /* a device's own part of a prepared instruction (struct sr_ready_instr has the shared part) */
 	struct sr_ready_chunk *chunks;            /* chunks of a kernel, length: n_chunks; NULL: its range is split */
 	int64_t n_chunks;
 	struct sr_prepared_collective *collective; /* for SR_INSTR_COLLECTIVE; NULL: this device is in no group, or the only device */
 	struct sr_ffi_call *call;                 /* for SR_INSTR_CUSTOM_CALL: the prepared call; NULL: no kernel is registered */
-	struct sr_loop_times *times;              /* for a loop that can be compiled */
+	struct sr_loop_times *times;              /* for a loop that can be compiled (loop_times.h) */
 };
 
 struct sr_client;

@@ -3,6 +3,7 @@
 #include "run/backend.h"
 #include "run/device_team.h"
 #include "run/loop_code.h"
+#include "run/loop_times.h"
 #include "support/float_mode.h"
 #include <string.h>
 
@@ -117,27 +118,6 @@ static int call_from_loop(void *caller, int64_t k)
 	return c->status != SR_OK;
 }
 
-bool sr_loop_is_for_one_thread(const struct sr_loop_times *t, double estimated_s)
-{
-	const double short_s = 2e-3, max_ratio = 8; /* no trial by one thread that would take longer */
-	if (t->seconds[0] == 0)
-		return false;
-	if (t->seconds[1] == 0)
-		return t->seconds[0] < short_s || t->seconds[0] > estimated_s;
-	bool is_faster = t->seconds[1] < t->seconds[0], is_trial = t->executions == t->next_trial;
-	return is_trial && t->seconds[1] < max_ratio * t->seconds[0] ? !is_faster : is_faster;
-}
-
-void sr_loop_record_time(struct sr_loop_times *t, bool is_one_thread, double seconds)
-{
-	enum { FIRST_INTERVAL = 256 };
-	t->seconds[is_one_thread] = seconds;
-	if (t->executions++ == t->next_trial) {
-		t->trial_interval = t->trial_interval ? 2 * t->trial_interval : FIRST_INTERVAL;
-		t->next_trial += t->trial_interval;
-	}
-}
-
 /* Call the compiled function of a loop with the current addresses of its regions. */
 static enum sr_status execute_compiled_loop(struct sr_execution_context *x, const struct sr_ready_instr *r,
 					    const struct sr_jit_function *compiled)
@@ -149,7 +129,7 @@ static enum sr_status execute_compiled_loop(struct sr_execution_context *x, cons
 		x->regions[k] = sr_context_buffer(x, r->loop->buffers[k]);
 	struct sr_loop_times *times = sr_context_own(x, r)->times;
 	bool is_divided = workers && compiled->iterations > 1;
-	bool is_one_thread = !is_divided || sr_loop_is_for_one_thread(times, r->loop->seconds);
+	bool is_one_thread = !is_divided || sr_loop_is_for_one_thread(times, compiled->seconds);
 	double start_s = is_divided ? sr_now() : 0;
 	if (!is_one_thread) {
 		x->regions[r->loop->n] = sr_workers_barrier(workers);

@@ -15,7 +15,6 @@ struct sr_ready_loop { /* operands of a compiled loop, in the order of its regio
 	const int32_t *buffers; /* indices of one buffer of each region (codegen/loop_c.h); length: n */
 	const uint64_t *calls;  /* the loop's instructions that the executor executes, as in struct sr_regions; NULL: none */
 	bool has_collectives;   /* true if some of `calls` are collectives */
-	double seconds;         /* estimated time of the instructions that threads divide (sr_loop_units) */
 };
 
 /* Whether stencil loops are executed in the order of time blocking (time_blocking.c): if their arrays exceed the caches, wherever

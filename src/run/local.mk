@@ -60,6 +60,8 @@ libsr_run_la_SOURCES = \
 	src/run/loaded_program.h \
 	src/run/loop_code.c \
 	src/run/loop_code.h \
+	src/run/loop_times.c \
+	src/run/loop_times.h \
 	src/run/memory.c \
 	src/run/memory_pool.c \
 	src/run/memory_pool.h \

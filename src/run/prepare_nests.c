@@ -1,7 +1,6 @@
 /* Preparation of a program's loop nests and loops: compiled ones are called; other loop nests are prepared once for interpretation,
  * with common scratch memory. */
 #include "codegen/loop_c.h"
-#include "codegen/loop_threads.h"
 #include "run/loaded_program.h"
 
 static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uint64_t instr, struct sr_arena *arena)
@@ -11,7 +10,6 @@ static const struct sr_ready_loop *prepare_loop(struct sr_loaded_program *l, uin
 	sr_loop_regions(l->program, instr, arena, &regions);
 	*loop = (struct sr_ready_loop){
 	    .n = regions.n, .buffers = regions.buffers, .calls = regions.calls, .has_collectives = regions.n_collectives > 0};
-	sr_loop_units(l->program, instr, arena, &loop->seconds);
 	l->max_regions = regions.n + 1 > l->max_regions ? regions.n + 1 : l->max_regions; /* and the barrier or the caller */
 	return loop;
 }

@@ -5,6 +5,7 @@
 #include "run/backend.h"
 #include "run/execution.h"
 #include "run/launcher.h"
+#include "run/loop_times.h"
 #include "run/memory_pool.h"
 #include "run/process_environment.h"
 #include "support/large_pages.h"
