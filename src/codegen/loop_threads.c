@@ -74,7 +74,7 @@ static const void *params_of(const struct sr_program *p, uint64_t instr)
 	return sr_program_params(p) + sr_program_instrs(p)[instr].params;
 }
 
-/* Return the estimated seconds of one execution of a loop nest whose operands are in the caches. */
+/* Return the estimated seconds of the elementwise work of a loop nest. */
 static double nest_seconds(const struct sr_nest *nest)
 {
 	struct sr_machine machine;
@@ -130,9 +130,6 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 {
 	enum { LINE_BYTES = 64, BLOCK_ROWS = 4, MIN_UNITS = 2 }; /* a product's code computes blocks of 4 rows */
 	const struct sr_instr *s = sr_program_instrs(p) + instr;
-	/* least estimated time of an instruction that is divided: several times that of a barrier. Nests whose operands are in a
-	 * cache take less than estimated. */
-	const double min_seconds = s->kind == SR_INSTR_NEST ? 4e-6 : 1e-6;
 	struct sr_loop_division division = {0};
 	if (s->kind == SR_INSTR_NEST) {
 		const struct sr_nest_prepared *merged = merge_loops(params_of(p, instr), arena);
@@ -145,7 +142,8 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 		division.iterations = division.is_batch ? product->batch : product->m;
 		division.step = division.is_batch || product->m % BLOCK_ROWS ? 1 : BLOCK_ROWS;
 	}
-	if (division.iterations < MIN_UNITS * division.step || !division.iterations || instr_seconds(p, instr) < min_seconds)
+	if (division.iterations < MIN_UNITS * division.step || !division.iterations ||
+	    !sr_cost_division_pays(instr_seconds(p, instr), s->kind == SR_INSTR_NEST))
 		return (struct sr_loop_division){0};
 	if (max_units && division.iterations % max_units == 0 && division.iterations / max_units >= division.step)
 		division.step = division.iterations / max_units;
@@ -191,13 +189,12 @@ static bool add_computation(const struct sr_program *p, uint64_t computation, in
 
 int64_t sr_loop_units(const struct sr_program *p, uint64_t loop, struct sr_arena *arena, double *seconds)
 {
-	const double min_seconds = 2e-4; /* several times as long as sleeping threads take to begin */
 	const struct sr_while_instr *w = params_of(p, loop);
 	struct totals t = {0};
 	bool fits = add_computation(p, (uint64_t)w->cond, 1, arena, &t) && add_computation(p, (uint64_t)w->body, 1, arena, &t);
 	double trips = (double)sr_cost_jit_trips(w->trips, false, true);
 	*seconds = w->trips < 0 ? DBL_MAX : t.divided_s * trips;
-	return fits && t.divided_s * trips >= min_seconds ? t.units : 0;
+	return fits && sr_cost_threads_pay(t.divided_s * trips) ? t.units : 0;
 }
 
 /* ---- accesses of divided instructions ---- */

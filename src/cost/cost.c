@@ -37,6 +37,17 @@ int64_t sr_cost_jit_trips(int64_t known_trips, bool in_unknown_loop, bool is_sma
 	return trips < MAX_JIT_TRIPS ? trips : MAX_JIT_TRIPS;
 }
 
+bool sr_cost_division_pays(double estimated_s, bool is_nest)
+{
+	const double min_s = 1e-6, nest_share = .25; /* of its estimate that a nest takes */
+	return (is_nest ? nest_share * estimated_s : estimated_s) >= min_s;
+}
+
+bool sr_cost_threads_pay(double estimated_s)
+{
+	return estimated_s >= 2e-4;
+}
+
 struct sr_cost sr_cost_scale(struct sr_cost cost, double n)
 {
 	cost.seconds *= n;

@@ -72,6 +72,16 @@ int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small);
  * nest's scalar instructions count as one byte for each SR_COST_JIT_INSTRS_PER_BYTE of them that are executed. */
 enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64, SR_COST_JIT_INSTRS_PER_BYTE = 4 };
 
+/* ---- threads of a device ---- */
+
+/* Return true if dividing an instruction among threads pays, by its estimated seconds on a core of the default machine: it takes
+ * several times as long as a barrier. The instructions of a compiled loop nest pass values in registers and read operands that are
+ * in a cache: it takes a fourth of its estimate, whose rates are those of ops that read and write memory. */
+bool sr_cost_division_pays(double estimated_s, bool is_nest);
+/* Return true if threads pay for instructions that are divided, by their estimated seconds on one core: together they take several
+ * times as long as sleeping threads take to begin. */
+bool sr_cost_threads_pay(double estimated_s);
+
 /* ---- links ---- */
 
 /* Return the node that a device is on, by the machine's list or, without one, by ranks_per_node. */

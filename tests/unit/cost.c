@@ -78,6 +78,9 @@ START_TEST(default_choices_are_fixed)
 	sr_machine_default(&m);
 	ck_assert(sr_cost_bytes_per_multiply_add(&m) == 0.5);
 	ck_assert(sr_cost_multiply_adds_per_byte(&m) == 2);
+	ck_assert(sr_cost_division_pays(1e-6, false) && !sr_cost_division_pays(.9e-6, false));
+	ck_assert(sr_cost_division_pays(4e-6, true) && !sr_cost_division_pays(3.9e-6, true));
+	ck_assert(sr_cost_threads_pay(2e-4) && !sr_cost_threads_pay(1.9e-4));
 }
 END_TEST
 
