@@ -100,6 +100,8 @@ static int operand_of(struct builder *b, int value)
 	return k;
 }
 
+/* ---- combined ops ---- */
+
 /* An op that computes an instruction and others whose results only it needs: those of `parts`. */
 struct combined {
 	enum sr_vector_combined op;
@@ -131,30 +133,31 @@ static bool is_one_element(const struct builder *b, int value)
 	return in->result == value && (in->op == SR_NEST_CONSTANT || sr_nest_loads_one_element(b->r, in));
 }
 
-/* Find ((x << n) | (x >> m)) ^ z, where `joined` is the value of the disjunction. */
-static bool find_shifts_xor(const struct builder *b, int joined, int z, struct combined *c)
+/* Find ((x << n) | (x >> m)) ^ z, where operand k is the disjunction. */
+static bool find_shifts_xor(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
 {
-	const struct sr_nest_instr *in = part_of(b, joined), *left = NULL, *right = NULL;
-	for (int k = 0; in && in->kernel == SR_KERNEL_OR && k < 2 && !(left && right); k++) {
-		left = shift_of(b, in->args[k], SR_KERNEL_SHIFT_LEFT);
-		right = shift_of(b, in->args[1 - k], SR_KERNEL_SHIFT_RIGHT_LOGICAL);
+	const struct sr_nest_instr *joined = part_of(b, in->args[k]), *left = NULL, *right = NULL;
+	for (int i = 0; joined && joined->kernel == SR_KERNEL_OR && i < 2 && !(left && right); i++) {
+		left = shift_of(b, joined->args[i], SR_KERNEL_SHIFT_LEFT);
+		right = shift_of(b, joined->args[1 - i], SR_KERNEL_SHIFT_RIGHT_LOGICAL);
 	}
 	if (!left || !right || left->args[0] != right->args[0] || !is_one_element(b, left->args[1]) ||
 	    !is_one_element(b, right->args[1]))
 		return false;
-	*c = (struct combined){SR_VECTOR_SHIFTS_XOR, 4, {left->args[0], left->args[1], z, right->args[1]},
-			       3, {joined, left->result, right->result}};
+	*c = (struct combined){SR_VECTOR_SHIFTS_XOR, 4, {left->args[0], left->args[1], in->args[1 - k], right->args[1]},
+			       3, {joined->result, left->result, right->result}};
 	return true;
 }
 
-/* Find x ^ (x << n) or x ^ (x >> n). */
-static bool find_xor_shift(const struct builder *b, int x, int shifted, struct combined *c)
+/* Find x ^ (x << n) or x ^ (x >> n), where operand k is the shift. */
+static bool find_xor_shift(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
 {
+	int x = in->args[1 - k], shifted = in->args[k];
 	const struct sr_nest_instr *left = shift_of(b, shifted, SR_KERNEL_SHIFT_LEFT);
-	const struct sr_nest_instr *in = left ? left : shift_of(b, shifted, SR_KERNEL_SHIFT_RIGHT_LOGICAL);
-	if (!in || in->args[0] != x || !is_common_shift(b, in))
+	const struct sr_nest_instr *shift = left ? left : shift_of(b, shifted, SR_KERNEL_SHIFT_RIGHT_LOGICAL);
+	if (!shift || shift->args[0] != x || !is_common_shift(b, shift))
 		return false;
-	*c = (struct combined){left ? SR_VECTOR_XOR_SHIFT_LEFT : SR_VECTOR_XOR_SHIFT_RIGHT, 2, {x, in->args[1]}, 1, {shifted}};
+	*c = (struct combined){left ? SR_VECTOR_XOR_SHIFT_LEFT : SR_VECTOR_XOR_SHIFT_RIGHT, 2, {x, shift->args[1]}, 1, {shifted}};
 	return true;
 }
 
@@ -165,10 +168,10 @@ static const struct sr_nest_instr *selection_of(const struct builder *b, int val
 	return in && in->kernel == SR_KERNEL_SELECT ? in : NULL;
 }
 
-/* Find x + (t ? a : b) or x + (t ? u ? a : b : c), where `chosen` is the value of the selection, and a, b and c are single
- * elements. */
-static bool find_add_select(const struct builder *b, int x, int chosen, struct combined *c)
+/* Find x + (t ? a : b) or x + (t ? u ? a : b : c), where operand k is the selection, and a, b and c are single elements. */
+static bool find_add_select(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
 {
+	int x = in->args[1 - k], chosen = in->args[k];
 	const struct sr_nest_instr *outer = selection_of(b, chosen), *inner = outer ? selection_of(b, outer->args[1]) : NULL;
 	const struct sr_nest_instr *first = inner ? inner : outer;
 	if (!outer || !is_one_element(b, first->args[1]) || !is_one_element(b, first->args[2]) ||
@@ -182,8 +185,7 @@ static bool find_add_select(const struct builder *b, int x, int chosen, struct c
 	return true;
 }
 
-/* Find a sum or difference of floats of which one operand is a product, or a sum of three. k: number of the operand that the op
- * computes, too. */
+/* Find a sum or difference of which operand k is a product, or a sum of three of which it is a sum. */
 static bool find_sum_of_part(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
 {
 	const struct sr_nest_instr *part = part_of(b, in->args[k]);
@@ -196,27 +198,44 @@ static bool find_sum_of_part(const struct builder *b, const struct sr_nest_instr
 	return true;
 }
 
-/* Find the combined op that computes an instruction. */
+static bool find_square(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
+{
+	(void)b;
+	*c = (struct combined){SR_VECTOR_SQUARE, 1, {in->args[k]}, 0, {0}};
+	return in->args[0] == in->args[1];
+}
+
+/* The functions that find the combined op of an instruction, by its kernel, in the order in which they are tried. */
+static const struct {
+	enum sr_kernel kernel;
+	bool is_of_floats;
+	bool (*find)(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c);
+} combined_ops[] = {
+    {SR_KERNEL_XOR, false, find_shifts_xor},
+    {SR_KERNEL_XOR, false, find_xor_shift},
+    {SR_KERNEL_ADD, true, find_add_select},
+    {SR_KERNEL_ADD, true, find_sum_of_part},
+    {SR_KERNEL_SUBTRACT, true, find_sum_of_part},
+    {SR_KERNEL_MULTIPLY, true, find_square},
+};
+
+/* Find the combined op that computes an instruction, if the instruction set has one for its elements. */
 static bool find_combined(const struct builder *b, const struct sr_nest_instr *in, struct combined *c)
 {
-	bool is_sum = in->kernel == SR_KERNEL_ADD || in->kernel == SR_KERNEL_SUBTRACT, is_found = false;
-	bool is_square = in->kernel == SR_KERNEL_MULTIPLY && in->args[0] == in->args[1];
-	if ((in->kernel != SR_KERNEL_XOR && !is_sum && !is_square) ||
-	    (in->kernel != SR_KERNEL_XOR && !sr_dtype_is_float(type_of(b, in->result))) || is_narrow(b, in->result) ||
-	    !b->r->vectors->find_combined(is_sum ? SR_VECTOR_ADD_SELECT : SR_VECTOR_SHIFTS_XOR, b->group->bytes, SR_VECTOR_NONE))
+	enum { N = sizeof combined_ops / sizeof *combined_ops, OPERANDS = 2 };
+	bool is_float = sr_dtype_is_float(type_of(b, in->result));
+	if (is_narrow(b, in->result))
 		return false;
-	if (is_square) {
-		*c = (struct combined){SR_VECTOR_SQUARE, 1, {in->args[0]}, 0, {0}};
-		return true;
-	}
-	for (int k = 0; k < 2 && !is_found; k++)
-		is_found = is_sum ? in->kernel == SR_KERNEL_ADD && find_add_select(b, in->args[1 - k], in->args[k], c) :
-				    find_shifts_xor(b, in->args[k], in->args[1 - k], c) ||
-					    find_xor_shift(b, in->args[1 - k], in->args[k], c);
-	for (int k = 0; k < 2 && is_sum && !is_found; k++)
-		is_found = find_sum_of_part(b, in, k, c);
-	return is_found;
+	for (int i = 0; i < N * OPERANDS; i++)
+		if (combined_ops[i / OPERANDS].kernel == (enum sr_kernel)in->kernel &&
+		    (is_float || !combined_ops[i / OPERANDS].is_of_floats) &&
+		    combined_ops[i / OPERANDS].find(b, in, i % OPERANDS, c) &&
+		    b->r->vectors->find_combined(c->op, b->group->bytes, SR_VECTOR_NONE))
+			return true;
+	return false;
 }
+
+/* ---- instructions ---- */
 
 /* Return the function of an instruction, or of the combined op c that computes it; NULL: there is none of this form. */
 static sr_vector_fn *step_function(const struct builder *b, const struct sr_nest_instr *in, const struct combined *c, int form)
