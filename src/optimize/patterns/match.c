@@ -1,8 +1,8 @@
 /* Matchers and replacement functions that several patterns use. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
-#include "optimize/discardable.h"
 #include "dialect/reducer.h"
+#include "optimize/discardable.h"
 
 bool sr_match_iota(struct sr_ints list)
 {
