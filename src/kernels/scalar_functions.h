@@ -331,7 +331,7 @@
 /* Square root, hyperbolic tangent and power of complex<f32>, computed in double: no square overflows or underflows there.
  *
  * With e = exp(-2 |x|), tanh(x + i y) = (+-(1 - e^2) + 4 i e sin y cos y) / ((1 - e)^2 + 4 e cos^2 y). The power is exp(w log z).
- * 0 to the power of 0 is 1, and to one with a positive real part 0. */
+ * Any number to the power of 0 is 1, also Inf and NaN, and 0 to one with a positive real part is 0. */
 #define SR_COMPLEX_ROOT \
 	SR_SCALAR float _Complex complex_square_rootf(float _Complex z) \
 	{ \
@@ -365,7 +365,7 @@
 		double l = logarithm_of_absolute(x, y), a = arc_tangent(y, x), p = u * l - v * a, q = u * a + v * l; \
 		double size = exponential(p), re = size * cosine(q), im = size * sine(q); \
 		int64_t real = -(int64_t)(q == 0), lost = -(int64_t)(re != re), zero = -(int64_t)(x == 0) & -(int64_t)(y == 0); \
-		int64_t one = zero & -(int64_t)(u == 0) & -(int64_t)(v == 0); \
+		int64_t one = -(int64_t)(u == 0) & -(int64_t)(v == 0); \
 		int64_t none = (zero & -(int64_t)(u > 0)) | (lost & -(int64_t)(p == -infinity)); \
 		re = blend(real, size, blend(lost & -(int64_t)(p == infinity), infinity, re)), im = blend(real, q, im); \
 		return __builtin_complex((float)blend(one, 1, blend(none, 0, re)), (float)blend(one | none, 0, im)); \

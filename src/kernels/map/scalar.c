@@ -58,12 +58,10 @@ sr_c128 sr_complex_log1p(sr_c128 x)
 
 sr_c128 sr_complex_pow(sr_c128 x, sr_c128 y)
 {
-	if (RE(x) == 0 && IM(x) == 0) {
-		if (RE(y) == 0 && IM(y) == 0)
-			return 1;
-		if (RE(y) > 0)
-			return 0;
-	}
+	if (RE(y) == 0 && IM(y) == 0)
+		return 1;
+	if (RE(x) == 0 && IM(x) == 0 && RE(y) > 0)
+		return 0;
 	return __builtin_cpow(x, y);
 }
 
