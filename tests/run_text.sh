@@ -30,8 +30,8 @@ settle() {
 run_one() {
 	folder=$(dirname "$1") base=$(basename "$1") stem=$(basename "${1%.*}")
 	run=$(field "$1" RUN)
-	if [ -z "$run" ]; then
-		echo "it has no RUN line"
+	if [ "$(grep -c '^\(//\|#\) RUN:' "$1")" != 1 ]; then
+		echo "it must have one RUN line"
 		return 1
 	fi
 	want=$(field "$1" EXIT)

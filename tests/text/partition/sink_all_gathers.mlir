@@ -1,7 +1,6 @@
 // Elementwise ops on a gathered value run on shards before the gather, if no more is sent.
 // The other operands must be sliceable, and the result must not be small
-// RUN: shardopt %s -shardrun-sink-all-gathers=min-bytes=64
-// RUN: shardopt %s -shardrun-sink-all-gathers
+// RUN: shardopt %s -shardrun-sink-all-gathers=min-bytes=64 && shardopt %s -shardrun-sink-all-gathers
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 

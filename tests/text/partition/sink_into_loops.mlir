@@ -1,7 +1,6 @@
 // Elementwise ops on a stack that a loop fills are sunk into the loop, also if it is filled from the back, and several ops in sequence;
 // not if a slice is left out, if another op reads the stack, or if an operand is defined after the loop
-// RUN: shardopt %s -shardrun-sink-into-loops=min-bytes=64 -canonicalize
-// RUN: shardopt %s -shardrun-sink-into-loops
+// RUN: shardopt %s -shardrun-sink-into-loops=min-bytes=64 -canonicalize && shardopt %s -shardrun-sink-into-loops
 
 sdy.mesh @mesh = <["x"=2]>
 
