@@ -5,6 +5,7 @@
 #include "codegen/nest_parts.h"
 #include "codegen/nest_prefetch.h"
 #include "codegen/nest_ranges.h"
+#include "codegen/nest_row_vectors.h"
 #include "codegen/nest_tables.h"
 #include <string.h>
 
@@ -473,6 +474,8 @@ static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n
 	const char *end = is_in_block ? "h" : loop_bound(g, g->vector, true);
 	struct sr_nest_limits limits = {.begin = begin, .end = end};
 	sr_nest_find_limits(g, n, &limits);
+	if (!limits.is_limited && sr_nest_has_row_vectors(g, n))
+		return sr_nest_c_row_vectors(g, n);
 	if (!limits.is_limited)
 		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, SR_NEST_TEST_ALL);
 	if (has_constant_columns(g, &limits))
@@ -787,7 +790,8 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	sr_nest_form_stage_loops(g, s, &nest);
 	g->lanes = g->form != SR_NEST_FORM_MAP ? sr_nest_stage_lanes(stage) : 1;
 	g->stage = s;
-	for (int i = stage->first; is_written && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
+	bool has_row_vectors = sr_nest_has_row_vectors(g, &nest), has_accumulators = g->form != SR_NEST_FORM_MAP && !has_row_vectors;
+	for (int i = stage->first; is_written && has_accumulators && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			is_written = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
 	g->is_flat = sr_nest_form_is_flat(g, stage);
@@ -795,7 +799,7 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	g->flat_inner = g->vector;
 	is_written = is_written && write_loops(g, &nest);
 	g->is_flat = false;
-	for (int i = stage->first; is_written && g->lanes > 1 && i < stage->first + stage->n; i++)
+	for (int i = stage->first; is_written && g->lanes > 1 && !has_row_vectors && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
 			is_written = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
 	for (int i = stage->first; i < stage->first + stage->n; i++)

@@ -92,6 +92,8 @@ struct sr_nest_form {
 	int part;                              /* the part that is written; 0: all instructions */
 	/* while code is written: the elements left after a vector loop's last whole vector are a vector that overlaps it */
 	bool has_last_vector;
+	/* while code is written: values that are reduced are stored in local arrays of one vector (nest_row_vectors.h) */
+	bool has_row_vectors;
 	int64_t row_begin, row_end;            /* range of the vector loop while code with tests of rows is written */
 	/* form COLUMNS, while code is written: an iteration of the vector loop reduces this many rows, from index j on */
 	int rows;

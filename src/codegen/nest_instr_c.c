@@ -563,6 +563,10 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 
 static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
+	if (g->has_row_vectors) {
+		sr_nest_c_line(g, sr_printf(g->arena, "t%d[k] = %s;\n", in->result, sr_nest_c_value(g, in->args[0])));
+		return true;
+	}
 	const char *target = accumulator(g, in->result);
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "%s = ", target);

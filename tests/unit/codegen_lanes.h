@@ -63,6 +63,36 @@ START_TEST(test_rows_of_a_tile)
 }
 END_TEST
 
+/* Rows of 16 to 64 elements have accumulators in vector registers, also two reductions of one loop, of values that are saved. */
+START_TEST(test_row_vectors)
+{
+	static const enum sr_kernel reducers[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM};
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16, SR_I64, SR_F16, SR_UI32, SR_UI64};
+	for (int i = 0; i < 98; i++) {
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 2,
+					       .extent = {21, 16 + i / 2}},
+					 .lanes = i % 3 ? 16 : i < 48 ? 8 : 32};
+		enum sr_dtype type = some[i % 8];
+		add_stage(&m, false);
+		int init = add_constant(&m, type, i % 5 - 1), other_init = add_load(&m, type, 1, 1, loop_order);
+		add_stage(&m, true);
+		int x = add_load(&m, type, 0, 2, loop_order), row = add_load(&m, type, 1, 1, loop_order + 1);
+		int v = add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (int[]){x, row});
+		m.values[v].is_saved = i / 8 % 2;
+		int total = add_reduce(&m, reducers[i / 8 % 4], type, v, init);
+		int other = add_reduce(&m, reducers[i / 3 % 4], type, i % 2 ? x : row, i / 7 % 2 ? other_init : init);
+		add_stage(&m, true);
+		x = add_load(&m, type, 0, 2, loop_order);
+		x = add_map(&m, SR_KERNEL_ADD, type, type, 2, (int[]){m.values[v].is_saved ? v : x, total});
+		add_store(&m, x, 3, 2, loop_order);
+		add_stage(&m, false);
+		add_store(&m, other, 2, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "\t\tJOIN_ROWS(");
+}
+END_TEST
+
 /* Rows of 3 to 16 elements that are reduced, and divided by the result, are copied to and from local arrays in blocks. Those of the
  * second input are the same for all iterations of an outer loop. */
 START_TEST(test_row_blocks)
