@@ -132,7 +132,7 @@ static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const
  * in place: its time per call is small then. A kernel would transpose matrices of which the batch is not outermost. */
 static bool is_for_kernel(const struct tiny_operand *o, const struct sr_type *type)
 {
-	enum { MIN_LONG_ROW = 48, MIN_LARGE_MATRIX = 4096 };
+	enum { MIN_LONG_ROW = 257, MIN_LARGE_MATRIX = 4096 };
 	int64_t n_free = type->rank - o->n_batch - o->n_contracted, rows = free_elements(o, type), terms = count_terms(o, type);
 	bool has_rows = true;
 	for (int64_t i = 0; i < o->n_batch; i++)
