@@ -71,13 +71,25 @@ int sr_nest_form_block_columns(const struct sr_nest_form *g)
 	return g->is_interleaved || g->is_reversed ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS;
 }
 
+/* Return the number of stages that pass over the inner loops. */
+static int count_passes(const struct sr_nest_form *g)
+{
+	int n = 0;
+	for (int s = 0; s < g->t->n_stages; s++)
+		n += sr_nest_stages(g->t)[s].over_inner;
+	return n;
+}
+
 /* Return true if the nest only reduces integers, in any order, along one loop of few iterations, along which it reads arrays
- * contiguously that the vector loop would read with that stride. Compilers unroll such a loop, and load several rows with shuffles. */
+ * contiguously that the vector loop would read with that stride. Compilers unroll such a loop, and load several rows with shuffles.
+ * Several passes over the same rows, as of an argmax, are vectorized only if a row's elements are three or a power of two. */
 static bool reduces_short_integer_rows(const struct sr_nest_form *g)
 {
+	enum { MAX_SHUFFLED = 4 };
 	const struct sr_nest_prepared *r = g->r;
-	bool reads_rows = false;
-	if (r->n_loops != r->n_parallel + 1)
+	int64_t n = r->extent[r->n_loops - 1];
+	bool reads_rows = false, is_shuffled = n <= MAX_SHUFFLED || !(n & (n - 1));
+	if (r->n_loops != r->n_parallel + 1 || (!is_shuffled && count_passes(g) > 1))
 		return false;
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;

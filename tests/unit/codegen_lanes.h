@@ -121,6 +121,28 @@ START_TEST(test_row_blocks)
 }
 END_TEST
 
+/* Two passes over rows of 5 to 15 integers, but not 8, are copied to such arrays, too. */
+START_TEST(test_passes_over_integers)
+{
+	static const enum sr_dtype some[] = {SR_I32, SR_UI8, SR_I64, SR_UI16};
+	for (int i = 0; i < 22; i++) {
+		enum sr_dtype type = some[i % 4];
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .extent = {300, 5 + i / 2}}};
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int total = add_reduce(&m, SR_KERNEL_MAXIMUM, type, add_load(&m, type, 0, 2, loop_order), init);
+		add_stage(&m, true);
+		int pair[] = {total, add_load(&m, type, 0, 2, loop_order)};
+		total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, pair), init);
+		add_stage(&m, false);
+		add_store(&m, total, 1, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "[256 * i1 + i0 - c] = b0[");
+}
+END_TEST
+
 /* A block of rows that is equal in the loops around it, as those of pairwise distances, is copied before these loops. */
 START_TEST(test_equal_row_blocks)
 {
