@@ -52,6 +52,8 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_order.c \
 	src/kernels/nest/nest_prepare.c \
 	src/kernels/nest/nest_prepared.h \
+	src/kernels/nest/nest_replay.c \
+	src/kernels/nest/nest_run.h \
 	src/kernels/nest/nest_vector.c \
 	src/kernels/nest/nest_view.c \
 	src/kernels/nest/vector_code.h \

@@ -558,6 +558,7 @@ static Suite *suite(void)
 	tcase_add_test(t, reduced_precision);
 	tcase_add_test(t, slices_are_updated_by_rows);
 	tcase_add_loop_test(t, nests_match_point_by_point_evaluation, 0, 10);
+	tcase_add_loop_test(t, recorded_tiles_match_point_by_point_evaluation, 0, 10);
 	tcase_add_loop_test(t, kept_values_match_point_by_point_evaluation, 0, 5);
 	tcase_add_loop_test(t, interleaved_stores_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);

@@ -2,7 +2,8 @@
  * once. */
 #include "kernels/code/code.h"
 #include "kernels/nest/nest.h"
-#include "kernels/nest/nest_prepared.h"
+#include "kernels/nest/nest_run.h"
+#include "support/integers.h"
 
 enum { MAX_ITEMS = 40, ELEMENTS = 40000 };
 
@@ -317,6 +318,50 @@ static void execute_nest(const struct sr_nest_prepared *r, void *const *buffers)
 	sr_nest_execute(r, buffers, scratch, 0, sr_nest_chunk_count(r));
 	free(scratch);
 }
+
+/* Divide the parallel loops into tiles of few iterations, and let the nest record one if there are many of the same shape. Returns
+ * the scratch, which the caller frees. */
+static void *shrink_tiles(struct nest_case *c, struct sr_nest_prepared *r)
+{
+	r->n_tiles = 1;
+	for (int l = 0; l < r->n_parallel; l++) {
+		r->tile_size[l] = sr_min(1 + random_below(c, 4), r->tile_size[l]);
+		r->n_tiles *= (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
+	}
+	sr_nest_first_tile(r);
+	r->can_replay = sr_nest_can_replay(r);
+	r->replay = (int64_t)(r->scratch + 63) / 64 * 64;
+	return aligned_alloc(64, (sr_nest_scratch(r) + 64 + (size_t)sr_nest_replay_bytes(r) + 63) / 64 * 64);
+}
+
+/* Many small tiles, most of which are executed by the calls that were recorded for an earlier one. */
+START_TEST(recorded_tiles_match_point_by_point_evaluation)
+{
+	struct nest_case *c = malloc(sizeof *c);
+	int n_recorded = 0;
+	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
+		c->seed = seed + 5000;
+		make_case(c);
+		c->stages[1].lanes = seed % 3 ? 0 : 16;
+		struct sr_nest *nest = pack_with_inputs(c, seed);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+		void *scratch = shrink_tiles(c, r);
+		int64_t middle = r->n_tiles / 3;
+		n_recorded += r->can_replay;
+		r->is_streamed = r->access->stream && seed % 2;
+		sr_nest_execute(r, buffers, scratch, middle, r->n_tiles);
+		sr_nest_execute(r, buffers, scratch, 0, middle);
+		check_output(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);
+		check_output(c, 1, c->instrs[c->stages[3].first].args[0], c->nest.n_parallel, seed);
+		free(scratch);
+		sr_nest_release(r);
+		free(nest);
+	}
+	ck_assert_int_gt(n_recorded, 10);
+	free(c);
+}
+END_TEST
 
 /* Values that do not depend on the outermost loop are computed again only if they change from tile to tile. */
 START_TEST(kept_values_match_point_by_point_evaluation)

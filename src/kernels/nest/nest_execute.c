@@ -1,35 +1,22 @@
 /* Interpretation of a loop nest: tile by tile of the parallel loops, stage by stage, tile by tile of the inner loops, instruction
  * by instruction. */
 #include "kernels/nest/access.h"
-#include "kernels/nest/nest_prepared.h"
+#include "kernels/nest/nest_run.h"
 #include <string.h>
 
-struct run {
-	const struct sr_nest_prepared *r;
-	void *const *buffers;
-	char *scratch, *partial_results;                /* memory of values; memory of reductions' partial results */
-	struct sr_nest_operand *states,
-	    *inner_states; /* location of each value: where the value is computed, and where a tile of the inner loops reads it */
-	struct sr_nest_kept *kept; /* of each value */
-	struct sr_nest_view *views;
-	struct sr_nest_tile tile;
-	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
-	int64_t n_versions;                     /* of kept values, see struct sr_nest_kept */
-	bool over_inner;
-	int lanes;                              /* number of accumulators of the current stage's reductions */
-};
+enum { LEAST_REPLAYED = 4 }; /* least number of tiles for which one is recorded */
 
-static enum sr_dtype type_of(const struct run *u, int value)
+static enum sr_dtype type_of(const struct sr_nest_run *u, int value)
 {
 	return (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype;
 }
 
-static int64_t tile_iterations(const struct run *u)
+static int64_t tile_iterations(const struct sr_nest_run *u)
 {
 	return u->over_inner ? u->tile.n_parallel * u->tile.n_inner : u->tile.n_parallel;
 }
 
-static char *storage_of(const struct run *u, int value)
+static char *storage_of(const struct sr_nest_run *u, int value)
 {
 	const struct sr_nest_slot *p = &u->r->slots[value];
 	int64_t skip = p->storage == SR_NEST_STORAGE_SAVED ? u->inner_done * u->tile.n_parallel * sr_dtype_bytes(type_of(u,
@@ -47,8 +34,7 @@ static void repeat_bytes(char *dst, const char *src, int64_t bytes, int64_t time
 		memcpy(dst + i * bytes, src, (size_t)bytes);
 }
 
-/* Write the elements of a ROW value once for each inner iteration of the tile, in the layout of the tile's values. */
-static void repeat_row(const struct run *u, const char *from, int64_t bytes, char *to)
+void sr_nest_repeat_row(const struct sr_nest_run *u, const char *from, int64_t bytes, char *to)
 {
 	int64_t np = u->tile.n_parallel, n = u->tile.n_inner;
 	if (!u->r->is_row_major) {
@@ -61,7 +47,7 @@ static void repeat_row(const struct run *u, const char *from, int64_t bytes, cha
 
 /* Return the location from which the current stage reads a value. A ROW value is repeated for every inner iteration if the tile has
  * several iterations of both kinds. */
-static const struct sr_nest_operand *read_value(struct run *u, int value)
+static const struct sr_nest_operand *read_value(struct sr_nest_run *u, int value)
 {
 	const struct sr_nest_slot *p = &u->r->slots[value];
 	if (!u->over_inner || p->storage == SR_NEST_STORAGE_TILE)
@@ -73,14 +59,14 @@ static const struct sr_nest_operand *read_value(struct run *u, int value)
 		u->inner_states[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
 		if (!u->inner_states[value].scalar && u->tile.n_inner > 1) {
 			u->inner_states[value].at = u->scratch + p->repeated_offset;
-			repeat_row(u, u->states[value].at, sr_dtype_bytes(type_of(u, value)), u->inner_states[value].at);
+			sr_nest_repeat_row(u, u->states[value].at, sr_dtype_bytes(type_of(u, value)), u->inner_states[value].at);
 		}
 	}
 	return &u->inner_states[value];
 }
 
 /* Let the array of states that accesses use, for indices and fill values, have the location of a value. */
-static void update_state(struct run *u, int value)
+static void update_state(struct sr_nest_run *u, int value)
 {
 	const struct sr_nest_operand *v = read_value(u, value);
 	if (u->over_inner)
@@ -89,14 +75,14 @@ static void update_state(struct run *u, int value)
 
 /* ---- elementwise ---- */
 
-static sr_kernel_fn *kernel_of(const struct run *u, const struct sr_nest_instr *in)
+static sr_kernel_fn *kernel_of(const struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	return u->r->kernels->fn[in->kernel][in->type];
 }
 
 /* Return the address to write a value to: the destination of its STORE if the tile's elements are contiguous there, otherwise
  * `storage`. */
-static char *destination_address(const struct run *u, int value, char *storage)
+static char *destination_address(const struct sr_nest_run *u, int value, char *storage)
 {
 	int store = u->r->slots[value].direct_store;
 	if (store < 0 || u->r->is_streamed)
@@ -107,7 +93,7 @@ static char *destination_address(const struct run *u, int value, char *storage)
 }
 
 /* Execute a MAP of temporaries into a temporary. */
-static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
+static void map_temporaries(struct sr_nest_run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
 {
 	struct sr_map_params p = m->params;
 	struct sr_nest_operand *out = &u->states[in->result];
@@ -126,13 +112,13 @@ static void map_temporaries(struct run *u, const struct sr_nest_instr *in, const
 }
 
 /* Return the address of vector code's own memory, which is behind the operands of the group that is executed. */
-static char *vector_memory(const struct run *u)
+char *sr_nest_vector_memory(const struct sr_nest_run *u)
 {
 	return u->scratch + u->r->vector_memory + sr_nest_operands_bytes(u->r);
 }
 
 /* Execute a group of instructions as vector code. */
-static void run_group(struct run *u, const struct sr_nest_vector_group *g)
+static void run_group(struct sr_nest_run *u, const struct sr_nest_vector_group *g)
 {
 	struct sr_nest_operand *operands = (void *)(u->scratch + u->r->vector_memory);
 	for (int k = 0; k < g->n_operands; k++) {
@@ -144,15 +130,15 @@ static void run_group(struct run *u, const struct sr_nest_vector_group *g)
 				(struct sr_nest_operand){.at = destination_address(u, o->value, storage_of(u, o->value))};
 	}
 	struct sr_nest_view_call call = {.r = u->r, .tile = &u->tile, .group = g, .views = u->views, .operands = operands,
-					 .values = u->states, .scratch = u->scratch, .memory = vector_memory(u),
+					 .values = u->states, .scratch = u->scratch, .memory = sr_nest_vector_memory(u),
 					 .over_inner = u->over_inner};
 	if (!g->has_views || !sr_nest_run_views(&call))
-		sr_nest_run_vector_code(u->r, g, vector_memory(u), operands, tile_iterations(u));
+		sr_nest_run_vector_code(u->r, g, sr_nest_vector_memory(u), operands, tile_iterations(u));
 }
 
 /* Return true if a kept MAP has the elements of this tile already: no value that it reads was computed again; otherwise note that
  * it gets them now. */
-static bool is_computed(struct run *u, const struct sr_nest_instr *in)
+static bool is_computed(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	struct sr_nest_kept *k = &u->kept[in->result];
 	int64_t newest = 0;
@@ -164,7 +150,7 @@ static bool is_computed(struct run *u, const struct sr_nest_instr *in)
 	return false;
 }
 
-static void map(struct run *u, const struct sr_nest_instr *in)
+static void map(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	if (u->r->slots[in->result].is_kept && is_computed(u, in))
@@ -197,7 +183,7 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 
 /* ---- reductions ---- */
 
-static void combine_values(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t n)
+static void combine_values(struct sr_nest_run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t n)
 {
 	struct sr_map_params p = {.n = n, .in = in->type, .out = in->type};
 	void *buffers[3] = {dst, src, dst};
@@ -205,7 +191,8 @@ static void combine_values(struct run *u, const struct sr_nest_instr *in, char *
 }
 
 /* Combine `runs` runs of n elements into accumulators: element i of each run into dst[i % width], in order. */
-static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t runs, int64_t n, int64_t width)
+static void accumulate(struct sr_nest_run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t runs, int64_t n,
+		       int64_t width)
 {
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
 	sr_accumulate_fn *fn = u->r->kernels->accumulate[in->type];
@@ -218,8 +205,9 @@ static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst,
 
 /* Add products of a and b, of type `type`, to the accumulators `to` as `accumulate` does. Returns false if the accumulators are too
  * few for vectors, or their number does not divide the elements of a run; then *v receives the products. */
-static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, char *to, const struct sr_nest_operand *operands,
-				int64_t runs, int64_t n, int64_t width, struct sr_nest_operand *v)
+static bool accumulate_products(struct sr_nest_run *u, const struct sr_nest_instr *in, char *to,
+				const struct sr_nest_operand *operands, int64_t runs, int64_t n, int64_t width,
+				struct sr_nest_operand *v)
 {
 	int i = u->r->maps[in - sr_nest_instrs(u->r->nest)].product;
 	struct sr_nest_operand a = operands[0], b = operands[1];
@@ -245,11 +233,11 @@ static bool accumulate_products(struct run *u, const struct sr_nest_instr *in, c
 	return false;
 }
 
-static void load(struct run *u, const struct sr_nest_instr *in);
+static void load(struct sr_nest_run *u, const struct sr_nest_instr *in);
 
 /* Combine the tile's inner iterations into the accumulators of each parallel iteration. In row-major tiles each parallel iteration
  * is a row with accumulators of its own. */
-static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
+static void execute_reduce(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	int innermost = u->r->n_loops - 1, i = m->product, load_instr = m->load;
@@ -284,7 +272,7 @@ static void execute_reduce(struct run *u, const struct sr_nest_instr *in)
 
 /* Combine the accumulators (lanes) of the stage's reductions in halves until one is left for each parallel iteration. Those of
  * row-major tiles are transposed first. */
-static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
+void sr_nest_combine_lanes(struct sr_nest_run *u, const struct sr_nest_stage *stage)
 {
 	int64_t np = u->tile.n_parallel;
 	for (int i = stage->first; u->lanes > 1 && i < stage->first + stage->n; i++) {
@@ -306,7 +294,7 @@ static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 
 /* Copy the results of a FOLD's body to its accumulators, after all are computed: one result may be the accumulator that another
  * reads. */
-static void copy_fold_results(struct run *u, const struct sr_nest_instr *in)
+static void copy_fold_results(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	int64_t np = u->tile.n_parallel;
 	int first = in->body_args, end = first + in->n_folds; /* accumulators */
@@ -329,11 +317,11 @@ static void copy_fold_results(struct run *u, const struct sr_nest_instr *in)
 }
 
 /* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
-static void execute_fold(struct run *u, const struct sr_nest_instr *in)
+static void execute_fold(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_instr *body = sr_nest_instrs(u->r->nest) + in->body;
 	const struct sr_nest_map *maps = u->r->maps + in->body;
-	struct run inner = *u;
+	struct sr_nest_run inner = *u;
 	int64_t np = u->tile.n_parallel;
 	struct sr_nest_operand elements[SR_NEST_MAX_FOLDS];
 	for (int k = 0; k < in->n_folds; k++)
@@ -357,7 +345,7 @@ static void execute_fold(struct run *u, const struct sr_nest_instr *in)
 
 /* Initialize the accumulators of a REDUCE with the identity element, except the first of each parallel iteration: the first ones
  * are stored without gaps at the beginning, and are moved to their places. */
-static void add_lanes(struct run *u, const struct sr_nest_instr *in)
+static void add_lanes(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type), np = u->tile.n_parallel;
 	const char *identity = (const char *)u->r->slots[in->result].identity;
@@ -372,7 +360,7 @@ static void add_lanes(struct run *u, const struct sr_nest_instr *in)
 }
 
 /* Initialize the first accumulator of each reduction with its init value, and the others with the identity element. */
-static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
+void sr_nest_init_accumulators(struct sr_nest_run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
@@ -395,7 +383,7 @@ static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 
 /* ---- other instructions ---- */
 
-static void read_indices(struct run *u, const struct sr_nest_access *a)
+static void read_indices(struct sr_nest_run *u, const struct sr_nest_access *a)
 {
 	for (int k = 0; k < a->n_dims; k++)
 		if (u->r->dims[a->first_dim + k].index >= 0)
@@ -404,8 +392,8 @@ static void read_indices(struct run *u, const struct sr_nest_access *a)
 
 /* Load the elements of an access together with its fill value, if that is loaded on demand. Returns false if the access remains to
  * be loaded; its fill value is computed then. */
-static bool load_with_fill(struct run *u, const struct sr_nest_access *a, enum sr_dtype type, const struct sr_nest_operand *values,
-			   char *to, struct sr_nest_operand *out)
+static bool load_with_fill(struct sr_nest_run *u, const struct sr_nest_access *a, enum sr_dtype type,
+			   const struct sr_nest_operand *values, char *to, struct sr_nest_operand *out)
 {
 	int i = a->fill >= 0 ? u->r->slots[a->fill].fill_instr : -1;
 	if (i < 0)
@@ -419,7 +407,7 @@ static bool load_with_fill(struct run *u, const struct sr_nest_access *a, enum s
 }
 
 /* Return true if a kept value has the elements of this tile already; otherwise note that it gets them now. */
-static bool has_elements(struct run *u, const struct sr_nest_access *a, int value)
+static bool has_elements(struct sr_nest_run *u, const struct sr_nest_access *a, int value)
 {
 	struct sr_nest_kept *k = &u->kept[value];
 	int64_t origin = sr_nest_origin(u->r, &u->tile, a, u->over_inner);
@@ -430,7 +418,7 @@ static bool has_elements(struct run *u, const struct sr_nest_access *a, int valu
 }
 
 /* Execute a LOAD. Its elements are copied if they do not have the layout of a tile's value. */
-static void copy_value(struct run *u, const struct sr_nest_instr *in)
+static void copy_value(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_slot *p = &u->r->slots[in->result], *fill = a->fill >= 0 ? &u->r->slots[a->fill] : NULL;
@@ -457,7 +445,7 @@ static void copy_value(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-static void load_value(struct run *u, const struct sr_nest_instr *in)
+static void load_value(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	const struct sr_nest_slot *p = &u->r->slots[in->result];
@@ -471,7 +459,7 @@ static void load_value(struct run *u, const struct sr_nest_instr *in)
 }
 
 /* Execute the LOADs of the list that begins at LOAD `first`; those of contiguous elements at once. */
-static void execute_interleaved_loads(struct run *u, int first)
+static void execute_interleaved_loads(struct sr_nest_run *u, int first)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest);
 	int32_t found[SR_NEST_INTERLEAVED];
@@ -492,7 +480,7 @@ static void execute_interleaved_loads(struct run *u, int first)
 	}
 }
 
-static void load(struct run *u, const struct sr_nest_instr *in)
+static void load(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	if (m->n_interleaved > 0)
@@ -501,7 +489,7 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 		load_value(u, in);
 }
 
-static void execute_interleaved_stores(struct run *u, const struct sr_nest_map *m)
+static void execute_interleaved_stores(struct sr_nest_run *u, const struct sr_nest_map *m)
 {
 	const struct sr_nest_access *accesses[SR_NEST_INTERLEAVED];
 	struct sr_nest_operand values[SR_NEST_INTERLEAVED];
@@ -518,7 +506,7 @@ static void execute_interleaved_stores(struct run *u, const struct sr_nest_map *
 				  u->over_inner);
 }
 
-static void execute_store(struct run *u, const struct sr_nest_instr *in)
+static void execute_store(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
 	if (m->n_interleaved) {
@@ -538,7 +526,7 @@ static void execute_store(struct run *u, const struct sr_nest_instr *in)
 	sr_nest_store(u->r, &u->tile, a, type, u->buffers[a->buffer], v, u->over_inner);
 }
 
-static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
+void sr_nest_execute_instruction(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	char *to;
@@ -571,11 +559,11 @@ static void execute_instruction(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-static void run_stage_once(struct run *u, const struct sr_nest_schedule *stage)
+static void run_stage_once(struct sr_nest_run *u, const struct sr_nest_schedule *stage)
 {
 	const struct sr_nest_instr *instrs = sr_nest_instrs(u->r->nest);
 	for (int i = stage->first; i < stage->first + stage->n; i++)
-		execute_instruction(u, &instrs[u->r->schedule[i]]);
+		sr_nest_execute_instruction(u, &instrs[u->r->schedule[i]]);
 }
 
 static void set_tile_extent(const struct sr_nest_prepared *r, struct sr_nest_tile *tile, int l)
@@ -616,7 +604,7 @@ void sr_nest_first_tile(struct sr_nest_prepared *r)
 
 /* Advance to the next tile along the loops [first_loop, last_loop). Returns false after the last tile, and goes back to the first
  * one. */
-static bool next_tile(struct run *u, int first_loop, int last_loop)
+static bool next_tile(struct sr_nest_run *u, int first_loop, int last_loop)
 {
 	u->tile.number++;
 	for (int l = last_loop - 1; l >= first_loop; l--) {
@@ -629,7 +617,7 @@ static bool next_tile(struct run *u, int first_loop, int last_loop)
 	return false;
 }
 
-static void run_inner_stage(struct run *u, const struct sr_nest_schedule *stage)
+static void run_inner_stage(struct sr_nest_run *u, const struct sr_nest_schedule *stage)
 {
 	u->inner_done = 0;
 	do {
@@ -639,27 +627,26 @@ static void run_inner_stage(struct run *u, const struct sr_nest_schedule *stage)
 	} while (next_tile(u, u->r->n_parallel, u->r->n_loops));
 }
 
-static void run_tile(struct run *u)
+static void run_tile(struct sr_nest_run *u)
 {
 	const struct sr_nest *nest = u->r->nest;
-	update_tile(u->r, &u->tile);
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		u->lanes = sr_nest_stage_lanes(stage);
 		if (u->r->stages[s].reduces)
-			init_accumulators(u, stage);
+			sr_nest_init_accumulators(u, stage);
 		u->over_inner = stage->over_inner;
 		if (stage->over_inner)
 			run_inner_stage(u, &u->r->stages[s]);
 		else
 			run_stage_once(u, &u->r->stages[s]);
 		if (u->r->stages[s].reduces)
-			combine_lanes(u, stage);
+			sr_nest_combine_lanes(u, stage);
 	}
 }
 
 /* Set the states of all constants, which do not change from tile to tile. */
-static void set_constants(struct run *u)
+static void set_constants(struct sr_nest_run *u)
 {
 	const int32_t *end = u->r->schedule + u->r->nest->n_instrs;
 	for (const int32_t *i = end - u->r->n_constants; i < end; i++) {
@@ -674,7 +661,7 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 {
 	struct sr_nest_operand *states = scratch;
 	size_t n = (size_t)r->nest->n_values, head = (size_t)sr_nest_states_bytes(r);
-	struct run u;
+	struct sr_nest_run u;
 	u.r = r;
 	u.buffers = buffers;
 	u.scratch = (char *)scratch + head;
@@ -687,7 +674,7 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	u.n_versions = 0;
 	u.views = (void *)(u.scratch + r->views);
 	sr_nest_begin_views(r, u.views);
-	sr_nest_begin_vector_code(r, vector_memory(&u));
+	sr_nest_begin_vector_code(r, sr_nest_vector_memory(&u));
 	u.tile = r->first_tile;
 	u.inner_done = 0;
 	int64_t number = first;
@@ -698,8 +685,18 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 		number /= n_tiles;
 	}
 	set_constants(&u);
+	int64_t last_shape = -1;
+	u.recording.shape = -1;
 	for (int64_t i = first; i < end; i++) {
-		run_tile(&u);
+		update_tile(r, &u.tile);
+		if (u.tile.shape == u.recording.shape) {
+			sr_nest_replay(&u);
+		} else {
+			run_tile(&u);
+			if (r->can_replay && u.tile.shape == last_shape && end - i > LEAST_REPLAYED)
+				sr_nest_record(&u);
+			last_shape = u.tile.shape;
+		}
 		next_tile(&u, 0, r->n_parallel);
 	}
 	if (r->is_streamed)

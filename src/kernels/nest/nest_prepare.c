@@ -1,13 +1,14 @@
 /* Preparation of a loop nest for interpretation: merging of loops, choice of tile sizes, assignment of scratch memory to values. */
 #include "kernels/nest/access.h"
-#include "kernels/nest/nest_prepared.h"
+#include "kernels/nest/nest_run.h"
 #include "support/checked.h"
 #include "support/integers.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { ALIGN = 64, FOLD_ROWS = 256, FOLD_COLUMNS = 1024, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10,
-       SCALED_EXTENT = 8, ROWS_AT_ONCE = 8 };
+       SCALED_EXTENT = 8, ROWS_AT_ONCE = 8,
+       LONE_ROW = 256 };
 
 /* ---- merging loops ---- */
 
@@ -332,7 +333,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		set_tile_sizes(r, p, n, sr_max(strip / columns, only_reduces_loads(r) ? ROWS_AT_ONCE : 1));
 	} else { /* Reductions along rows: a tile has one long row or several short ones; very short ones are transposed. */
 		int64_t row = set_tile_sizes(r, p, n, strip);
-		int64_t rows = set_tile_sizes(r, 0, p, row > SR_NEST_SHORT_TILE ? 1 : strip / row);
+		int64_t rows = set_tile_sizes(r, 0, p, row >= LONE_ROW ? 1 : strip / row);
 		r->is_row_major = row >= SHORT_ROW && rows > 1;
 	}
 	if (p < n) { /* round up to a multiple of the lanes, so that the first element of each tile belongs to lane 0 */
@@ -770,6 +771,9 @@ static void place_values(struct sr_nest_prepared *r)
 	at += round_up(sr_nest_vector_scratch(r));
 	r->views = at;
 	at += round_up(r->n_views * (int64_t)sizeof(struct sr_nest_view));
+	r->replay = at;
+	r->can_replay = sr_nest_can_replay(r);
+	at += r->can_replay ? round_up(sr_nest_replay_bytes(r)) : 0;
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;

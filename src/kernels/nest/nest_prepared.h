@@ -168,6 +168,8 @@ struct sr_nest_prepared {
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
+	bool can_replay;                 /* true if many tiles have the same shape: one is recorded (nest_replay.c) */
+	int64_t replay;                  /* byte offset of the recording in the scratch */
 	struct sr_nest_tile first_tile;
 	size_t scratch;                  /* scratch bytes of an execution, without the array of value states */
 };
@@ -239,6 +241,21 @@ void sr_nest_begin_vector_code(const struct sr_nest_prepared *r, char *scratch);
 /* Execute a group for n elements. operands: of the group; only those that are not blocks are read. */
 void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, char *scratch,
 			     const struct sr_nest_operand *operands, int64_t n);
+/* Repeated executions of a group for the same number of elements, with operands of the same kinds, as sr_nest_run_vector_code
+ * executed it before. */
+struct sr_nest_vector_repeat {
+	const struct sr_nest_vector_group *group;
+	char *scratch;
+	int64_t n;
+	/* the operands that change from one execution to the next, where each is, and whether it is a single element */
+	const struct sr_nest_vector_change {
+		const struct sr_nest_operand *from;
+		int operand;
+		bool is_scalar;
+	} *changes;
+	int n_changes;
+};
+void sr_nest_repeat_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_repeat *c);
 /* Return the number of elements of a block of a group. */
 int64_t sr_nest_vector_block_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g);
 /* Return the address of the block of operand number k of a group. */

@@ -602,6 +602,23 @@ static void fill_vector(const char *element, int bytes, char *to, int64_t size)
 		memcpy(to + i, &word, 8);
 }
 
+/* Let the group's ops have an operand that is a single element. */
+static void fill_operand(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
+			 const struct sr_nest_vector_operand *o, const char *element)
+{
+	int64_t size = o->kind == SR_NEST_VECTOR_NARROW ? m->block / g->bytes * o->bytes : r->vectors->vector_bytes;
+	fill_vector(element, o->bytes, m->scalars + o->scalar, size);
+}
+
+/* Let the group's ops have the address of operand number k, an array. */
+static void set_address(const struct sr_nest_prepared *r, const struct memory *m, const struct sr_nest_vector_operand *o, int k,
+			char *at)
+{
+	m->operands[k].at = at;
+	for (const int32_t *use = r->code->uses + o->first_use, *end = use + o->n_uses; use < end; use++)
+		((struct sr_vector_arg *)(void *)((char *)m->ops + *use))->at = at;
+}
+
 /* Let the group's ops have these operands. Usually only addresses change from tile to tile. */
 static void set_operands(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const struct memory *m,
 			 const struct sr_nest_operand *operands)
@@ -616,14 +633,10 @@ static void set_operands(const struct sr_nest_prepared *r, const struct sr_nest_
 	for (int k = 0; k < g->n_operands; k++) {
 		if (!is_array(o[k].kind))
 			continue;
-		int64_t size = o[k].kind == SR_NEST_VECTOR_NARROW ? m->block / g->bytes * o[k].bytes : r->vectors->vector_bytes;
 		if (operands[k].scalar && (is_new || !o[k].is_constant))
-			fill_vector(operands[k].at, o[k].bytes, m->scalars + o[k].scalar, size);
-		if (operands[k].scalar || m->operands[k].at == operands[k].at)
-			continue;
-		m->operands[k].at = operands[k].at;
-		for (const int32_t *use = r->code->uses + o[k].first_use, *end = use + o[k].n_uses; use < end; use++)
-			((struct sr_vector_arg *)(void *)((char *)m->ops + *use))->at = operands[k].at;
+			fill_operand(r, g, m, &o[k], operands[k].at);
+		if (!operands[k].scalar && m->operands[k].at != operands[k].at)
+			set_address(r, m, &o[k], k, operands[k].at);
 	}
 }
 
@@ -667,6 +680,26 @@ void sr_nest_run_vector_code(const struct sr_nest_prepared *r, const struct sr_n
 		r->vectors->run(m.ops, n / per_block, next, next_elements(r, g, scratch, operands, n, next));
 	if (n % per_block)
 		run_rest(r, g, &m, operands, n - n % per_block, n % per_block);
+}
+
+void sr_nest_repeat_vector_code(const struct sr_nest_prepared *r, const struct sr_nest_vector_repeat *c)
+{
+	const struct sr_nest_vector_group *g = c->group;
+	struct memory m = memory_of(r, g, c->scratch);
+	int64_t per_block = m.block / g->bytes;
+	const char *next[SR_VECTOR_NEXT];
+	for (int i = 0; i < c->n_changes; i++) {
+		const struct sr_nest_vector_change *h = &c->changes[i];
+		const struct sr_nest_vector_operand *o = &r->code->operands[g->first_operand + h->operand];
+		if (h->is_scalar)
+			fill_operand(r, g, &m, o, h->from->at);
+		else
+			set_address(r, &m, o, h->operand, h->from->at);
+	}
+	if (c->n >= per_block)
+		r->vectors->run(m.ops, c->n / per_block, next, next_elements(r, g, c->scratch, m.operands, c->n, next));
+	if (c->n % per_block)
+		run_rest(r, g, &m, m.operands, c->n - c->n % per_block, c->n % per_block);
 }
 
 int64_t sr_nest_vector_block_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g)
