@@ -156,6 +156,18 @@ bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_select, operands, 3, NULL, 0);
 }
 
+/* select(p, true, false) -> p; select(p, false, true) -> not p. PyTorch/XLA writes the body of a logical reduction with it. */
+bool sr_pattern_select_truth(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *p = sr_operand(op, 0), *x = sr_operand(op, 1), *y = sr_operand(op, 2);
+	if (p->type != sr_result_type(op, 0))
+		return false;
+	if (sr_is_splat_of_ones(rw->ctx, x) && sr_is_splat_of(rw->ctx, y, 0))
+		return sr_rewrite_to_value(rw, op, p);
+	return sr_is_splat_of(rw->ctx, x, 0) && sr_is_splat_of_ones(rw->ctx, y) &&
+	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_not, &p, 1, NULL, 0);
+}
+
 /* ---------------------------------------------------------------- conversions */
 
 /* convert to the operand's own type -> operand. */

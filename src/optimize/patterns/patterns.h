@@ -27,7 +27,8 @@ sr_pattern_fn sr_pattern_dynamic_broadcast_constant, sr_pattern_dynamic_broadcas
 /* Patterns of elementwise ops. */
 sr_pattern_fn sr_pattern_equal_operands, sr_pattern_compare_constant_right, sr_pattern_compare_same, sr_pattern_compare_with_bool,
 	sr_pattern_complex_of_real_imag, sr_pattern_constant_right, sr_pattern_identity_element, sr_pattern_real_imag_of_complex,
-	sr_pattern_exact_identity_element, sr_pattern_convert_noop, sr_pattern_select_one_value, sr_pattern_select_not;
+	sr_pattern_exact_identity_element, sr_pattern_convert_noop, sr_pattern_select_one_value, sr_pattern_select_not,
+	sr_pattern_select_truth;
 /* Patterns of all ops, of tuples and of custom calls. */
 sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_empty_tensors, sr_pattern_tuple_of_elements,
 	sr_pattern_ffi_backend_config;
