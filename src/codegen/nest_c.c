@@ -790,7 +790,8 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	sr_nest_form_stage_loops(g, s, &nest);
 	g->lanes = g->form != SR_NEST_FORM_MAP ? sr_nest_stage_lanes(stage) : 1;
 	g->stage = s;
-	bool has_row_vectors = sr_nest_has_row_vectors(g, &nest), has_accumulators = g->form != SR_NEST_FORM_MAP && !has_row_vectors;
+	bool has_row_vectors = sr_nest_has_row_vectors(g, &nest);
+	bool has_accumulators = g->form != SR_NEST_FORM_MAP && !has_row_vectors;
 	for (int i = stage->first; is_written && has_accumulators && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			is_written = init_accumulator(g, &sr_nest_instrs(g->t)[i]);

@@ -72,7 +72,8 @@ static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = 
 	[SR_C128] = {[SR_KERNEL_ABS] = "complex_abs(__real__ x, __imag__ x)",
 		     [SR_KERNEL_DIVIDE] = "complex_divide(x, y)",
 		     [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fused),
-		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x + (__imag__ x - __imag__ x))"},
+		     [SR_KERNEL_EXPONENTIAL] = "complex_exponential(x)",
+		     [SR_KERNEL_LOGISTIC] = "complex_divide(1, 1 + complex_exponential(-x))"},
 };
 
 /* Expressions of complex functions with real results. */

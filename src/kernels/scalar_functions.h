@@ -302,6 +302,8 @@
 		im = blend(by_zero, sign * y, blend(large, infinity * (b * u - a * v), blend(small, 0 * (y * c - x * e), im))); \
 		return __builtin_complex(re, im); \
 	}
+/* exp(x + i y) = exp(x) (cos y + i sin y). Of complex<f64>, exp(x - 700) and then exp(700) multiply the parts for x above 700,
+ * where exp(x) overflows before its products with a small sine or cosine do. */
 #define SR_COMPLEX_EXPONENTIAL \
 	SR_SCALAR float _Complex complex_exponentialf(float _Complex z) \
 	{ \
@@ -312,6 +314,18 @@
 		double re = size * with_sign((q + 1) >> 1 & 1, blend(odd, s, c)), im = size * with_sign((q >> 1 & 1) ^ sign_bit(y), blend(odd, c, s)); \
 		re = blend(axis, size, re), im = blend(axis, y, im); \
 		return __builtin_complex((float)re, (float)im); \
+	} \
+	SR_SCALAR double _Complex complex_exponential(double _Complex z) \
+	{ \
+		uint64_t q; \
+		double x = __real__ z, y = __imag__ z, low, error, r = quadrant(__builtin_fabs(y), &low, &q); \
+		double s = sine_part(r, low, &error), c = cosine_part(r, low, &error); \
+		int64_t large = -(int64_t)(x > 700), axis = -(int64_t)(y == 0), odd = -(int64_t)(q & 1); \
+		double size = exponential(x - blend(large, 700, 0)), scale = blend(large, 0x1.d945df4f8ec8ep1009, 1); \
+		double re = size * with_sign((q + 1) >> 1 & 1, blend(odd, s, c)) * scale; \
+		double im = size * with_sign((q >> 1 & 1) ^ sign_bit(y), blend(odd, c, s)) * scale; \
+		re = blend(axis, size * scale, re), im = blend(axis, y, im); \
+		return __builtin_complex(re, im); \
 	}
 #define SR_COMPLEX_LOGARITHM \
 	SR_SCALAR double logarithm_of_absolute(double x, double y) \

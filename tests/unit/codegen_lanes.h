@@ -127,7 +127,8 @@ START_TEST(test_passes_over_integers)
 	static const enum sr_dtype some[] = {SR_I32, SR_UI8, SR_I64, SR_UI16};
 	for (int i = 0; i < 22; i++) {
 		enum sr_dtype type = some[i % 4];
-		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .extent = {300, 5 + i / 2}}};
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1}};
+		m.t.extent[0] = 300, m.t.extent[1] = 5 + i / 2;
 		add_stage(&m, false);
 		int init = add_constant(&m, type, 1);
 		add_stage(&m, true);

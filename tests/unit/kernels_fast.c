@@ -333,6 +333,44 @@ START_TEST(complex_quotients_are_accurate)
 }
 END_TEST
 
+/* Exponentials of complex<f64> have small errors in each part, also where only the exponential of the real part overflows. */
+START_TEST(complex_exponentials_are_accurate)
+{
+	enum { N = 4096 };
+	static double _Complex x[N], result[N];
+	const double infinity = (double)INFINITY;
+	const struct sr_kernels *table = &fast[_i];
+	struct sr_map_params p = {.n = N};
+
+	if (_i >= n_isa)
+		return;
+	ck_assert(table->fn[SR_KERNEL_EXPONENTIAL][SR_C128] != reference.fn[SR_KERNEL_EXPONENTIAL][SR_C128]);
+	fill_array(SR_C128, x, N, false);
+	for (int i = 0; i < N; i++)
+		x[i] *= i % 4 == 0 ? 1 : i % 4 == 1 ? 20 : ldexp(1, (int)(next_random() % 20) - 10);
+	x[0] = __builtin_complex(709.9, 1.5707963267948966);
+	x[1] = __builtin_complex(745., 1.5707963267948966);
+	table->fn[SR_KERNEL_EXPONENTIAL][SR_C128](&p, (void *[]){x, result}, NULL, 0, N);
+	for (int i = 0; i < N; i++) {
+		long double a = __real__ x[i], b = __imag__ x[i], parts[] = {expl(a) * cosl(b), expl(a) * sinl(b)};
+		double computed[] = {__real__ result[i], __imag__ result[i]};
+		for (int k = 0; k < 2; k++) {
+			double rounded = (double)parts[k], error = ulp_distance(computed[k], parts[k], rounded, 53, -1021);
+			sr_assert_each(error <= (a > 700 ? 3 : 2.5), "part %d of exp(%a, %a) is not %a: %g", k, (double)a,
+				       (double)b, computed[k], error);
+		}
+	}
+	const double _Complex special[] = {__builtin_complex(infinity, 0.), __builtin_complex(-infinity, -0.),
+					   __builtin_complex(1., infinity), __builtin_complex((double)NAN, 0.)};
+	p.n = 4;
+	table->fn[SR_KERNEL_EXPONENTIAL][SR_C128](&p, (void *[]){(void *)special, result}, NULL, 0, 4);
+	ck_assert(__real__ result[0] == infinity && __imag__ result[0] == 0);
+	ck_assert(__real__ result[1] == 0 && __imag__ result[1] == 0 && signbit(__imag__ result[1]));
+	ck_assert(isnan(__real__ result[2]) && isnan(__imag__ result[2]));
+	ck_assert(isnan(__real__ result[3]) && __imag__ result[3] == 0);
+}
+END_TEST
+
 static bool have_same_bits(enum sr_dtype t, const char *a, const char *b)
 {
 	enum sr_dtype part = t == SR_C64 ? SR_F32 : t == SR_C128 ? SR_F64 : t;
@@ -719,6 +757,7 @@ static void add_maps(TCase *t)
 	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, COUNT_OF(own_functions));
 	tcase_add_loop_test(t, bits_of_an_element_do_not_depend_on_its_position, 0, 2 * SR_ISA_COUNT);
 	tcase_add_loop_test(t, complex_quotients_are_accurate, 0, SR_ISA_COUNT);
+	tcase_add_loop_test(t, complex_exponentials_are_accurate, 0, SR_ISA_COUNT);
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_loop_test(t, quotients_of_integers, 0, 16);
 	tcase_add_test(t, maps_in_place);

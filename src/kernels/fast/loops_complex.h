@@ -143,13 +143,13 @@ static void FN(fast_select)(ARGUMENTS)
 		} \
 	}
 OF_FUNCTION(fast_divide, 2, MATH(complex_divide)(x, y))
+OF_FUNCTION(fast_exponential, 1, MATH(complex_exponential)(x))
+OF_FUNCTION(fast_logistic, 1, MATH(complex_divide)(1, 1 + MATH(complex_exponential)(-x)))
 #if SR_CAT(PARTS_, TYPE) == 32
-OF_FUNCTION(fast_exponential, 1, complex_exponentialf(x))
 OF_FUNCTION(fast_log, 1, complex_logf(x))
 OF_FUNCTION(fast_power, 2, complex_powerf(x, y))
 OF_FUNCTION(fast_sqrt, 1, complex_square_rootf(x))
 OF_FUNCTION(fast_tanh, 1, complex_hyperbolic_tangentf(x))
-OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
 #endif
 #undef OF_FUNCTION
 #undef EACH_VALUE
@@ -172,13 +172,13 @@ static bool FN(fast_combine_lanes)(int monoid, void *lanes, int64_t n, int64_t l
 static void FN(register_fast)(struct sr_kernels *table)
 {
 #if SR_CAT(PARTS_, TYPE) == 32
-	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
 	sr_kernels_set(table, SR_KERNEL_LOG, DTYPE_ID, FN(fast_log));
 	sr_kernels_set(table, SR_KERNEL_POWER, DTYPE_ID, FN(fast_power));
 	sr_kernels_set(table, SR_KERNEL_SQRT, DTYPE_ID, FN(fast_sqrt));
 	sr_kernels_set(table, SR_KERNEL_TANH, DTYPE_ID, FN(fast_tanh));
-	sr_kernels_set(table, SR_KERNEL_LOGISTIC, DTYPE_ID, FN(fast_logistic));
 #endif
+	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
+	sr_kernels_set(table, SR_KERNEL_LOGISTIC, DTYPE_ID, FN(fast_logistic));
 	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_divide));
 	sr_kernels_set(table, SR_KERNEL_NEGATE, DTYPE_ID, FN(fast_negate));
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, sizeof(S) == sizeof(int64_t) ? fast_select_I64 : FN(fast_select));
