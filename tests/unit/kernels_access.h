@@ -104,7 +104,7 @@ static void check_deinterleaves(const struct sr_access_functions *f, int isa, in
 		}
 }
 
-/* Contiguous runs, the last of which ends with the source: nothing is read past it. */
+/* Contiguous runs, the last of which ends with the source: nothing is read past it. Some repeat an element instead. */
 static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
 {
 	static char source[ACCESS_SOURCE], got[16 * 4 * ACCESS_ELEMENTS + 16];
@@ -112,12 +112,13 @@ static void check_rows(const struct sr_access_functions *f, int isa, int bytes)
 	fill_bytes(source, sizeof source);
 	for (int round = 0; round < 120; round++) {
 		int64_t length = round % 2 ? 3 : 1 + (int64_t)next_random() % 200, outer = (int64_t)next_random() % 11 - 5;
+		int64_t step = round % 4 > 0;
 		int64_t n = 1 + (int64_t)next_random() % (length < 12 ? 100 : 4 * ACCESS_ELEMENTS / length);
 		const char *from = source + (total - length - (outer > 0 ? (n - 1) * outer : 0)) * bytes;
 		for (int64_t i = 0; i < n * length; i++)
-			numbers[i] = i / length * outer + i % length;
+			numbers[i] = i / length * outer + i % length * step;
 		memset(got, 0x55, sizeof got);
-		f->load_runs(bytes, from, outer, 1, got, n, length);
+		f->load_runs(bytes, from, outer, step, got, n, length);
 		check_copied("contiguous load_runs", isa, bytes, from, numbers, got, n * length);
 		int64_t offsets[4 * ACCESS_ELEMENTS];
 		for (int64_t i = 0; i < n; i++)

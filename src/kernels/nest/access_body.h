@@ -8,33 +8,45 @@ struct access_bytes16 {
 };
 
 /* Load n elements that are s apart, s a constant of 2 to 4, with vectors of N elements: s vectors are loaded and their wanted
- * elements moved together. The last group of elements is left out, since its vectors may reach past the last element. Returns the
- * number of elements that are loaded. Clang has no shuffle by a computed vector; there the function loads none. */
+ * elements moved together. Vectors may not reach past the last element, unless has_next says that another one follows: the last
+ * group of elements has vectors that end with it, and overlaps the one before. Returns the number of elements that are loaded: n,
+ * or none of N or less. Clang has no shuffle by a computed vector; there the function loads none. */
 #ifdef __clang__
 #define LOAD_VECTORS(T, M, N, s)                                       \
-	static int64_t load_##T##_##s(const T *src, T *dst, int64_t n) \
+	static int64_t load_##T##_##s(const T *src, T *dst, int64_t n, bool has_next) \
 	{                                                              \
-		(void)src, (void)dst, (void)n;                         \
+		(void)src, (void)dst, (void)n, (void)has_next;         \
 		return 0;                                              \
 	}
 #else
+#define SHUFFLED(from, N, s, chosen)                                                                   \
+	({                                                                                             \
+		const void *at = from;                                                                 \
+		vector x = __builtin_shuffle(((const vector *)at)[0], ((const vector *)at)[1], (chosen)[0]); \
+		for (int j = 2; j < s; j++)                                                            \
+			x = __builtin_shuffle(x, ((const vector *)at)[j], (chosen)[j - 1]);            \
+		x;                                                                                     \
+	})
 #define LOAD_VECTORS(T, M, N, s)                                                                       \
-	static inline __attribute__((always_inline)) int64_t load_##T##_##s(const T *src, T *dst, int64_t n) \
+	static inline __attribute__((always_inline)) int64_t load_##T##_##s(const T *src, T *dst, int64_t n, bool has_next) \
 	{                                                                                              \
 		typedef T vector __attribute__((vector_size(N * sizeof(T)), aligned(sizeof(T)), may_alias)); \
 		typedef M mask __attribute__((vector_size(N * sizeof(T))));                            \
-		mask chosen[3];                                                                        \
+		mask chosen[2][3]; /* for element k at k * s, and for the last group at k * s + s - 1 */ \
 		int64_t i = 0;                                                                         \
-		for (int k = 0; k < N; k++)                                                            \
-			for (int j = 1; j < s; j++)                                                    \
-				chosen[j - 1][k] = (M)(k * s / N == j ? N + k * s % N : j == 1 ? k * s % N : k); \
-		for (; i + N < n; i += N) {                                                            \
-			vector v = __builtin_shuffle(*(const vector *)(src + i * s), *(const vector *)(src + i * s + N), chosen[0]); \
-			for (int j = 2; j < s; j++)                                                    \
-				v = __builtin_shuffle(v, *(const vector *)(src + i * s + j * N), chosen[j - 1]); \
-			*(vector *)(dst + i) = v;                                                      \
-		}                                                                                      \
-		return i;                                                                              \
+		_Pragma("GCC unroll 64") for (int k = 0; k < N; k++)                                   \
+			_Pragma("GCC unroll 4") for (int j = 1; j < s; j++)                            \
+			{                                                                              \
+				const int at = k * s, end = at + s - 1;                                \
+				chosen[0][j - 1][k] = (M)(at / N == j ? N + at % N : j == 1 ? at % N : k); \
+				chosen[1][j - 1][k] = (M)(end / N == j ? N + end % N : j == 1 ? end % N : k); \
+			}                                                                              \
+		for (; i + N < n + has_next; i += N)                                                   \
+			*(vector *)(dst + i) = SHUFFLED(src + i * s, N, s, chosen[0]);                 \
+		if (i == n || n <= N)                                                                  \
+			return i;                                                                      \
+		*(vector *)(dst + n - N) = SHUFFLED(src + (n - N) * s - (s - 1), N, s, chosen[1]);     \
+		return n;                                                                              \
 	}
 #endif
 #if defined(__AVX512BW__)
@@ -51,13 +63,14 @@ LOADS_BY_VECTORS(uint32_t, int32_t, (ACCESS_VECTOR / 4))
 LOADS_BY_VECTORS(uint64_t, int64_t, (ACCESS_VECTOR / 8))
 #undef LOADS_BY_VECTORS
 #undef LOAD_VECTORS
+#undef SHUFFLED
 
 #define LOAD_STRIDED(T)                                              \
 	do {                                                         \
 		const T *from = (const T *)(const void *)src;        \
 		T *to = (T *)(void *)dst;                            \
-		int64_t i = step == 2 ? load_##T##_2(from, to, n) : step == 3 ? load_##T##_3(from, to, n) : \
-			step == 4 ? load_##T##_4(from, to, n) : 0;   \
+		int64_t i = step == 2 ? load_##T##_2(from, to, n, false) : step == 3 ? load_##T##_3(from, to, n, false) : \
+			step == 4 ? load_##T##_4(from, to, n, false) : 0; \
 		if (step == 0 && n > 0) /* one element, repeated */  \
 			for (T v = *from; i < n; i++)                \
 				to[i] = v;                           \
@@ -86,13 +99,12 @@ static void access_load_strided(int bytes, const char *src, int64_t step, char *
 }
 #undef LOAD_STRIDED
 
-/* The functions for vectors leave out the last group of elements, unless they are told of one more element. */
 #define LOAD_STEPS(T)                                                \
 	do {                                                         \
 		const T *from = (const T *)(const void *)src;        \
 		T *to = (T *)(void *)dst;                            \
-		n_done = step == 2 ? load_##T##_2(from, to, n + 1) : step == 3 ? load_##T##_3(from, to, n + 1) : \
-			load_##T##_4(from, to, n + 1);               \
+		n_done = step == 2 ? load_##T##_2(from, to, n, true) : step == 3 ? load_##T##_3(from, to, n, true) : \
+			load_##T##_4(from, to, n, true);             \
 	} while (0)
 static void access_load_steps(int bytes, const char *src, int64_t step, char *dst, int64_t n)
 {
@@ -147,7 +159,59 @@ static inline void access_copy_row(const char *src, char *dst, int64_t size)
 	*(access_row *)(void *)(dst + last) = *(const access_row *)(const void *)(src + last);
 }
 
+/* Copy runs of `size` bytes, at least a vector of N bytes and at most two, that begin `outer` bytes apart to contiguous memory: the
+ * first bytes of a run and the last ones. */
+#define COPY_ROWS(N)                                                 \
+	do {                                                         \
+		typedef int8_t vector __attribute__((vector_size(N), aligned(1), may_alias)); \
+		for (int64_t i = 0; i < runs; i++, src += outer, dst += size) { \
+			const vector first = *(const vector *)(const void *)src; \
+			*(vector *)(void *)(dst + size - N) = *(const vector *)(const void *)(src + size - N); \
+			*(vector *)(void *)dst = first;              \
+		}                                                    \
+	} while (0)
 enum { SMALL_VECTOR = 16 };
+static void access_copy_rows(const char *src, int64_t outer, char *dst, int64_t runs, int64_t size)
+{
+	if (size >= 2 * SMALL_VECTOR)
+		COPY_ROWS(2 * SMALL_VECTOR);
+	else
+		COPY_ROWS(SMALL_VECTOR);
+}
+#undef COPY_ROWS
+
+/* Store each element `length` times, at least as many times as fill a vector of N bytes. */
+#define FILL_ROWS(T, N)                                              \
+	do {                                                         \
+		typedef T vector __attribute__((vector_size(N), aligned(1), may_alias)); \
+		const T *from = (const T *)(const void *)src;        \
+		int64_t size = length * (int64_t)sizeof(T), last = size - N; \
+		for (int64_t i = 0; i < runs; i++, dst += size) {    \
+			const vector v = (vector){0} + from[i * outer]; \
+			for (int64_t k = 0; k < last; k += N)        \
+				*(vector *)(void *)(dst + k) = v;    \
+			*(vector *)(void *)(dst + last) = v;         \
+		}                                                    \
+	} while (0)
+#define FILL_ROWS_BY_SIZE(T)                                         \
+	do {                                                         \
+		if (length * (int64_t)sizeof(T) >= ACCESS_VECTOR)    \
+			FILL_ROWS(T, ACCESS_VECTOR);                 \
+		else                                                 \
+			FILL_ROWS(T, SMALL_VECTOR);                  \
+	} while (0)
+static void access_fill_rows(int bytes, const char *src, int64_t outer, char *dst, int64_t runs, int64_t length)
+{
+	switch (bytes) {
+	case 1: FILL_ROWS_BY_SIZE(uint8_t); break;
+	case 2: FILL_ROWS_BY_SIZE(uint16_t); break;
+	case 4: FILL_ROWS_BY_SIZE(uint32_t); break;
+	default: FILL_ROWS_BY_SIZE(uint64_t);
+	}
+}
+#undef FILL_ROWS_BY_SIZE
+#undef FILL_ROWS
+
 /* Store each element `length` times, by vectors of which the next run overwrites the excess. Returns the number of runs done: those
  * whose vector ends before the last run does. */
 #define REPEAT_ELEMENTS(T)                                           \
@@ -220,7 +284,15 @@ static void access_load_runs(int bytes, const char *src, int64_t outer, int64_t 
 			access_copy_row(src + i * outer * bytes, dst + i * size, size);
 		return;
 	}
-	if (step == 0 && size <= SMALL_VECTOR)
+	if (step == 0 && size >= SMALL_VECTOR && bytes <= 8) {
+		access_fill_rows(bytes, src, outer, dst, runs, length);
+		return;
+	}
+	if (step == 1 && size >= SMALL_VECTOR) {
+		access_copy_rows(src, outer * bytes, dst, runs, size);
+		return;
+	}
+	if (step == 0 && size < SMALL_VECTOR)
 		n_done = access_repeat_elements(bytes, src, outer, dst, runs, length);
 	else if (step == 1 && outer == -length && size <= SMALL_VECTOR / 2)
 		n_done = access_reverse_runs(src, dst, runs, (int)size);

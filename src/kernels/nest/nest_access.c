@@ -735,7 +735,7 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 	struct run_position w = begin_runs(loops);
 	int64_t n = run_length(&w), step = stride[loops->loop[loops->n - 1]], n_loaded = 0;
 	bool transposes = bytes == 4 && is_transposed(loops, stride);
-	bool copies_rows = loops->n > 1 && step == 1 && n * bytes <= SHORT_ROW;
+	bool copies_rows = loops->n > 1 && (step == 1 || step == 0) && n * bytes <= SHORT_ROW;
 	int64_t runs = transposes || copies_rows ? loops->count[loops->n - 2] : runs_at_once(&w);
 	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0, end = offset;
 	/* `end`: the tile's last element in memory; INT64_MIN: not known */

@@ -41,8 +41,7 @@ void sr_nest_repeat_row(const struct sr_nest_run *u, const char *from, int64_t b
 		repeat_bytes(to, from, np * bytes, n);
 		return;
 	}
-	for (int64_t i = 0; i < np; i++)
-		u->r->access->load_strided((int)bytes, from + i * bytes, 0, to + i * n * bytes, n);
+	u->r->access->load_runs((int)bytes, from, 1, 0, to, np, n);
 }
 
 /* Return the location from which the current stage reads a value. A ROW value is repeated for every inner iteration if the tile has
