@@ -247,8 +247,9 @@
  *
  * Of complex<f64>, the denominator is scaled such that the exponent of its larger part is 0, and a numerator near the greatest or
  * the least numbers by a power of two, so that neither products nor their sums overflow, nor lose bits by underflow. The quotient
- * is multiplied by both powers of two, one after another. A part of the denominator is taken as zero if it is less than 2^-1022
- * times the other one: an infinity times that part is then NaN (Annex G counts a number with one infinite part as infinity). */
+ * is multiplied by both powers of two, one after another. Powers are computed as integers, since a compiler may omit a
+ * multiplication by a constant 1 in some places, which flushes subnormal numbers. A part of the denominator is taken as zero if it
+ * is less than 2^-1022 times the other one, but not if the numerator is infinite: then only its sign matters. */
 #define SR_ABSOLUTE_OF(type, name) \
 	SR_SCALAR type name(type re, type im) \
 	{ \
@@ -290,16 +291,25 @@
 		size.bits = size.bits < 0x0010000000000000u ? 0x0010000000000000u : size.bits; \
 		size.bits = size.bits > 0x7fd0000000000000u ? 0x7fd0000000000000u : size.bits; \
 		scale.bits = 0x7fe0000000000000u - size.bits; \
-		double up = top < 0x1p-900 ? 0x1p108 : top > 0x1p1000 ? 0x1p-30 : 1; \
-		double down = top < 0x1p-900 ? 0x1p-108 : top > 0x1p1000 ? 0x1p30 : 1; \
-		double xs = x * up, ys = y * up, us = u * scale.v, vs = v * scale.v, s = fused(us, us, vs * vs); \
-		double re = fused(xs, us, ys * vs) / s * scale.v * down; \
-		double im = fused(ys, us, -(xs * vs)) / s * scale.v * down; \
+		int64_t tiny = -(int64_t)(top < 0x1p-900), huge = -(int64_t)(top > 0x1p1000), \
+			infinite = -(int64_t)(a * a + b * b > 0); \
+		union { int64_t bits; double v; } \
+			up = {0x3ff0000000000000 + (tiny & 0x3840000000000000) - (huge & 0x01e0000000000000)}; \
+		union { int64_t bits; double v; } down = {0x7fe0000000000000 - up.bits}; \
+		double xs = x * up.v, ys = y * up.v; \
+		union { double v; int64_t bits; } us = {u * scale.v}, vs = {v * scale.v}; \
+		double s = fused(us.v, us.v, vs.v * vs.v); \
+		us.bits |= infinite & -(int64_t)(u != 0) & 0x0010000000000000; \
+		vs.bits |= infinite & -(int64_t)(v != 0) & 0x0010000000000000; \
+		double re = fused(xs, us.v, ys * vs.v) / s * scale.v * down.v; \
+		double im = fused(ys, us.v, -(xs * vs.v)) / s * scale.v * down.v; \
 		int64_t lost = -(int64_t)(re != re) & -(int64_t)(im != im), by_zero = lost & -(int64_t)(s == 0); \
-		int64_t large = lost & -(int64_t)(a * a + b * b > 0) & -(int64_t)(s < infinity); \
+		int64_t large = lost & infinite & -(int64_t)(s < infinity); \
 		int64_t small = lost & -(int64_t)(c * c + e * e > 0) & -(int64_t)(top < infinity); \
-		re = blend(by_zero, sign * x, blend(large, infinity * (a * u + b * v), blend(small, 0 * (x * c + y * e), re))); \
-		im = blend(by_zero, sign * y, blend(large, infinity * (b * u - a * v), blend(small, 0 * (y * c - x * e), im))); \
+		re = blend(by_zero, sign * x, blend(large, infinity * (a * us.v + b * vs.v), \
+			   blend(small, 0 * (x * c + y * e), re))); \
+		im = blend(by_zero, sign * y, blend(large, infinity * (b * us.v - a * vs.v), \
+			   blend(small, 0 * (y * c - x * e), im))); \
 		return __builtin_complex(re, im); \
 	}
 /* exp(x + i y) = exp(x) (cos y + i sin y). Of complex<f64>, exp(x - 700) and then exp(700) multiply the parts for x above 700,
