@@ -396,6 +396,7 @@ int main(void)
 	tcase_add_test(t, compiled_code_replaces_interpreted_between_executions);
 	tcase_add_test(t, a_compiler_that_fails_leaves_a_program_interpreted);
 	tcase_add_test(t, closing_ends_a_compiler_that_hangs);
+	tcase_add_test(t, requests_are_queued_after_the_last_one_is_cancelled);
 	tcase_add_test(t, loops_keep_outputs_in_caches);
 	suite_add_tcase(s, t);
 	t = tcase_create("arrays");

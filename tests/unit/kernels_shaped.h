@@ -20,6 +20,15 @@ START_TEST(moves)
 	ck_assert(memcmp(out, (int32_t[]){1, 1, 1, 2, 2, 2}, 24) == 0);
 	run(SR_KERNEL_MOVE, SR_UI32, &scalar, (void *[]){in, out}, 0, 1);
 	ck_assert(out[7] == 3);
+	const struct sr_move_params *const all[] = {&transpose, &reverse, &broadcast};
+	for (int i = 0; i < 3; i++)
+		for (int lacking = 0; lacking < 3; lacking++) { /* none, the source's last element, the destination's */
+			const int64_t bytes[] = {(i == 2 ? 8 : 24) - (lacking == 1), 24 - (lacking == 2)};
+			struct sr_kernel_call call = {
+			    .kernel = SR_KERNEL_MOVE, .type = SR_UI32, .params = all[i], .n_params = sizeof transpose,
+			    .n_buffers = 2, .bytes = bytes, .range = all[i]->shape[0]};
+			ck_assert_int_eq(sr_kernel_check(&call), !lacking);
+		}
 }
 END_TEST
 

@@ -302,6 +302,17 @@ static void put(const char *folder, const char *name, const char *text)
 	fclose(out);
 }
 
+START_TEST(ranks_that_do_not_divide_the_devices_get_one_each)
+{
+	static const struct { int devices, size, per_rank; } cases[] = {{8, 2, 4}, {5, 2, 1}, {7, 3, 1}, {2, 4, 1}, {6, 1, 6}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sr_client c = {.options = {.devices_per_rank = SR_DEVICES_AUTO},
+				      .launch = {.mpi = true, .size = cases[i].size}};
+		ck_assert_int_eq(sr_client_devices_per_rank(&c, cases[i].devices), cases[i].per_rank);
+	}
+}
+END_TEST
+
 /* Counting shared pages takes milliseconds, so it is done only if the process might not fit in memory. */
 START_TEST(pages_are_counted_where_memory_is_short)
 {
@@ -647,6 +658,7 @@ int main(void)
 	tests[n++] = each_chunk_is_done_once;
 	tests[n++] = workers_execute_at_once;
 	tests[n++] = loops_have_the_faster_number_of_threads;
+	tests[n++] = ranks_that_do_not_divide_the_devices_get_one_each;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	tests[n++] = event_calls_functions_in_order;
