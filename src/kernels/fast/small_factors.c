@@ -76,21 +76,11 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 #pragma GCC target("avx2", "fma")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 32
-#define S float
-#define INTEGER int32_t
-#define UNSIGNED uint32_t
+#define BITS 32
 #define FN(name) name##_avx2_F32
-#define SQUARE_ROOT __builtin_sqrtf
-#define BLAS_NAME(name) s##name
-#define CBLAS_NAME(name) cblas_s##name
 #include "kernels/fast/small_factors.h"
-#define S double
-#define INTEGER int64_t
-#define UNSIGNED uint64_t
+#define BITS 64
 #define FN(name) name##_avx2_F64
-#define SQUARE_ROOT __builtin_sqrt
-#define BLAS_NAME(name) d##name
-#define CBLAS_NAME(name) cblas_d##name
 #include "kernels/fast/small_factors.h"
 #undef BYTES
 #pragma GCC pop_options
@@ -98,21 +88,11 @@ static int64_t factor_scratch(enum sr_dtype t, const void *params)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 64
-#define S float
-#define INTEGER int32_t
-#define UNSIGNED uint32_t
+#define BITS 32
 #define FN(name) name##_avx512_F32
-#define SQUARE_ROOT __builtin_sqrtf
-#define BLAS_NAME(name) s##name
-#define CBLAS_NAME(name) cblas_s##name
 #include "kernels/fast/small_factors.h"
-#define S double
-#define INTEGER int64_t
-#define UNSIGNED uint64_t
+#define BITS 64
 #define FN(name) name##_avx512_F64
-#define SQUARE_ROOT __builtin_sqrt
-#define BLAS_NAME(name) d##name
-#define CBLAS_NAME(name) cblas_d##name
 #include "kernels/fast/small_factors.h"
 #undef BYTES
 #pragma GCC pop_options

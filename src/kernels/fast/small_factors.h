@@ -1,10 +1,22 @@
 /* Factorizations and triangular solves of batches of small matrices for one instruction set and element type: one lane of a vector
  * for each of LANES matrices. Included by small_factors.c, which defines:
- *	S, INTEGER, UNSIGNED   the element type, and integers of its size
- *	BYTES         bytes of a vector
- *	FN(name)      the name of a function of this instruction set and type
- *	SQUARE_ROOT   the square root of an element
- *	BLAS_NAME(name), CBLAS_NAME(name)   the names of a LAPACK routine and of a BLAS function for this type */
+ *	BITS, BYTES   bits of an element, f32 or f64, and bytes of a vector
+ *	FN(name)      the name of a function of this instruction set and type */
+#if BITS == 32
+#define S float
+#define INTEGER int32_t
+#define UNSIGNED uint32_t
+#define SQUARE_ROOT __builtin_sqrtf
+#define BLAS_NAME(name) s##name
+#define CBLAS_NAME(name) cblas_s##name
+#else
+#define S double
+#define INTEGER int64_t
+#define UNSIGNED uint64_t
+#define SQUARE_ROOT __builtin_sqrt
+#define BLAS_NAME(name) d##name
+#define CBLAS_NAME(name) cblas_d##name
+#endif
 #define LANES ((int)(BYTES / sizeof(S)))
 #define SIGNLESS ((INTEGER)(~(UNSIGNED)0 >> 1)) /* the bits of an element without its sign */
 
@@ -283,6 +295,7 @@ static void FN(lapack)(const void *params, void *const *buffers, void *scratch, 
 	for (int64_t i = begin; i < end; i += LANES)
 		by_routine[p->routine](p, buffers, scratch, i, end - i < LANES ? (int)(end - i) : LANES);
 }
+#undef BITS
 #undef LANES
 #undef SIGNLESS
 #undef S
