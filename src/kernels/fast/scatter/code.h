@@ -10,22 +10,34 @@
 #include "kernels/fast/scatter/windows.h"
 #include <string.h>
 
-/* Compute the maximum or minimum of two scalar floats (see element.h) without a branch, by vector operations, since the comparison
- * is unpredictable when several updates address one element. Equal values and NaN are rare and take a predicted branch. */
-#define ONE_EXTREMUM(name, type, word, before, general) \
+/* Compute the maximum or minimum of two scalar floats (see element.h) without a branch, since the comparison is unpredictable when
+ * several updates address one element, and so is equality when updates are repeated. Each operand is selected where it precedes the
+ * other one or is equal; joining the bits of both gives the right sign of zeros. NaN is rare and takes a predicted branch.
+ *
+ * The bits of scalars in vector registers are joined by an instruction: GCC moves them to other registers for integer operations, and
+ * clears the other elements of a vector made of one number. */
+#if defined(__AVX__)
+#define JOIN_BITS(instruction, join, word, a, b) __asm__("v" #instruction "ps %2, %1, %0" : "=x"(a) : "x"(a), "x"(b))
+#else
+#define JOIN_BITS(instruction, join, word, a, b) \
+	do { \
+		union { __typeof__(a) v; word bits; } p = {a}, q = {b}; \
+		p.bits = p.bits join q.bits; \
+		a = p.v; \
+	} while (0)
+#endif
+#define ONE_EXTREMUM(name, type, word, before, instruction, join, general) \
+	static __attribute__((noinline, cold)) type name##_of_nan(type x, type y) { return general(x, y); } \
 	static inline type name(type x, type y) \
 	{ \
-		typedef type values __attribute__((vector_size(16))); \
-		typedef word words __attribute__((vector_size(16))); \
-		values a = {x}, b = {y}; \
-		words mask = a before b; \
-		values extremum = (values)(((words)a & mask) | ((words)b & ~mask)); \
-		return __builtin_expect(!__builtin_islessgreater(x, y), false) ? general(x, y) : extremum[0]; \
+		type a = x before y ? x : y, b = y before x ? y : x; \
+		JOIN_BITS(instruction, join, word, a, b); \
+		return __builtin_expect(__builtin_isunordered(x, y), false) ? name##_of_nan(x, y) : a; \
 	}
-ONE_EXTREMUM(scalar_maximumf, float, int32_t, >, maximumf)
-ONE_EXTREMUM(scalar_minimumf, float, int32_t, <, minimumf)
-ONE_EXTREMUM(scalar_maximum, double, int64_t, >, maximum)
-ONE_EXTREMUM(scalar_minimum, double, int64_t, <, minimum)
+ONE_EXTREMUM(scalar_maximumf, float, uint32_t, >, and, &, maximumf)
+ONE_EXTREMUM(scalar_minimumf, float, uint32_t, <, or, |, minimumf)
+ONE_EXTREMUM(scalar_maximum, double, uint64_t, >, and, &, maximum)
+ONE_EXTREMUM(scalar_minimum, double, uint64_t, <, or, |, minimum)
 
 enum { BATCH = 256 }; /* number of windows whose offsets are computed at a time */
 
