@@ -540,6 +540,41 @@ START_TEST(test_rotations)
 }
 END_TEST
 
+/* Add a comparison of x and y. */
+static int add_comparison(struct nest_builder *m, enum sr_dtype type, int variant, int x, int y)
+{
+	int v = add_map(m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){x, y});
+	m->instrs[m->t.n_instrs - 1].variant = (uint8_t)variant;
+	return v;
+}
+
+/* The interpreter computes x == y || x != x, and comparisons by the total order of floats, in one step of vector code. */
+START_TEST(test_comparisons_of_nan)
+{
+	for (int i = 0; i < 16; i++) {
+		enum sr_dtype type = i & 1 ? SR_F64 : SR_F32;
+		struct nest_builder m = begin_line_nest(2);
+		int x = add_load(&m, type, 0, 1, loop_order), y = add_load(&m, type, 1, 1, loop_order), v[2];
+		if (i < 8) {
+			v[i >> 1 & 1] = add_comparison(&m, type, SR_EQ, i & 4 ? y : x, i & 4 ? x : y);
+			v[!(i >> 1 & 1)] = add_comparison(&m, type, SR_NE, x, x);
+			v[0] = add_map(&m, SR_KERNEL_OR, SR_I1, SR_I1, 2, v);
+		} else {
+			v[0] = add_comparison(&m, type, 8 + (i - 8) / 2, x, y);
+		}
+		add_store(&m, add_map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){v[0], x, y}), 2, 1, loop_order);
+		char name[64];
+		snprintf(name, sizeof name, "%s comparison %d of NaN", sr_dtypes[type].name, i / 2);
+		collect_nest(&m, 0, name);
+		struct sr_nest_prepared *r = sr_nest_prepare(all.nests[all.n - 1], &kernels, SR_NEST_STREAM_BYTES);
+		ck_assert_int_eq(r->code->n_groups, 1);
+		ck_assert_int_eq(r->code->groups[0].n_steps, 3);
+		sr_nest_release(r);
+	}
+	compare_collected(0);
+}
+END_TEST
+
 /* Nests with several elementary functions compute each in a loop of its own, over blocks. Floats are kept between these loops; where
  * a mask would have to be, the loop is not divided. */
 START_TEST(test_divided_loops)

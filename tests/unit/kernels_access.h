@@ -487,13 +487,25 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 	ck_assert_int_eq(n_forms, 32 * 7);
 }
 
-/* Compute one element of a sum or difference of floats with the reference kernels: of x * y, or for ADD_3 of x + y, with z. */
+/* Compute one element of a combined op of floats with the reference kernels: a sum or difference of x * y, or for ADD_3 of x + y,
+ * and z; for EQUAL_OR_NAN all bits are set for true. */
 static void combine_floats(enum sr_vector_combined op, enum sr_dtype type, const char *x, const char *y, const char *z, char *to)
 {
 	struct sr_map_params p = {.n = 1, .in = (uint8_t)type, .out = (uint8_t)type};
 	enum sr_kernel first = op == SR_VECTOR_ADD_3 ? SR_KERNEL_ADD : SR_KERNEL_MULTIPLY;
 	enum sr_kernel second = op == SR_VECTOR_MULTIPLY_ADD || op == SR_VECTOR_ADD_3 ? SR_KERNEL_ADD : SR_KERNEL_SUBTRACT;
 	char part[8];
+	if (op == SR_VECTOR_EQUAL_OR_NAN) {
+		struct sr_map_params differs = {.n = 1, .in = (uint8_t)type, .out = SR_I1, .variant = SR_NE}, equal = differs;
+		char is_nan = 0, is_equal = 0;
+		void *same[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)x, &is_nan};
+		void *both[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)y, &is_equal};
+		equal.variant = SR_EQ;
+		reference.fn[SR_KERNEL_COMPARE][type](&differs, same, NULL, 0, 1);
+		reference.fn[SR_KERNEL_COMPARE][type](&equal, both, NULL, 0, 1);
+		memset(to, is_nan || is_equal ? 0xff : 0, 8);
+		return;
+	}
 	void *inner[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)y, op == SR_VECTOR_SQUARE ? to : part};
 	void *outer[] = {part, (void *)(uintptr_t)z, to};
 	if (op == SR_VECTOR_SUBTRACT_PRODUCT)
@@ -503,13 +515,13 @@ static void combine_floats(enum sr_vector_combined op, enum sr_dtype type, const
 		reference.fn[second][type](&p, outer, NULL, 0, 1);
 }
 
-/* Check the ops of sums of products and of three floats, and squares. */
+/* Check the ops of sums of products and of three floats, squares, and comparisons with NaN. */
 static void check_float_ops(const struct sr_vector_functions *f, int isa, enum sr_dtype type)
 {
 	static _Alignas(64) char in[3][VECTOR_BLOCKS * VECTOR_BYTES], got[VECTOR_BLOCKS * VECTOR_BYTES];
 	int bytes = sr_dtype_bytes(type), n = VECTOR_BLOCKS * SR_VECTOR_COUNT * f->vector_bytes / bytes, n_forms = 0;
-	for (int round = 0; round < 5 * SR_VECTOR_FORMS * 8; round++) {
-		int form = round % SR_VECTOR_FORMS, which = SR_VECTOR_MULTIPLY_ADD + round / SR_VECTOR_FORMS % 5;
+	for (int round = 0; round < 6 * SR_VECTOR_FORMS * 8; round++) {
+		int form = round % SR_VECTOR_FORMS, which = SR_VECTOR_MULTIPLY_ADD + round / SR_VECTOR_FORMS % 6;
 		bool is_one = form >= SR_VECTOR_FIRST_ONE;
 		struct sr_vector_op ops[3] = {{.fn = NULL}};
 		sr_vector_fn *fn = f->find_combined((enum sr_vector_combined)which, bytes, (enum sr_vector_form)form);
@@ -519,6 +531,8 @@ static void check_float_ops(const struct sr_vector_functions *f, int isa, enum s
 			fill_array(type, in[k], n, round % 3 == 0);
 			ops[0].args[k] = (struct sr_vector_arg){in[k], f->vector_bytes, -1};
 		}
+		for (int i = 0; which == SR_VECTOR_EQUAL_OR_NAN && i < n * bytes / 2; i++)
+			in[1][i] = in[0][i];
 		for (int i = bytes; is_one && i < VECTOR_BYTES; i++)
 			in[2][i] = in[2][i - bytes];
 		if (is_one)
@@ -535,7 +549,7 @@ static void check_float_ops(const struct sr_vector_functions *f, int isa, enum s
 				       (int)i);
 		}
 	}
-	ck_assert_int_eq(n_forms, (4 * 6 + 2) * 8);
+	ck_assert_int_eq(n_forms, (4 * 6 + 2 + 3) * 8);
 }
 
 /* Compare all ops of vector code with the reference kernels. */
@@ -557,7 +571,7 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 			c.variant = SR_VECTOR_COMMON_AMOUNT;
 			n += strstr(sr_kernel_name(c.kernel), "shift") ? check_vector_case(f, isa, &c) : 0;
 		}
-		for (int variant = SR_EQ; variant <= SR_GE; variant++)
+		for (int variant = SR_EQ; variant <= 8 + SR_GE; variant = variant == SR_GE ? 8 : variant + 1)
 			n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_COMPARE, {type, type}, SR_I1, 2, variant});
 		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_SELECT, {SR_I1, type, type}, type, 3, 0});
 		n += check_vector_case(f, isa, &(struct vector_case){SR_KERNEL_IS_FINITE, {type}, SR_I1, 1, 0});

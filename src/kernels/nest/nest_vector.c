@@ -205,30 +205,50 @@ static bool find_square(const struct builder *b, const struct sr_nest_instr *in,
 	return in->args[0] == in->args[1];
 }
 
-/* The functions that find the combined op of an instruction, by its kernel, in the order in which they are tried. */
+/* Return true if an instruction compares floats of the group's size, not by their total order. */
+static bool compares_floats(const struct builder *b, const struct sr_nest_instr *in, enum sr_compare comparison)
+{
+	enum sr_dtype type = in ? type_of(b, in->args[0]) : SR_I1;
+	return in && in->kernel == SR_KERNEL_COMPARE && in->variant == comparison && sr_dtype_is_float(type) &&
+	       sr_dtype_bytes(type) == b->group->bytes;
+}
+
+/* Find x == y || x != x, of floats, where operand k is x == y. */
+static bool find_equal_or_nan(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
+{
+	const struct sr_nest_instr *equal = part_of(b, in->args[k]), *differs = part_of(b, in->args[1 - k]);
+	if (!compares_floats(b, equal, SR_EQ) || !compares_floats(b, differs, SR_NE) || differs->args[0] != differs->args[1])
+		return false;
+	int x = differs->args[0], is_second = equal->args[1] == x;
+	*c = (struct combined){SR_VECTOR_EQUAL_OR_NAN, 2, {x, equal->args[!is_second]}, 2, {equal->result, differs->result}};
+	return equal->args[0] == x || is_second;
+}
+
+/* The functions that find the combined op of an instruction, by its kernel and the type of its result, in the order in which they
+ * are tried. */
 static const struct {
 	enum sr_kernel kernel;
-	bool is_of_floats;
+	enum { ANY_NUMBERS, FLOATS, TRUTHS } of;
 	bool (*find)(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c);
 } combined_ops[] = {
-    {SR_KERNEL_XOR, false, find_shifts_xor},
-    {SR_KERNEL_XOR, false, find_xor_shift},
-    {SR_KERNEL_ADD, true, find_add_select},
-    {SR_KERNEL_ADD, true, find_sum_of_part},
-    {SR_KERNEL_SUBTRACT, true, find_sum_of_part},
-    {SR_KERNEL_MULTIPLY, true, find_square},
+    {SR_KERNEL_XOR, ANY_NUMBERS, find_shifts_xor},
+    {SR_KERNEL_XOR, ANY_NUMBERS, find_xor_shift},
+    {SR_KERNEL_ADD, FLOATS, find_add_select},
+    {SR_KERNEL_ADD, FLOATS, find_sum_of_part},
+    {SR_KERNEL_SUBTRACT, FLOATS, find_sum_of_part},
+    {SR_KERNEL_MULTIPLY, FLOATS, find_square},
+    {SR_KERNEL_OR, TRUTHS, find_equal_or_nan},
 };
 
 /* Find the combined op that computes an instruction, if the instruction set has one for its elements. */
 static bool find_combined(const struct builder *b, const struct sr_nest_instr *in, struct combined *c)
 {
 	enum { N = sizeof combined_ops / sizeof *combined_ops, OPERANDS = 2 };
-	bool is_float = sr_dtype_is_float(type_of(b, in->result));
-	if (is_narrow(b, in->result))
-		return false;
+	enum sr_dtype type = type_of(b, in->result);
+	bool is_number = !is_narrow(b, in->result);
+	const bool fits[] = {[ANY_NUMBERS] = is_number, [FLOATS] = is_number && sr_dtype_is_float(type), [TRUTHS] = type == SR_I1};
 	for (int i = 0; i < N * OPERANDS; i++)
-		if (combined_ops[i / OPERANDS].kernel == (enum sr_kernel)in->kernel &&
-		    (is_float || !combined_ops[i / OPERANDS].is_of_floats) &&
+		if (combined_ops[i / OPERANDS].kernel == (enum sr_kernel)in->kernel && fits[combined_ops[i / OPERANDS].of] &&
 		    combined_ops[i / OPERANDS].find(b, in, i % OPERANDS, c) &&
 		    b->r->vectors->find_combined(c->op, b->group->bytes, SR_VECTOR_NONE))
 			return true;
@@ -659,12 +679,20 @@ static void run_rest(const struct sr_nest_prepared *r, const struct sr_nest_vect
 static int next_elements(const struct sr_nest_prepared *r, const struct sr_nest_vector_group *g, const char *scratch,
 			 const struct sr_nest_operand *operands, int64_t n, const char **next)
 {
+	/* arrays whose distance is less than these bytes, such as the neighbors of a stencil, are prefetched once */
+	enum { NEAR = 128 };
 	int n_next = 0;
 	for (int k = 0; r->is_large && k < g->n_operands && n_next < SR_VECTOR_NEXT; k++) {
 		const struct sr_nest_operand *o = &operands[k];
 		bool is_outside = (uintptr_t)o->at - (uintptr_t)scratch + r->scratch >= 2 * r->scratch;
-		if (r->code->operands[g->first_operand + k].kind == SR_NEST_VECTOR_ARRAY && !o->scalar && is_outside)
-			next[n_next++] = o->at + n * g->bytes;
+		if (r->code->operands[g->first_operand + k].kind != SR_NEST_VECTOR_ARRAY || o->scalar || !is_outside)
+			continue;
+		const char *at = o->at + n * g->bytes;
+		int before = 0;
+		while (before < n_next && (uintptr_t)(at - next[before]) + NEAR >= 2 * NEAR)
+			before++;
+		next[before] = at;
+		n_next += before == n_next;
 	}
 	return n_next;
 }

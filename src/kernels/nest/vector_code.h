@@ -34,7 +34,8 @@ enum { SR_VECTOR_COMMON_AMOUNT = 1 };
  * generators and hashes. Their arguments: x, n, z, m, as many as an op has; n and m are single elements. Shifts are without sign.
  * An amount n of XOR_SHIFT_LEFT and XOR_SHIFT_RIGHT is less than the bits of an element. Polynomials with coefficients for several
  * intervals need ADD_SELECT and ADD_SELECT_3. Their arguments: x, the truth values t, or t and u, and the single elements a, b, and
- * c. Polynomials, stencils and small products need the last ones, of floats, with the arguments x, y, z. Products are rounded. */
+ * c. Polynomials, stencils and small products need those of floats with the arguments x, y, z; products are rounded. The last one
+ * finds the index of the largest or smallest element. */
 enum sr_vector_combined {
 	SR_VECTOR_XOR_SHIFT_LEFT,  /* x ^ (x << n) */
 	SR_VECTOR_XOR_SHIFT_RIGHT, /* x ^ (x >> n) */
@@ -46,6 +47,7 @@ enum sr_vector_combined {
 	SR_VECTOR_SUBTRACT_PRODUCT,  /* z - x * y */
 	SR_VECTOR_ADD_3,           /* (x + y) + z */
 	SR_VECTOR_SQUARE,          /* x * x */
+	SR_VECTOR_EQUAL_OR_NAN,    /* x == y || x != x */
 	SR_VECTOR_COMBINED_COUNT
 };
 

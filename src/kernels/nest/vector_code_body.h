@@ -82,6 +82,13 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	BINARY_ONE(at_most_##T, (vector_##T)x <= (vector_##T)y)          \
 	BINARY_ONE(greater_##T, (vector_##T)x > (vector_##T)y)           \
 	BINARY_ONE(at_least_##T, (vector_##T)x >= (vector_##T)y)
+/* Comparisons of floats by their total order: of integers in the same order. */
+#define TOTAL(W, v) ((vector_i##W)(v) ^ (((vector_i##W)(v) >> (8 * W - 1)) & NO_SIGN(W)))
+#define TOTAL_COMPARES(W)                                            \
+	BINARY(total_less_f##W, TOTAL(W, x) < TOTAL(W, y))           \
+	BINARY(total_at_most_f##W, TOTAL(W, x) <= TOTAL(W, y))       \
+	BINARY(total_greater_f##W, TOTAL(W, x) > TOTAL(W, y))        \
+	BINARY(total_at_least_f##W, TOTAL(W, x) >= TOTAL(W, y))
 #define SHIFT_AMOUNT(W) ((vector_u##W)y & (8 * W - 1))
 #define IS_SHIFT(W) ((vector_u##W)((vector_u##W)y < 8 * W))
 /* The amount by which a shift with SR_VECTOR_COMMON_AMOUNT shifts every element: the first element of the second argument. */
@@ -97,7 +104,7 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	UNARY(abs_f##W, (vector_i##W)x & NO_SIGN(W))                 \
 	UNARY(is_finite_f##W, (vector_f##W)((vector_i##W)x & NO_SIGN(W)) < infinity) \
 	UNARY(one_f##W, (vector_i##W)x & one)                        \
-	COMPARES(f##W)
+	COMPARES(f##W) TOTAL_COMPARES(W)
 #define INTEGER_OPS(W)                                               \
 	BINARY_ONE(add_i##W, (vector_u##W)x + (vector_u##W)y)            \
 	BINARY_ONE(subtract_i##W, (vector_u##W)x - (vector_u##W)y)       \
@@ -134,7 +141,8 @@ typedef void vector_fn(VECTOR_ARGUMENTS);
 	TERNARY_ONE(multiply_subtract_f##W, (vector_f##W)x * (vector_f##W)y - (vector_f##W)z) \
 	TERNARY_ONE(subtract_product_f##W, (vector_f##W)z - (vector_f##W)x * (vector_f##W)y) \
 	TERNARY_ONE(add_3_f##W, (vector_f##W)x + (vector_f##W)y + (vector_f##W)z) \
-	UNARY(square_f##W, (vector_f##W)x * (vector_f##W)x)
+	UNARY(square_f##W, (vector_f##W)x * (vector_f##W)x)          \
+	BINARY(equal_or_nan_f##W, ((vector_f##W)x == (vector_f##W)y) | ((vector_f##W)x != (vector_f##W)x))
 COMBINED_OPS(4)
 COMBINED_OPS(8)
 INTEGER_OPS(1)
@@ -341,7 +349,8 @@ static const vector_row vector_shifts[SR_KERNEL_COUNT] = {
 #define COMBINED_ROWS(W)                                             \
 	{FORMS(xor_shift_left_i##W), FORMS(xor_shift_right_i##W), SHIFTS_XOR(shifts_xor_i##W), FORMS_2(add_select_f##W), \
 	 FORMS_3(add_select_3_f##W), FORMS_3_ONE(multiply_add_f##W), FORMS_3_ONE(multiply_subtract_f##W), \
-	 FORMS_3_ONE(subtract_product_f##W), FORMS_3_ONE(add_3_f##W), FORMS(square_f##W)}
+	 FORMS_3_ONE(subtract_product_f##W), FORMS_3_ONE(add_3_f##W), FORMS(square_f##W), \
+	 FORMS_2(equal_or_nan_f##W)}
 static sr_vector_fn *const vector_combined[][SR_VECTOR_COMBINED_COUNT][SR_VECTOR_FORMS] = {
 	[4] = COMBINED_ROWS(4), [8] = COMBINED_ROWS(8)};
 /* Functions of integers of all types and of truth values. */
@@ -351,6 +360,11 @@ static sr_vector_fn *const vector_logical[SR_KERNEL_COUNT][SR_VECTOR_FORMS] = {
 static const vector_row vector_compares[] = {
 	[SR_EQ] = COMPARE_ROWS(equal), [SR_NE] = COMPARE_ROWS(differs), [SR_LT] = COMPARE_ROWS(less),
 	[SR_LE] = COMPARE_ROWS(at_most), [SR_GT] = COMPARE_ROWS(greater), [SR_GE] = COMPARE_ROWS(at_least)};
+static const vector_row vector_total_compares[] = {
+	[SR_EQ] = FLOAT_ROWS(FORMS_2, equal_i), [SR_NE] = FLOAT_ROWS(FORMS_2, differs_i),
+	[SR_LT] = FLOAT_ROWS(FORMS_2, total_less_f), [SR_LE] = FLOAT_ROWS(FORMS_2, total_at_most_f),
+	[SR_GT] = FLOAT_ROWS(FORMS_2, total_greater_f),
+	[SR_GE] = FLOAT_ROWS(FORMS_2, total_at_least_f)};
 static const vector_row vector_of_truth_value = ROWS(FORMS, one_f, one_i, one_i);
 static sr_vector_fn *const vector_copy[SR_VECTOR_FORMS] = FORMS(copy_i4);
 /* Conversions from f32 and f64 to integers, and to f32 and f64, by the bytes of the ops' elements. */
@@ -438,7 +452,7 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 	if (kernel == SR_KERNEL_CONVERT)
 		return row < 0 || out_row < 0 ? NULL : vector_find_convert(in, out, form);
 	if (kernel == SR_KERNEL_COMPARE)
-		return row < 0 || variant > SR_GE ? NULL : vector_compares[variant][row][form];
+		return row < 0 ? NULL : (variant & 8 ? vector_total_compares : vector_compares)[variant & 7][row][form];
 	if (kernel == SR_KERNEL_BITCAST)
 		return is_same_size ? vector_copy[form] : NULL;
 	if (vector_logical[kernel][0])
