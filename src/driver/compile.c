@@ -243,9 +243,10 @@ static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap o
 	static const char *const strip_mine[] = {
 		[SR_STRIP_MINE_AUTO] = "auto", [SR_STRIP_MINE_ON] = "on", [SR_STRIP_MINE_OFF] = "off"};
 	const char *work = sr_printf(pipeline->ctx->arena,
-				     "shardrun-work-pipeline{combine=false strip-mine=%s threads=%lld overlap=%s memory=%lld}",
+				     "shardrun-work-pipeline{combine=false strip-mine=%s threads=%lld overlap=%s memory=%lld interpreted=%s}",
 				     strip_mine[pipeline->options->strip_mine], (long long)pipeline->options->threads,
-				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->saving.limit);
+				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->saving.limit,
+				     pipeline->options->interpret_nests ? "true" : "false");
 	return run_stage(pipeline, work, elapsed_s);
 }
 

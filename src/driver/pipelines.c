@@ -65,15 +65,15 @@ const struct sr_pass sr_driver_passes[] = {
 	 .requires = "a local module",
 	 .ensures = "a local module"},
 	{.name = "shardrun-work-pipeline",
-	 .options = "combine:bool=true, strip-mine:str=auto, threads:int=0, overlap:bool=false, memory:int=0",
+	 .options = "combine:bool=true, strip-mine:str=auto, threads:int=0, overlap:bool=false, memory:int=0, interpreted:bool=false",
 	 .pipeline = "$combine?shardrun-combine-collectives,shardrun-merge-products{mode=$strip-mine},"
 		     "shardrun-chunk-loops{mode=$strip-mine},"
 		     "shardrun-strip-mine{mode=$strip-mine threads=$threads},"
-		     "shardrun-lower-to-work,shardrun-channels-last,shardrun-fuse,"
+		     "shardrun-lower-to-work{interpreted=$interpreted},shardrun-channels-last,shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
 	 .doc = "Lower ops to work: combine small collectives, compute several products of few rows at once, also those of a "
 		"loop's iterations, and strip-mine attention (strip-mine: auto, on or off), make and fuse loop nests, and "
-		"schedule the ops for little live memory.",
+		"schedule the ops for little live memory. interpreted: loop nests are not compiled.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "a module ready for planning"},
 	{0},

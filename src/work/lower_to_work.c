@@ -30,9 +30,10 @@ static const struct sr_value *operand_or_result(const struct sr_op *op, int i)
 	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
 }
 
-static struct sr_op *nest_from_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from)
+static struct sr_op *nest_from_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from, bool interpreted)
 {
-	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
+	struct sr_lowering l = {.ctx = ctx, .op = op, .is_interpreted = interpreted,
+				.builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_supported(operand_or_result(op, i)))
 			return NULL;
@@ -41,7 +42,7 @@ static struct sr_op *nest_from_op(struct sr_context *ctx, struct sr_op *op, sr_n
 
 struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
 {
-	return op->info->code ? nest_from_op(ctx, op, nest_functions[op->info->code]) : NULL;
+	return op->info->code ? nest_from_op(ctx, op, nest_functions[op->info->code], false) : NULL;
 }
 
 /* Return true if the op works on scalars only: such an op stays a kernel call. */
@@ -88,10 +89,10 @@ static struct sr_op *expand_op(struct sr_context *ctx, struct sr_op *op)
 }
 
 /* Replace the op by the nest that the function builds, if it builds one. */
-static void lower_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from)
+static void lower_op(struct sr_context *ctx, struct sr_op *op, sr_nest_from_fn *nest_from, bool interpreted)
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	struct sr_op *nest = is_of_scalars(op) ? NULL : nest_from_op(ctx, op, nest_from);
+	struct sr_op *nest = is_of_scalars(op) ? NULL : nest_from_op(ctx, op, nest_from, interpreted);
 	sr_arena_release(ctx->scratch, mark);
 	if (!nest)
 		return;
@@ -170,7 +171,7 @@ static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 }
 
 /* Lower the ops in regions that execute in place: bodies of functions, loops and branches, but not of reducers and comparators. */
-static void lower_region(struct sr_context *ctx, struct sr_region *region)
+static void lower_region(struct sr_context *ctx, struct sr_region *region, bool interpreted)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first, *next; op; op = next) {
@@ -184,9 +185,9 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 				continue;
 			}
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
-				lower_region(ctx, &op->regions[i]);
+				lower_region(ctx, &op->regions[i], interpreted);
 			if (op->info->code)
-				lower_op(ctx, op, nest_functions[op->info->code]);
+				lower_op(ctx, op, nest_functions[op->info->code], interpreted);
 		}
 }
 
@@ -203,7 +204,7 @@ static void lower_concatenations(struct sr_context *ctx, struct sr_region *regio
 			if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_result(op, 0)->uses)
 				sr_work_retire_unused(ctx, op);
 			else if (sr_op_is(op, SR_OP_stablehlo_concatenate) || sr_op_is(op, SR_OP_work_nest))
-				lower_op(ctx, op, sr_nest_from_boxes);
+				lower_op(ctx, op, sr_nest_from_boxes, false);
 			last = next ? next->prev : block->last;
 		}
 }
@@ -235,11 +236,10 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 
 enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func)) {
 			rewrite_region(ctx, &op->regions[0]);
-			lower_region(ctx, &op->regions[0]);
+			lower_region(ctx, &op->regions[0], sr_option_bool(options, "interpreted"));
 			lower_concatenations(ctx, &op->regions[0]);
 		}
 	return SR_OK;

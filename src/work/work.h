@@ -61,6 +61,7 @@ struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_builder builder; /* builder that inserts ops before `op` */
+	bool is_interpreted;       /* nests are interpreted, not compiled */
 	struct sr_op *nest;        /* output: the loop nest */
 };
 typedef bool sr_nest_from_fn(struct sr_lowering *l);

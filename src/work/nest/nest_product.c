@@ -130,9 +130,10 @@ static bool build_nest(struct sr_lowering *l, const struct sr_op *product, const
 
 /* Return true if an operand is a batch of matrices that are large, or have long contiguous rows, and a product kernel reads them
  * in place: its time per call is small then. A kernel would transpose matrices of which the batch is not outermost. */
-static bool is_for_kernel(const struct tiny_operand *o, const struct sr_type *type)
+static bool is_for_kernel(const struct tiny_operand *o, const struct sr_type *type, bool is_interpreted)
 {
-	enum { MIN_LONG_ROW = 257, MIN_LARGE_MATRIX = 4096 };
+	enum { MIN_LONG_ROW = 257, MIN_LONG_INTERPRETED_ROW = 48, MIN_LARGE_MATRIX = 4096 };
+	int64_t long_row = is_interpreted ? MIN_LONG_INTERPRETED_ROW : MIN_LONG_ROW;
 	int64_t n_free = type->rank - o->n_batch - o->n_contracted, rows = free_elements(o, type), terms = count_terms(o, type);
 	bool has_rows = true;
 	for (int64_t i = 0; i < o->n_batch; i++)
@@ -140,18 +141,19 @@ static bool is_for_kernel(const struct tiny_operand *o, const struct sr_type *ty
 			return false;
 	for (int64_t i = 0; i < o->n_contracted; i++)
 		has_rows = has_rows && o->contracting_dims[i] == o->n_batch + n_free + i;
-	return rows > 1 && ((has_rows && terms >= MIN_LONG_ROW) || rows > MIN_LARGE_MATRIX || terms > MIN_LARGE_MATRIX / rows);
+	return rows > 1 && ((has_rows && terms >= long_row) || rows > MIN_LARGE_MATRIX || terms > MIN_LARGE_MATRIX / rows);
 }
 
 /* Return true for a batch of products with at least one vector each, which a nest computes faster than a product kernel. */
-static bool is_batch_of_vectors(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
+static bool is_batch_of_vectors(const struct sr_lowering *l, const struct tiny_operand *x, const struct tiny_operand *y)
 {
-	const struct sr_type *a = sr_operand_type(op, 0), *b = sr_operand_type(op, 1), *out = sr_result_type(op, 0);
+	const struct sr_type *a = sr_operand_type(l->op, 0), *b = sr_operand_type(l->op, 1), *out = sr_result_type(l->op, 0);
 	int64_t n_batch = 1;
 	for (int64_t i = 0; i < x->n_batch; i++)
 		n_batch *= a->shape[x->batch_dims[i]];
 	return (out->dtype == SR_F32 || out->dtype == SR_F64) && n_batch > 1 &&
-	       (free_elements(x, a) == 1 || free_elements(y, b) == 1) && !is_for_kernel(x, a) && !is_for_kernel(y, b) &&
+	       (free_elements(x, a) == 1 || free_elements(y, b) == 1) && !is_for_kernel(x, a, l->is_interpreted) &&
+	       !is_for_kernel(y, b, l->is_interpreted) &&
 	       out->rank + x->n_contracted <= SR_NEST_MAX_LOOPS;
 }
 
@@ -196,7 +198,7 @@ bool sr_nest_from_product(struct sr_lowering *l)
 		return false;
 	if (is_tiny(l->op, &x, &y))
 		return build_nest(l, l->op, &x, &y, loop_of);
-	return is_batch_of_vectors(l->op, &x, &y) && build_reduction(l, &x, &y, loop_of);
+	return is_batch_of_vectors(l, &x, &y) && build_reduction(l, &x, &y, loop_of);
 }
 
 /* A product of a small matrix and an array. */
