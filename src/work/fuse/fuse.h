@@ -85,6 +85,7 @@ enum sr_fuse_reason {
 	SR_FUSE_OTHER_BLOCK,        /* the producer is in a block that encloses the consumer's */
 	SR_FUSE_OTHER_READER, /* an op that is not a nest also reads the producer's result */
 	SR_FUSE_RECOMPUTES,     /* fusion would compute too many values twice */
+	SR_FUSE_TRANSPOSES,     /* a result would be written with large strides along the rows that a reduction reads */
 	SR_FUSE_LONG_ROWS,      /* rows that two stages read do not fit in cache */
 	SR_FUSE_EXPANDS,         /* fusion would not save memory traffic, since a nest expands few elements to many */
 	SR_FUSE_LIVE_MEMORY,    /* the fused nest's results would be live at the same time */

@@ -14,6 +14,7 @@ enum {
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
 	COLUMN_ELEMENTS = 4096, /* maximum elements of a row of the inner loops whose elements are not contiguous in memory */
 	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
+	TRANSPOSED_BYTES = 1 << 22, /* minimum bytes of a result that the caches do not hold until its rows are complete */
 	MAX_KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
 };
 
@@ -312,6 +313,32 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 	return bytes;
 }
 
+/* Return true if the last dimension of a large tensor moves with loop l. */
+static bool is_contiguous_along(const struct sr_value *v, const struct sr_indexing_map *a, int l)
+{
+	return a->rank && bytes_of(v) >= TRANSPOSED_BYTES && sr_indexing_map_row(a, a->rank - 1)[l];
+}
+
+/* Return true if the merged nest would reduce along rows of a large operand and write a result of the same loops whose rows are
+ * along other loops: the gradient of a channels-first layer, summed over the images and stored with the channels last. A nest
+ * without the reduction transposes in tiles. */
+static bool writes_across_rows(const struct sr_fusion *f)
+{
+	int innermost = f->n_loops - 1;
+	bool reads_rows = false, writes_across = false;
+	for (int k = 0; k < 2; k++) {
+		const struct sr_fuse_side *s = &f->sides[k];
+		for (int i = 0; i < s->nest.n_operands; i++)
+			reads_rows = reads_rows || is_contiguous_along(s->reads[i].value, &s->reads[i].access, innermost);
+		for (int i = 0; s->nest.parallel == s->nest.n_loops && i < s->op->n_results; i++) {
+			const struct sr_indexing_map *a = &s->result_indexing_maps[i];
+			writes_across = writes_across || (bytes_of(sr_result(s->op, i)) >= TRANSPOSED_BYTES &&
+							  !is_contiguous_along(sr_result(s->op, i), a, innermost));
+		}
+	}
+	return f->parallel < f->n_loops && reads_rows && writes_across;
+}
+
 /* Return true if the producer's results that have other users would add too much live memory. */
 static bool keeps_results(const struct sr_fusion *f)
 {
@@ -417,6 +444,8 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_si
 	bool is_reread = has_inner_loops && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
 	if (is_reread && !row_fits_cache(f) && reads_reduction(f))
 		return SR_FUSE_LONG_ROWS;
+	if (writes_across_rows(f))
+		return SR_FUSE_TRANSPOSES;
 	if (!are_siblings && is_computed_by_readers(f) && reads_reduction(f))
 		return SR_FUSE_LIVE_MEMORY;
 	if (!are_siblings && is_derived_from_live_value(f))

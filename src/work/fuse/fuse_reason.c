@@ -12,6 +12,7 @@ static const char *const texts[SR_FUSE_REASONS] = {
 	[SR_FUSE_OTHER_BLOCK] = "produced in an outer block",
 	[SR_FUSE_OTHER_READER] = "also read by other ops",
 	[SR_FUSE_RECOMPUTES] = "would be computed twice",
+	[SR_FUSE_TRANSPOSES] = "written across the rows",
 	[SR_FUSE_LONG_ROWS] = "long rows",
 	[SR_FUSE_EXPANDS] = "expands few elements",
 	[SR_FUSE_LIVE_MEMORY] = "adds live memory",
