@@ -106,7 +106,7 @@ static bool read_affine(const struct sr_nest_form *g, int v, struct affine *a)
 
 static bool compare(const struct sr_nest_instr *in, int64_t a, int64_t b)
 {
-	return sr_compare_result((enum sr_compare)(in->variant & 7), a < b, a == b, a > b);
+	return sr_compare_result((enum sr_compare)(in->variant & SR_COMPARE_MASK), a < b, a == b, a > b);
 }
 
 /* Set the range of a comparison of an index with a constant: the longest interval of indices for which it is constant. If a

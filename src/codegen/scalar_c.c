@@ -215,9 +215,9 @@ static void append_bitcast(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 static void append_compare(struct sr_buf *out, const struct sr_nest_instr *in, enum sr_dtype type, const char *const *args)
 {
 	static const char *const signs[8] = {[SR_EQ] = "==", [SR_NE] = "!=", [SR_LT] = "<", [SR_LE] = "<=", [SR_GT] = ">", [SR_GE] = ">="};
-	const char *sign = signs[in->variant & 7];
+	const char *sign = signs[in->variant & SR_COMPARE_MASK];
 	const char *id = type == SR_F64 ? "F64" : "F32";
-	if ((in->variant & 8) && sr_dtype_is_float(type))
+	if ((in->variant & SR_COMPARE_TOTAL) && sr_dtype_is_float(type))
 		sr_buf_printf(out, "total_%s(%s) %s total_%s(%s)", id, args[0], sign, id, args[1]);
 	else
 		sr_buf_printf(out, "%s %s %s", args[0], sign, args[1]);
@@ -281,7 +281,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 	case SR_KERNEL_COMPARE:
 		append_compare(out, in, in_type, args);
 		return in->variant % 8 <= (sr_dtype_is_complex(in_type) ? SR_NE : SR_GE) &&
-		       !((in->variant & 8) && sr_c_is_small_float(in_type));
+		       !((in->variant & SR_COMPARE_TOTAL) && sr_c_is_small_float(in_type));
 	case SR_KERNEL_SELECT:
 		append_select(out, out_type, args);
 		return true;

@@ -75,8 +75,8 @@ enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64, SR_COST_JIT_
 /* ---- threads of a device ---- */
 
 /* Return true if dividing an instruction among threads pays, by its estimated seconds on a core of the default machine: it takes
- * several times as long as a barrier. The instructions of a compiled loop nest pass values in registers and read operands that are
- * in a cache: it takes a fourth of its estimate, whose rates are those of ops that read and write memory. */
+ * several times as long as a barrier. A compiled loop nest takes a fourth of its estimate: it passes values in registers and reads
+ * operands in a cache, while the estimate has the rates of ops that read and write memory. */
 bool sr_cost_division_pays(double estimated_s, bool is_nest);
 /* Return true if threads pay for instructions that are divided, by their estimated seconds on one core: together they take several
  * times as long as sleeping threads take to begin. */

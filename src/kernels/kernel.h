@@ -86,10 +86,11 @@ struct sr_map_params {
 	uint8_t scalar[4];
 	/* element types (enum sr_dtype) of input 0 and of the result, if they differ from the table's type (convert, bitcast) */
 	uint8_t in, out;
-	uint8_t variant;   /* for compare: enum sr_compare, plus 8 for the total order of floats */
+	uint8_t variant;   /* for compare: enum sr_compare, and SR_COMPARE_TOTAL for the total order of floats */
 	uint8_t exponent_bits, mantissa_bits; /* for reduce_precision: width of exponent and mantissa */
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
+enum { SR_COMPARE_TOTAL = 8, SR_COMPARE_MASK = 7 }; /* parts of a variant: flag of the total order; enum sr_compare */
 
 /* Return the result of comparing x and y, of which at most one of x < y, x == y and x > y is true; of unordered floats none is. */
 static inline bool sr_compare_result(enum sr_compare comparison, bool less, bool equal, bool greater)

@@ -54,6 +54,7 @@ struct combiner {
 struct method {
 	enum sr_op_code code;
 	int rank; /* rank of the concatenated operand */
+	bool has_pairs; /* source_target_pairs name the devices, not replica groups */
 	struct sr_value *(*result)(struct sr_builder *b, struct sr_value *slice, const struct sr_op *member);
 };
 
@@ -79,9 +80,9 @@ static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr
 }
 
 static const struct method methods[] = {
-	{SR_OP_stablehlo_all_reduce, 1, result_of_slice},
-	{SR_OP_stablehlo_all_gather, 2, result_of_gathered_slice},
-	{SR_OP_stablehlo_collective_permute, 1, result_of_slice},
+	{SR_OP_stablehlo_all_reduce, 1, false, result_of_slice},
+	{SR_OP_stablehlo_all_gather, 2, false, result_of_gathered_slice},
+	{SR_OP_stablehlo_collective_permute, 1, true, result_of_slice},
 };
 
 static const struct method *method_of(const struct sr_op *op)
@@ -111,35 +112,35 @@ static bool add_copy_seconds(const struct combiner *c, const struct sr_value *v,
 	return true;
 }
 
-/* Read the ids of a collective's first group, or of a permute's pairs. Returns their number; 0 if they are malformed. */
-static int64_t list_first_group(struct sr_context *ctx, struct sr_op *op, const int64_t **ids)
+/* Read the ids of a collective's first group, or of its pairs. Returns their number; 0 if they are malformed. */
+static int64_t list_first_group(struct sr_context *ctx, struct sr_op *op, bool has_pairs, const int64_t **ids)
 {
 	int64_t n = 0;
 	struct sr_groups groups;
-	if (sr_op_ints(ctx, op, SR_NAME_source_target_pairs, ids, &n))
-		return n;
+	if (has_pairs)
+		return sr_op_ints(ctx, op, SR_NAME_source_target_pairs, ids, &n) ? n : 0;
 	if (sr_op_groups(ctx, op, &groups))
 		return 0;
 	*ids = groups.ids;
 	return groups.group_size;
 }
 
-/* Return the slowest link of an op's first group, or among the devices that its permute connects. Groups and pairs along mesh axes
+/* Return the slowest link of an op's first group, or among the devices of its pairs. Groups and pairs along mesh axes
  * are not written out, since they would hold as many ids as devices; a group of more than MAX_LISTED members is assumed to span
  * nodes. */
 static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 {
 	enum { MAX_LISTED = 1 << 16 };
-	bool is_permute = sr_op_is(op, SR_OP_stablehlo_collective_permute);
+	bool has_pairs = method_of(op)->has_pairs;
 	struct sr_group_axes axes = {0};
 	struct sr_permute_axes permute = {0};
 	const int64_t *listed = NULL;
-	if (is_permute ? sr_op_permute_axes(c->ctx, op, &permute) : sr_op_group_axes(c->ctx, op, &axes))
+	if (has_pairs ? sr_op_permute_axes(c->ctx, op, &permute) : sr_op_group_axes(c->ctx, op, &axes))
 		return SR_LINK_NODE;
-	const struct sr_mesh *mesh = is_permute ? permute.mesh : axes.mesh;
-	struct sr_digits members = is_permute ? permute.axes : axes.member_digits;
+	const struct sr_mesh *mesh = has_pairs ? permute.mesh : axes.mesh;
+	struct sr_digits members = has_pairs ? permute.axes : axes.member_digits;
 	if (!mesh) {
-		int64_t n = list_first_group(c->ctx, op, &listed);
+		int64_t n = list_first_group(c->ctx, op, has_pairs, &listed);
 		return n ? sr_cost_link(&c->machine, listed, n) : SR_LINK_NODE;
 	}
 	int64_t n = sr_digits_size(members);

@@ -122,7 +122,7 @@ SR_TOTAL_ORDER_OF(S, FN(total_key), FN(total_bits), FN(total_order))
 		if (begin >= end) \
 			return; \
 		S x = *a, y = *b; \
-		switch (p->variant & 7) { \
+		switch (p->variant & SR_COMPARE_MASK) { \
 		case SR_EQ: \
 			COMPARE(==, key); \
 		case SR_NE: \
@@ -147,7 +147,7 @@ static void FN(fast_compare)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
 
-	(p->variant & 8 ? FN(compare_total) : FN(compare_plain))(params, buffers, scratch, begin, end);
+	(p->variant & SR_COMPARE_TOTAL ? FN(compare_total) : FN(compare_plain))(params, buffers, scratch, begin, end);
 }
 
 static void FN(fast_select)(ARGUMENTS)

@@ -5,10 +5,10 @@ static void FN(compare)(const void *params, void *const *buffers, void *scratch,
 	const S *a = buffers[0], *b = buffers[1];
 	uint8_t *out = buffers[2];
 	int64_t step_a = !p->scalar[0], step_b = !p->scalar[1];
-	enum sr_compare comparison = (enum sr_compare)(p->variant & 7);
+	enum sr_compare comparison = (enum sr_compare)(p->variant & SR_COMPARE_MASK);
 
 #if CLASS == COLUMNS_FLOAT
-	if (p->variant & 8) {
+	if (p->variant & SR_COMPARE_TOTAL) {
 		for (int64_t i = begin; i < end; i++) {
 			int64_t x = total_F64(LOAD(a[i * step_a])), y = total_F64(LOAD(b[i * step_b]));
 			out[i] = sr_compare_result(comparison, x < y, x == y, x > y);

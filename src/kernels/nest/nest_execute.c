@@ -4,7 +4,7 @@
 #include "kernels/nest/nest_run.h"
 #include <string.h>
 
-enum { LEAST_REPLAYED = 4 }; /* least number of tiles for which one is recorded */
+enum { LEAST_REPLAYED = 4 }; /* a tile is recorded if more tiles than these are left in the call */
 
 static enum sr_dtype type_of(const struct sr_nest_run *u, int value)
 {

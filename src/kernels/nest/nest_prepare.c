@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum { ALIGN = 64, FOLD_ROWS = 256, FOLD_COLUMNS = 1024, TRANSPOSED_SIZE = 64, SHORT_ROW = 64, SLOTS_BYTES = 160 << 10,
-       SCALED_EXTENT = 8, ROWS_AT_ONCE = 8,
-       LONE_ROW = 256 };
+       SCALED_EXTENT = 8, ROWS_AT_ONCE = 8, LONE_ROW = 256 /* least elements of a row that is a tile of its own */ };
 
 /* ---- merging loops ---- */
 

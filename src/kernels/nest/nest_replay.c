@@ -9,7 +9,11 @@
 #include "kernels/nest/nest_run.h"
 #include <string.h>
 
-enum { LEAST_TILES = 8, TEMPLATE_BYTES = 1024, ALIGN = 16 };
+enum {
+	LEAST_TILES = 8,       /* least tiles of a nest of which one is recorded */
+	TEMPLATE_BYTES = 1024, /* most bytes of a reduction's accumulators whose initial values are copied */
+	ALIGN = 16
+};
 enum {
 	IS_KNOWN = 1, /* whether the value is one element for all iterations is the same in all tiles */
 	MOVES = 2,    /* its address changes from tile to tile */

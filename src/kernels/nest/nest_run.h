@@ -39,11 +39,11 @@ void sr_nest_repeat_row(const struct sr_nest_run *u, const char *from, int64_t b
 /* Return the address of vector code's own memory. */
 char *sr_nest_vector_memory(const struct sr_nest_run *u);
 
-/* Return true if a nest has enough tiles of the same shape for a recording to pay. */
+/* Return true if the nest has so many tiles of the same shape that it takes less time to record the calls of one. */
 bool sr_nest_can_replay(const struct sr_nest_prepared *r);
-/* Return the scratch bytes of a recording. */
+/* Return the bytes of scratch memory that the recorded calls of a tile take. */
 int64_t sr_nest_replay_bytes(const struct sr_nest_prepared *r);
-/* Record the tile that was interpreted last. */
+/* Record the calls of the tile that was interpreted last. */
 void sr_nest_record(struct sr_nest_run *u);
 /* Execute a tile of the recorded shape. */
 void sr_nest_replay(struct sr_nest_run *u);

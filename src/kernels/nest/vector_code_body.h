@@ -452,7 +452,8 @@ static sr_vector_fn *vector_find(enum sr_kernel kernel, enum sr_dtype in, enum s
 	if (kernel == SR_KERNEL_CONVERT)
 		return row < 0 || out_row < 0 ? NULL : vector_find_convert(in, out, form);
 	if (kernel == SR_KERNEL_COMPARE)
-		return row < 0 ? NULL : (variant & 8 ? vector_total_compares : vector_compares)[variant & 7][row][form];
+		return row < 0 ? NULL : (variant & SR_COMPARE_TOTAL ? vector_total_compares :
+					 vector_compares)[variant & SR_COMPARE_MASK][row][form];
 	if (kernel == SR_KERNEL_BITCAST)
 		return is_same_size ? vector_copy[form] : NULL;
 	if (vector_logical[kernel][0])

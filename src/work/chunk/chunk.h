@@ -63,7 +63,8 @@ struct sr_chunk_sizes {
 };
 /* Set the sizes if op is a product without batch dimensions whose operands and result can have one more dimension. */
 bool sr_chunk_product_sizes(struct sr_context *ctx, const struct sr_op *op, struct sr_chunk_sizes *s);
-/* Return true if the product has few rows (or terms), but at least min_work multiply-adds. */
+/* Return true if a product with these sizes is slow for its work: it has few `rows`, or terms of a sum over iterations, and at
+ * least min_work multiply-adds. */
 bool sr_chunk_is_slow(int64_t min_work, const struct sr_chunk_sizes *s, int64_t rows);
 /* Return the n contracting dimensions of operand `side` of the product. */
 const int64_t *sr_chunk_contracting_dims(struct sr_context *ctx, const struct sr_op *op, int side, int64_t *n);

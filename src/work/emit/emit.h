@@ -10,7 +10,7 @@
  * SR_NEST_MAX_BUFFERS. The buffers of the nest are the op's operands, then its results. */
 struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *nest);
 
-/* The kernel of an elementwise op and its parameters. variant: for a comparison the enum sr_compare, + 8 for the total order. */
+/* The kernel of an elementwise op and its parameters. variant: of a comparison, as in struct sr_map_params. */
 struct sr_map_call {
 	enum sr_kernel kernel;
 	enum sr_dtype type; /* element type for which the kernel is looked up */

@@ -10,7 +10,7 @@ struct sr_map_call sr_map_of(const struct sr_op *op)
 	if (m.kernel == SR_KERNEL_SELECT) /* select has the type of the selected values; operand 0 is the predicate */
 		m.type = sr_operand(op, 1)->type->dtype;
 	if (m.kernel == SR_KERNEL_COMPARE)
-		m.variant = (uint8_t)(sr_comparison_of(op) | (sr_comparison_type_is(op, "TOTALORDER") ? 8 : 0));
+		m.variant = (uint8_t)(sr_comparison_of(op) | (sr_comparison_type_is(op, "TOTALORDER") ? SR_COMPARE_TOTAL : 0));
 	if (sr_op_is(op, SR_OP_stablehlo_bitcast_convert))
 		m.kernel = SR_KERNEL_BITCAST;
 	m.exponent_bits = (uint8_t)sr_op_int(op, SR_NAME_exponent_bits, 0);

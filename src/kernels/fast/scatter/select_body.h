@@ -1,6 +1,6 @@
-/* SELECT_AND_SCATTER for TYPE, vectorized over windows whose first elements are at equal distances (`step`): a contiguous run of
- * elements at each window position, or a row of window positions; one window element after another. Included through each_type.h
- * by code.h, after body.h. */
+/* SELECT_AND_SCATTER for TYPE. Vectors hold one element of each of several windows, whose first elements are `step` elements of
+ * the operand after one another: the windows of a contiguous run, or those at the next positions of a row. Included through
+ * each_type.h by code.h, after body.h. */
 #if CLASS != COLUMNS_COMPLEX
 #define PASS(op) \
 	for (int64_t l = 0; l < n; l++) { \
