@@ -13,6 +13,8 @@ sr_pattern_fn sr_pattern_repeated_reshard, sr_pattern_empty_collective, sr_patte
 	sr_pattern_permute_noop,
 	sr_pattern_redundant_manual, sr_pattern_reduce_of_sharded, sr_pattern_reduce_of_unreduced, sr_pattern_reduce_scatter,
 	sr_pattern_reshard_of_reshard, sr_pattern_slice_of_gather, sr_pattern_unused_all_to_all, sr_pattern_unused_manual_inputs;
+/* Pattern of sums of slices. */
+sr_pattern_fn sr_pattern_sum_of_slices;
 /* Patterns of concatenate. */
 sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
 	sr_pattern_concatenate_of_squeezes, sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad;

@@ -105,6 +105,7 @@ const struct sr_pattern sr_simplifying_patterns[] = {
 static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_add, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_add, sr_pattern_interleave},
+	{SR_OP_stablehlo_add, sr_pattern_sum_of_slices},
 	{SR_OP_stablehlo_and, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
 	{SR_OP_stablehlo_compare, sr_pattern_compare_with_bool},
