@@ -241,13 +241,17 @@ bool sr_conv_may_use_winograd(enum sr_dtype t, const struct sr_conv_params *p)
 	return f.result.dims[0] * tiles_of_image(&f) >= MIN_TILES;
 }
 
-/* Return an upper bound of the bytes that Winograd's algorithm needs for the largest chunk. Its arrays are aligned to large
- * pages: data and results in blocks of channels, both transformed, the transformed weights, and sums of their gradient. */
-static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_conv_descriptor *f)
+/* Return an upper bound of the bytes that Winograd's algorithm needs for the largest chunk, the last one. Its arrays are aligned to
+ * large pages: data and results in blocks of channels, both transformed, the transformed weights, and sums of their gradient. */
+static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_conv_descriptor *whole)
 {
 	enum { LARGE_PAGES = 4 << 21 };
-	int64_t chunks = sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, p), images = (f->result.dims[0] + chunks - 1) / chunks;
-	int64_t in = f->source.dims[1], out = f->result.dims[1], elements = 0;
+	struct sr_kernel_chunk last;
+	struct sr_conv_descriptor chunk;
+	int64_t chunks = sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, p);
+	sr_kernel_get_chunk(SR_KERNEL_CONVOLUTION, SR_F32, p, chunks - 1, chunks, &last);
+	const struct sr_conv_descriptor *f = sr_conv_describe(&last.params.conv, &chunk) ? &chunk : whole;
+	int64_t images = f->result.dims[0], in = f->source.dims[1], out = f->result.dims[1], elements = 0;
 
 	elements += images * (in * f->source.dims[2] * f->source.dims[3] + out * f->result.dims[2] * f->result.dims[3]);
 	elements += TILE_POINTS * (images * tiles_of_image(f) * (in + out) + 2 * in * out);

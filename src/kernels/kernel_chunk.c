@@ -39,6 +39,8 @@ static bool sums_over_images(const struct sr_conv_params *p)
  * weight; those of a gradient, which is also added to the others, more. */
 enum { MIN_IMAGE_CHUNKS = 8, MAX_TERMS = 8, WEIGHT_FLOPS = 400, TERM_FLOPS = 768 };
 
+enum { ROW_STEP = 4 }; /* blocks of rows begin at a multiple of Winograd's tiles */
+
 /* Return the most chunks of a convolution that may use Winograd's algorithm; `n` for others. */
 static int64_t limit_winograd_chunks(const struct sr_conv_params *p, int64_t n)
 {
@@ -61,6 +63,40 @@ static double count_small_conv_chunks(const struct sr_conv_params *p, double flo
 	return fmin(fmin(MAX_CHUNKS, amortized / 4), fmax(flops / MIN_FLOPS, elements / MIN_ELEMENTS));
 }
 
+/* Return the most blocks of rows into which an image may be divided: none lies in the padding, and few rows are read by two blocks.
+ * `span`: number of rows that a window spans; `rows`: number of rows that are divided; `step`: rows of the input per row. */
+static int64_t limit_row_blocks(const struct sr_conv_params *p, int64_t span, int64_t rows, int64_t step)
+{
+	int64_t pad_high = (rows - 1) * step + span - p->pad_low[0] - p->in[0];
+	return p->pad_low[0] < span && pad_high < span ? rows / (span > ROW_STEP ? span : ROW_STEP) : 1;
+}
+
+/* Return the largest number of chunks, at most `limit`, that is a power of two or, if there are more chunks than images, a multiple
+ * of `images` by one: each image then has several blocks of rows, at most `blocks`. */
+static int64_t round_chunks(double limit, int64_t images, int64_t blocks)
+{
+	int64_t n = 1, per_image = 1;
+	while (2 * n <= limit && 2 * n <= images * blocks) /* a power of two is divided equally among two or four threads */
+		n *= 2;
+	while (2 * per_image * images <= n)
+		per_image *= 2;
+	return n > images ? images * per_image : n;
+}
+
+/* Return the number of chunks of a convolution of a few images, each of which is divided into blocks of rows; 1: images stay whole.
+ * `amortized`: see above; two blocks are faster than one even if each takes as long to copy the weights as to compute. */
+static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double amortized)
+{
+	enum { MAX_BLOCKS = 8 };
+	struct sr_conv_descriptor f;
+	if (!p->spatial || n <= (double)p->batch || p->batch >= MAX_BLOCKS || !sr_conv_describe(p, &f) || f.kind != SR_CONV_FORWARD)
+		return 1; /* blocks of strided gradients may be no gradients */
+	int64_t span = (p->window[0] - 1) * p->rhs_dilation[0] + 1;
+	int64_t limit = limit_winograd_chunks(p, (int64_t)fmin(fmin(MAX_BLOCKS, n), fmax(2 * (double)p->batch, amortized)));
+	n = (double)round_chunks((double)limit, p->batch, limit_row_blocks(p, span, p->out_shape[0], p->stride[0]));
+	return n > (double)p->batch ? (int64_t)n : 1;
+}
+
 static int64_t conv_chunk_count(const void *params)
 {
 	const struct sr_conv_params *p = params;
@@ -72,20 +108,18 @@ static int64_t conv_chunk_count(const void *params)
 		gradient *= (double)p->out_shape[d];
 	}
 	if (splits_by_image(p)) {
-		double amortized = flops / (WEIGHT_FLOPS * weights);
-		double small_chunks = fmin(count_small_conv_chunks(p, flops, amortized), (double)p->batch);
+		double amortized = flops / (WEIGHT_FLOPS * weights), small = count_small_conv_chunks(p, flops, amortized);
+		int64_t blocks = count_row_blocks(p, fmax(small, flops / SR_CHUNK_MIN_FLOPS), amortized);
 		double n = fmin((double)count_chunks(flops, p->batch), fmax(amortized, MIN_IMAGE_CHUNKS));
-		return limit_winograd_chunks(p, (int64_t)fmax(n, small_chunks));
+		return blocks > 1 ? blocks : limit_winograd_chunks(p, (int64_t)fmax(n, fmin(small, (double)p->batch)));
 	}
 	if (!sums_over_images(p))
 		return 1;
 	double amortized = flops / (TERM_FLOPS * gradient);
 	double terms = fmax(fmin(flops / SR_CHUNK_MIN_FLOPS, amortized), count_small_conv_chunks(p, flops, amortized));
-	terms = fmin((double)limit_winograd_chunks(p, MAX_TERMS), fmin((double)p->in_features, terms));
-	int64_t n = 1;
-	while (2 * n <= terms) /* a power of two is divided equally among two or four threads */
-		n *= 2;
-	return n;
+	int64_t span = p->spatial ? (p->out_shape[0] - 1) * p->stride[0] + 1 : 0;
+	int64_t blocks = p->spatial ? limit_row_blocks(p, span, p->window[0], p->rhs_dilation[0]) : 1;
+	return round_chunks(fmin((double)limit_winograd_chunks(p, MAX_TERMS), terms), p->in_features, blocks);
 }
 
 /* Each chunk of a product has about so many rows or more, at least three quarters of them, or at least so many columns, which begin
@@ -200,33 +234,62 @@ static int64_t chunk_begin(int64_t extent, int64_t i, int64_t n)
 	return (int64_t)((__int128)extent * i / n);
 }
 
-/* Describe the sum over chunk i's images of a gradient of weights. */
-static void gradient_chunk(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+/* Rows of a block of an image, and the rows of the input that it reads. */
+struct row_block {
+	int64_t first, n, first_in, n_in, pad_low;
+};
+
+/* Return block i of n. `span`, `rows`, `step`: as in limit_row_blocks. */
+static struct row_block get_row_block(const struct sr_conv_params *p, int64_t span, int64_t rows, int64_t step, int64_t i,
+				      int64_t n)
 {
-	int64_t first = chunk_begin(p->in_features, i, n);
-	out->params.conv = *p;
-	out->params.conv.in_features = chunk_begin(p->in_features, i + 1, n) - first;
-	out->range = p->batch * p->out_features;
-	out->offset[0] = first * p->lhs_stride[1] * sr_dtype_bytes(t);
-	out->offset[1] = first * p->rhs_stride[0] * sr_dtype_bytes(t);
-	out->term_bytes = p->batch * p->out_features * (int64_t)sizeof(float);
-	for (int d = 0; d < p->spatial; d++)
-		out->term_bytes *= p->out_shape[d];
+	int64_t steps = rows / ROW_STEP, first = chunk_begin(steps, i, n) * ROW_STEP,
+		end = i + 1 == n ? rows : chunk_begin(steps, i + 1, n) * ROW_STEP;
+	int64_t first_in = first * step - p->pad_low[0], end_in = (end - 1) * step + span - p->pad_low[0];
+	int64_t pad_low = first_in < 0 ? -first_in : 0;
+	first_in += pad_low;
+	return (struct row_block){first, end - first, first_in, (end_in < p->in[0] ? end_in : p->in[0]) - first_in, pad_low};
 }
 
+/* Restrict a chunk of one image to the rows of a block, which the window has in a gradient of weights, otherwise the result. */
+static void restrict_to_block(enum sr_dtype t, const struct sr_conv_params *p, bool is_gradient, int64_t i, int64_t n,
+			      struct sr_kernel_chunk *out)
+{
+	struct row_block b = is_gradient
+		? get_row_block(p, (p->out_shape[0] - 1) * p->stride[0] + 1, p->window[0], p->rhs_dilation[0], i, n)
+		: get_row_block(p, (p->window[0] - 1) * p->rhs_dilation[0] + 1, p->out_shape[0], p->stride[0], i, n);
+	struct sr_conv_params *block = &out->params.conv;
+	block->pad_low[0] = b.pad_low, block->in[0] = b.n_in;
+	*(is_gradient ? &block->window[0] : &block->out_shape[0]) = b.n;
+	out->offset[0] += b.first_in * p->lhs_stride[2] * sr_dtype_bytes(t);
+	if (is_gradient)
+		out->offset[1] += b.first * p->rhs_stride[2] * sr_dtype_bytes(t);
+	else
+		out->offset[2] += b.first * p->out_stride[2] * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
+/* Describe chunk i of n: some images, or a block of rows of one image. A gradient of weights sums over images, its input
+ * features. */
 static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_conv_params *p = params;
-	int64_t first = chunk_begin(p->batch, i, n);
-	if (sums_over_images(p)) {
-		gradient_chunk(t, p, i, n, out);
-		return;
-	}
+	bool is_gradient = sums_over_images(p);
+	int64_t images = is_gradient ? p->in_features : p->batch, blocks = n > images ? n / images : 1;
+	int64_t first = chunk_begin(images, i / blocks, n / blocks);
+	int64_t n_images = chunk_begin(images, i / blocks + 1, n / blocks) - first;
 	out->params.conv = *p;
-	out->params.conv.batch = chunk_begin(p->batch, i + 1, n) - first;
+	*(is_gradient ? &out->params.conv.in_features : &out->params.conv.batch) = n_images;
 	out->range = out->params.conv.batch * p->out_features;
-	out->offset[0] = first * p->lhs_stride[0] * sr_dtype_bytes(t);
-	out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
+	out->offset[0] = first * p->lhs_stride[is_gradient ? 1 : 0] * sr_dtype_bytes(t);
+	if (is_gradient) {
+		out->offset[1] = first * p->rhs_stride[0] * sr_dtype_bytes(t);
+		out->term_bytes = p->batch * p->out_features * (int64_t)sizeof(float);
+		for (int d = 0; d < p->spatial; d++)
+			out->term_bytes *= p->out_shape[d];
+	} else
+		out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
+	if (blocks > 1)
+		restrict_to_block(t, p, is_gradient, i % blocks, blocks, out);
 }
 
 /* Describe chunk i of a product that is split by columns. */

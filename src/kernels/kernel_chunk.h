@@ -1,8 +1,8 @@
 /* Splitting of a kernel's work into chunks that a library prepares one by one, so that several workers can run them. A chunk is the
  * same kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone.
- * Convolutions are split by image, products by matrix, by row or by column of the result, Fourier transforms by line. The gradient
- * of a convolution's weights is a sum over images: each chunk computes the term of some of them, and sr_kernel_add_terms adds the
- * terms. */
+ * Convolutions are split by image, and a few images into blocks of rows; products by matrix, by row or by column of the result;
+ * Fourier transforms by line. The gradient of a convolution's weights is a sum over images: each chunk computes the term of some of
+ * them or of a block of rows, and sr_kernel_add_terms adds the terms. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 

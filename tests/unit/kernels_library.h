@@ -82,17 +82,17 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 		    (void *[]){(char *)in[0] + chunk.offset[0], (char *)in[1] + chunk.offset[1], chunked + chunk.offset[2]}, NULL,
 		    0, chunk.range);
 	}
-	ck_assert_int_eq(total_range, range);
+	bool has_row_blocks = k == SR_KERNEL_CONVOLUTION && n > ((const struct sr_conv_params *)params)->batch;
+	ck_assert_int_eq(total_range, has_row_blocks ? 2 * range : range); /* each block has the range of its image */
 	ck_assert_mem_eq(unchunked, chunked, bytes + 1);
 	free(in[0]), free(in[1]), free(unchunked), free(chunked);
 }
 
-/* Check that the terms of a gradient of weights, one chunk for each image, have the gradient as their sum. Returns false if the
- * convolution is not split into terms. */
-static bool check_terms(enum sr_dtype t, const struct sr_conv_params *p, const int64_t *elements)
+/* Check that n terms of a gradient of weights have the gradient as their sum. Returns false if the convolution is not split into
+ * terms. */
+static bool check_terms(enum sr_dtype t, const struct sr_conv_params *p, const int64_t *elements, int64_t n)
 {
 	struct sr_kernel_chunk chunk;
-	int64_t n = p->in_features;
 	sr_kernel_get_chunk(SR_KERNEL_CONVOLUTION, t, p, 0, n, &chunk);
 	if (!chunk.term_bytes)
 		return false;
@@ -151,7 +151,8 @@ static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elem
 	if (form == BATCH_GROUPS)
 		p->batch_groups = groups, p->out_features = groups * random_between(1, 3);
 	for (int d = 0; d < n; d++) {
-		p->in[d] = random_between(1, 9), p->window[d] = random_between(1, form == GRADIENT || form == BATCH_GROUPS ? 8 : 4);
+		p->in[d] = random_between(1, d ? 9 : 20);
+		p->window[d] = random_between(1, form == GRADIENT || form == BATCH_GROUPS ? (d ? 8 : 18) : 4);
 		p->stride[d] = form == DILATED ? 1 : random_between(1, 3);
 		p->lhs_dilation[d] = form == DILATED || (form == ANYTHING && random_between(0, 1)) ? random_between(1, 3) : 1;
 		p->rhs_dilation[d] = random_between(1, 2);
@@ -176,6 +177,17 @@ static const struct {
 	enum sr_dtype in, out;
 } conv_types[] = {{SR_F32, SR_F32}, {SR_BF16, SR_BF16}, {SR_BF16, SR_F32}, {SR_F16, SR_F16}, {SR_I8, SR_I32}, {SR_F64, SR_F64}};
 
+/* Return true if the images can be divided into two blocks of rows, which are the window's rows in a gradient of weights. */
+static bool has_two_blocks(const struct sr_conv_params *p, bool is_gradient)
+{
+	if (!p->spatial)
+		return false;
+	int64_t span = 1 + (is_gradient ? (p->out_shape[0] - 1) * p->stride[0] : (p->window[0] - 1) * p->rhs_dilation[0]);
+	int64_t rows = is_gradient ? p->window[0] : p->out_shape[0], step = is_gradient ? p->rhs_dilation[0] : p->stride[0];
+	int64_t pad_high = (rows - 1) * step + span - p->pad_low[0] - p->in[0];
+	return p->lhs_dilation[0] == 1 && rows >= 8 && p->pad_low[0] < span && pad_high < span;
+}
+
 static int count_threads(void)
 {
 	DIR *tasks = opendir("/proc/self/task");
@@ -191,9 +203,9 @@ START_TEST(library_convolutions)
 {
 	int n_before = count_threads();
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
-	int n_taken[FORMS] = {0}, kinds[3] = {0}, n_terms = 0;
+	int n_taken[FORMS] = {0}, kinds[3] = {0}, n_terms = 0, n_blocks[2] = {0};
 
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < 800; round++) {
 		struct sr_conv_params p;
 		struct sr_conv_descriptor f;
 		int64_t elements[3];
@@ -204,10 +216,21 @@ START_TEST(library_convolutions)
 		p.out = (int32_t)out;
 		snprintf(case_name, sizeof case_name, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form,
 			 p.spatial, (int)p.in_features, (int)p.out_features, (int)p.pad_low[0]);
-		if (out == SR_F32 && check_terms(t, &p, elements))
+		bool is_gradient = out == SR_F32 && check_terms(t, &p, elements, p.in_features);
+		if (is_gradient)
 			n_terms++;
 		else if (p.batch_groups == 1)
 			check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
+		if (p.batch_groups == 1 && has_two_blocks(&p, is_gradient)) {
+			n_blocks[is_gradient]++;
+			if (is_gradient)
+				check_terms(t, &p, elements, 2 * p.in_features);
+			else
+				check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, 2 * p.batch);
+			struct sr_kernel_chunk chunk;
+			sr_kernel_get_chunk(SR_KERNEL_CONVOLUTION, t, &p, 0, 2 * (is_gradient ? p.in_features : p.batch), &chunk);
+			compare_prepared(SR_KERNEL_CONVOLUTION, t, t, out, &chunk.params, elements, chunk.range, case_name);
+		}
 		if (!compare_prepared(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, case_name))
 			continue;
 		n_taken[form]++;
@@ -217,7 +240,25 @@ START_TEST(library_convolutions)
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
 	ck_assert(out != SR_F32 || n_terms > 3);
+	ck_assert(t != SR_F32 || n_blocks[1] > 3);
+	ck_assert_int_gt(n_blocks[0], 3);
 	ck_assert_int_eq(count_threads(), n_before); /* the library must not start threads */
+}
+END_TEST
+
+/* 8-bit convolutions of 8 output channels in groups, with sums of 8 terms and the weights of each channel together. */
+START_TEST(library_convolutions_of_8_by_8)
+{
+	for (int64_t groups = 2; groups <= 8; groups *= 2)
+		for (int64_t in = 1; in <= 8; in *= 2) {
+			int64_t window = 8 / in, features = groups * in, elements[] = {15 * features, 64, (16 - window) * 8};
+			struct sr_conv_params p = {
+				.spatial = 1, .out = SR_I32, .batch = 1, .in_features = features, .out_features = 8,
+				.feature_groups = groups, .batch_groups = 1, .in = {15}, .window = {window},
+				.out_shape = {16 - window}, .stride = {1}, .lhs_dilation = {1}, .rhs_dilation = {1}, .lhs_stride = {15 * features, 1, features},
+				.rhs_stride = {1, 8, in}, .out_stride = {8 * (16 - window), 1, 8}};
+			compare_prepared(SR_KERNEL_CONVOLUTION, SR_I8, SR_I8, SR_I32, &p, elements, 8, "8 x 8 weights");
+		}
 }
 END_TEST
 
@@ -335,6 +376,30 @@ START_TEST(small_convolution_chunks)
 	p.lhs_stride[0] = 16 * 512, p.lhs_stride[2] = 4 * 512, p.lhs_stride[3] = 512;
 	p.out_stride[0] = 4 * 512, p.out_stride[2] = 2 * 512, p.out_stride[3] = 512;
 	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+}
+END_TEST
+
+/* One to three images are divided into blocks of rows, also in the gradient of the weights, but not those of a strided gradient. */
+START_TEST(row_blocks)
+{
+	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = 1, .in_features = 64, .out_features = 64,
+				   .feature_groups = 1, .batch_groups = 1, .in = {56, 56}, .window = {3, 3}, .out_shape = {56, 56},
+				   .stride = {1, 1}, .pad_low = {1, 1}, .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
+				   .lhs_stride = {56 * 56 * 64, 1, 56 * 64, 64}, .rhs_stride = {64, 1, 3 * 64 * 64, 64 * 64},
+				   .out_stride = {56 * 56 * 64, 1, 56 * 64, 64}}, gradient = p;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 2);
+	p.batch = 3;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 6);
+	p.batch = 1, p.out_shape[0] = 7;
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+	p.in[0] = 28, p.out_shape[0] = 56, p.lhs_dilation[0] = 2; /* gradient of a strided convolution */
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), 1);
+	gradient.batch = 64, gradient.in_features = 1, gradient.out_shape[0] = gradient.out_shape[1] = 3;
+	gradient.window[0] = gradient.window[1] = 56;
+	gradient.lhs_stride[0] = 1, gradient.lhs_stride[1] = 56 * 56 * 64;
+	memcpy(gradient.rhs_stride, p.out_stride, sizeof p.out_stride);
+	memcpy(gradient.out_stride, p.rhs_stride, sizeof p.rhs_stride);
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &gradient), 2);
 }
 END_TEST
 

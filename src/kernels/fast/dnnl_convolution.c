@@ -216,6 +216,17 @@ static bool are_types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_con
 	return (in == SR_F32 && out == SR_F32) || (in == SR_BF16 && (out == SR_BF16 || out == SR_F32));
 }
 
+/* Return true if oneDNN 2.6 may transpose the weights as 8 x 8 bytes: then it leaves out the sums of weights by which it corrects
+ * signed inputs, and the results are wrong. */
+static bool has_wrong_reorder(const struct sr_conv_descriptor *f)
+{
+	const int64_t *dims = f->weights.dims; /* groups, output channels, input channels, window */
+	int64_t terms = 1;
+	for (int d = 2; d < f->weights.rank; d++)
+		terms *= dims[d];
+	return f->groups > 1 && dims[0] * dims[1] == 8 && terms == 8;
+}
+
 /* A convolution by Winograd's algorithm, and the same by the direct one. */
 struct winograd {
 	struct sr_prepared_kernel base; /* base struct, must be the first member */
@@ -280,7 +291,8 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	const struct sr_conv_params *p = params;
 	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}, .algorithm = dnnl_convolution_direct};
 
-	if (!sr_conv_describe(p, &c.f) || !are_types_supported(t, (enum sr_dtype)p->out, c.f.kind))
+	if (!sr_conv_describe(p, &c.f) || !are_types_supported(t, (enum sr_dtype)p->out, c.f.kind) ||
+	    (t == SR_I8 && has_wrong_reorder(&c.f)))
 		return NULL;
 	for (int d = 0; d < c.f.spatial; d++) {
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;
