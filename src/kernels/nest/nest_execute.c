@@ -684,18 +684,15 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 		number /= n_tiles;
 	}
 	set_constants(&u);
-	int64_t last_shape = -1;
-	u.recording.shape = -1;
+	struct sr_nest_recordings recordings;
+	recordings.shape = -1;
 	for (int64_t i = first; i < end; i++) {
 		update_tile(r, &u.tile);
-		if (u.tile.shape == u.recording.shape) {
-			sr_nest_replay(&u);
-		} else {
+		u.first_tile = u.tile.number;
+		if (!r->n_recordings || !sr_nest_replay(&u, &recordings))
 			run_tile(&u);
-			if (r->can_replay && u.tile.shape == last_shape && end - i > LEAST_REPLAYED)
-				sr_nest_record(&u);
-			last_shape = u.tile.shape;
-		}
+		if (r->n_recordings && end - i > LEAST_REPLAYED)
+			sr_nest_record(&u, &recordings);
 		next_tile(&u, 0, r->n_parallel);
 	}
 	if (r->is_streamed)

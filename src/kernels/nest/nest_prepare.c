@@ -117,7 +117,7 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 }
 
 struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
-	size_t accesses, dims, slots, maps, schedule, view_instrs, stages, bytes;
+	size_t accesses, dims, slots, maps, schedule, view_instrs, bounds, stages, bytes;
 };
 
 static struct layout layout_of(const struct sr_nest *nest)
@@ -128,7 +128,8 @@ static struct layout layout_of(const struct sr_nest *nest)
 	at.maps = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot);
 	at.schedule = at.maps + (size_t)nest->n_instrs * sizeof(struct sr_nest_map);
 	at.view_instrs = at.schedule + (size_t)nest->n_instrs * sizeof(int32_t);
-	at.stages = at.view_instrs + (size_t)nest->n_instrs * sizeof(int32_t);
+	at.bounds = at.view_instrs + (size_t)nest->n_instrs * sizeof(int32_t);
+	at.stages = at.bounds + (size_t)nest->n_dims * sizeof(int32_t);
 	at.bytes = at.stages + (size_t)nest->n_stages * sizeof(struct sr_nest_schedule) + 16;
 	return at;
 }
@@ -152,6 +153,7 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	r->maps = (void *)((char *)block + at.maps);
 	r->schedule = (void *)((char *)block + at.schedule);
 	r->view_instrs = (void *)((char *)block + at.view_instrs);
+	r->bounds = (void *)((char *)block + at.bounds);
 	r->stages = (void *)((char *)block + at.stages);
 	memcpy(r->accesses, sr_nest_accesses(nest), at.dims - at.accesses);
 	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
@@ -771,8 +773,8 @@ static void place_values(struct sr_nest_prepared *r)
 	r->views = at;
 	at += round_up(r->n_views * (int64_t)sizeof(struct sr_nest_view));
 	r->replay = at;
-	r->can_replay = sr_nest_can_replay(r);
-	at += r->can_replay ? round_up(sr_nest_replay_bytes(r)) : 0;
+	sr_nest_prepare_replay(r);
+	at += r->n_recordings * r->replay_bytes;
 	r->partial = at;
 	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;

@@ -168,8 +168,11 @@ struct sr_nest_prepared {
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
-	bool can_replay;                 /* true if many tiles have the same shape: one is recorded (nest_replay.c) */
-	int64_t replay;                  /* byte offset of the recording in the scratch */
+	int n_recordings;                /* most tiles that are recorded (nest_replay.c); 0: too few have the same shape */
+	int64_t replay, replay_bytes;    /* byte offset of the recordings in the scratch; bytes of one */
+	/* dims of views' accesses that are within bounds in some tiles only (find_bounds in nest_replay.c) */
+	int32_t *bounds;
+	int n_bounds; /* -1: the tiles in which views have the same boxes are not known */
 	struct sr_nest_tile first_tile;
 	size_t scratch;                  /* scratch bytes of an execution, without the array of value states */
 };
@@ -286,7 +289,7 @@ struct sr_nest_view { /* of a LOAD */
 	int64_t tile;          /* number of the tile for which the members below are; -1: none */
 	bool is_box, is_full;  /* whether the access is a box in this tile, and one with all iterations */
 	bool is_read_in_place; /* true if the LOAD has copied nothing */
-	const char *from;      /* address of the tile's first element */
+	char *from;            /* address of the tile's first element */
 	/* bounds and stride along the last loop of the tile but one, [0], and along the last one, [1] */
 	int64_t low[2], high[2], step[2];
 	struct sr_nest_box box;
@@ -313,6 +316,12 @@ struct sr_nest_view_call {
 	bool over_inner;
 };
 bool sr_nest_run_views(const struct sr_nest_view_call *c);
+/* Record such an execution in sr_nest_borders_bytes() bytes of memory. sr_nest_replay_borders repeats it for tiles in which the
+ * views have the same boxes; c->operands and the views have the addresses. Returns NULL if no operand is read in place or the
+ * execution has too many steps. *c must outlive the result. */
+struct sr_nest_borders *sr_nest_record_borders(const struct sr_nest_view_call *c, void *memory);
+int64_t sr_nest_borders_bytes(void);
+void sr_nest_replay_borders(const struct sr_nest_borders *b);
 
 /* Load the elements of an access for a tile. *out receives their address: the elements are used in place if they have the layout of
  * a tile's value there; otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */

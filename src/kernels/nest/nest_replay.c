@@ -1,10 +1,11 @@
-/* Tiles of the same shape as a list of direct calls. After two tiles of one shape have been interpreted, the calls of the second
- * one are recorded: functions, parameters, and the addresses of operands. The next tiles of that shape differ only in the
- * addresses of the elements that they load and store in place, the moves, which are computed first.
+/* Tiles of the same class as a list of direct calls. A class is the tiles of one shape in which the views have the same boxes,
+ * relative to the tile, such as those that touch no border of a grid. After two tiles of one class have been interpreted, the calls
+ * of the second one are recorded: functions, parameters, and the addresses of operands. The next tiles of that class differ only in
+ * the addresses of the elements that they load and store in place, the moves, which are computed first.
  *
- * An instruction whose calls depend on more than the shape, such as a LOAD with bounds, is a step that interprets it; so is one
- * that reads a value of which it is not known whether it is a single element. Nests are recorded if each tile has all inner
- * iterations. */
+ * An instruction whose calls depend on more than the class, such as a LOAD with bounds that has no view, is a step that interprets
+ * it; so is one that reads a value of which it is not known whether it is a single element. LOADs with views and the groups that
+ * read them are interpreted if one of them cannot be recorded. Nests are recorded if each tile has all inner iterations. */
 #include "kernels/nest/access.h"
 #include "kernels/nest/nest_run.h"
 #include <string.h>
@@ -67,6 +68,12 @@ struct sr_nest_step {
 		struct reduce_step reduce;
 		struct copy_step copy;
 		struct sr_nest_vector_repeat group;
+		struct views_step {
+			const struct sr_nest_view_call *call;
+			struct sr_nest_borders *borders; /* NULL: no operand is read in place */
+			char *const **sources; /* where the address of each operand of the group is; NULL: the operand is a block */
+			int64_t n; /* iterations */
+		} views;
 	};
 };
 
@@ -163,18 +170,16 @@ static void run_repeat(struct sr_nest_run *u, const struct sr_nest_step *s)
 	sr_nest_repeat_row(u, s->copy.value->at, s->copy.bytes, s->copy.to);
 }
 
-void sr_nest_replay(struct sr_nest_run *u)
+static void run_views(struct sr_nest_run *u, const struct sr_nest_step *s)
 {
-	const struct sr_nest_recording *p = &u->recording;
-	for (const struct sr_nest_move *m = p->moves, *end = m + p->n_moves; m < end; m++) {
-		int64_t offset = 0;
-		for (int l = 0; l < u->r->n_parallel; l++)
-			offset += u->tile.at[l] * m->stride[l];
-		*m->to = m->base + offset * m->bytes;
-	}
-	u->inner_done = 0;
-	for (const struct sr_nest_step *s = p->steps, *end = s + p->n_steps; s < end; s++)
-		s->run(u, s);
+	const struct sr_nest_view_call *c = s->views.call;
+	for (int k = 0; k < c->group->n_operands; k++)
+		if (s->views.sources[k])
+			c->operands[k].at = *s->views.sources[k];
+	if (s->views.borders)
+		sr_nest_replay_borders(s->views.borders);
+	else
+		sr_nest_run_vector_code(u->r, c->group, c->memory, c->operands, s->views.n);
 }
 
 /* ---- recording ---- */
@@ -187,7 +192,10 @@ struct recorder {
 	char *free;        /* memory for lists and templates */
 	int lanes;
 	bool over_inner;
-	bool has_views; /* true if a value may be read through a view */
+	bool has_views; /* true if a value may be read through a view; LOADs with views are interpreted then */
+	struct sr_nest_view *views; /* those of the class; NULL: they are not recorded */
+	int64_t *strides; /* n_parallel of each view */
+	bool is_failed; /* true if a view cannot be recorded */
 };
 
 static int64_t round_up(int64_t n)
@@ -214,7 +222,7 @@ static int64_t iterations(const struct recorder *c)
 
 static struct sr_nest_step *new_step(struct recorder *c, step_fn *run)
 {
-	struct sr_nest_step *s = &c->u->recording.steps[c->u->recording.n_steps++];
+	struct sr_nest_step *s = &c->u->recording->steps[c->u->recording->n_steps++];
 	*s = (struct sr_nest_step){.run = run};
 	return s;
 }
@@ -224,11 +232,45 @@ static void add_interpreted(struct recorder *c, step_fn *run, const struct sr_ne
 	new_step(c, run)->interpreted = (struct interpreted_step){in, c->stage, c->lanes, c->over_inner};
 }
 
+static void new_move(struct recorder *c, struct sr_nest_move move)
+{
+	c->u->recording->moves[c->u->recording->n_moves++] = move;
+}
+
 /* Let *to be the address of an access's elements in each tile. */
 static void add_move(struct recorder *c, const struct sr_nest_access *a, int64_t bytes, char **to)
 {
-	c->u->recording.moves[c->u->recording.n_moves++] = (struct sr_nest_move){
-		.to = to, .base = (char *)c->u->buffers[a->buffer] + a->offset * bytes, .stride = a->stride, .bytes = bytes};
+	char *buffer = c->u->buffers[a->buffer];
+	new_move(c, (struct sr_nest_move){.to = to, .base = buffer + a->offset * bytes, .stride = a->stride, .bytes = bytes});
+}
+
+/* Let *to be the address of a view's elements in each tile of the class. */
+static void add_view_move(struct recorder *c, const struct sr_nest_view *v, char **to)
+{
+	const struct sr_nest_prepared *r = c->u->r;
+	const struct sr_nest_access *a = &r->accesses[sr_nest_instrs(r->nest)[v->instr].access];
+	int64_t *stride = c->strides + (v - c->views) * r->n_parallel, origin = 0;
+	for (int l = 0; l < r->n_parallel; l++) {
+		stride[l] = a->stride[l];
+		for (const struct sr_nest_dim *d = &r->dims[a->first_dim], *end = d + a->n_dims; d < end; d++)
+			stride[l] += d->coef[l] / d->divisor * d->stride;
+		origin += stride[l] * c->u->tile.at[l];
+	}
+	new_move(c, (struct sr_nest_move){.to = to, .base = v->from - origin * v->bytes, .stride = stride, .bytes = v->bytes});
+}
+
+/* Copy the views of the class, whose elements move. */
+static void record_views(struct recorder *c)
+{
+	struct sr_nest_run *u = c->u;
+	c->views = take(c, u->r->n_views * (int64_t)sizeof *c->views);
+	c->strides = take(c, u->r->n_views * u->r->n_parallel * (int64_t)sizeof *c->strides);
+	memcpy(c->views, u->views, (size_t)u->r->n_views * sizeof *c->views);
+	for (struct sr_nest_view *v = c->views, *end = v + u->r->n_views; v < end; v++) {
+		v->fill_view = v->fill_view ? c->views + (v->fill_view - u->views) : NULL;
+		if (v->tile >= u->first_tile && v->is_box)
+			add_view_move(c, v, &v->from);
+	}
 }
 
 struct source { /* where an instruction reads a value */
@@ -286,6 +328,14 @@ static void record_access(struct recorder *c, const struct sr_nest_instr *in)
 	const struct sr_nest_slot *p = &u->r->slots[in->result];
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
 	bool is_load = in->op == SR_NEST_LOAD;
+	if (is_load && p->is_view_operand && c->views) {
+		const struct sr_nest_view *v = &c->views[p->view];
+		c->is_failed = c->is_failed || v->tile < u->first_tile || !v->is_box || u->states[in->result].at != v->from;
+		c->known[in->result] = IS_KNOWN | MOVES;
+		if (!v->is_read_in_place)
+			add_view_move(c, v, &u->states[in->result].at);
+		return;
+	}
 	bool is_interleaved = is_load && u->r->maps[in - sr_nest_instrs(u->r->nest)].n_interleaved;
 	int64_t bytes = sr_dtype_bytes(type_of(c, in->result));
 	char *in_place = is_load && !a->n_dims ? (char *)u->buffers[a->buffer] +
@@ -319,6 +369,47 @@ static void record_result(struct recorder *c, int value)
 	add_move(c, a, sr_dtype_bytes(type_of(c, value)), &u->states[value].at);
 }
 
+/* Return the bytes of the operands of a struct sr_nest_view_call. */
+static int64_t view_operand_bytes(const struct sr_nest_vector_group *g)
+{
+	return SR_NEST_VIEW_ROOM * g->n_operands * (int64_t)sizeof(struct sr_nest_operand);
+}
+
+static bool reads_in_place(const struct recorder *c, const struct sr_nest_vector_group *g)
+{
+	const struct sr_nest_vector_operand *o = &c->u->r->code->operands[g->first_operand];
+	bool is_in_place = false;
+	for (int k = 0; g->has_views && k < g->n_operands; k++)
+		is_in_place = is_in_place || (o[k].view >= 0 && c->views[o[k].view].is_read_in_place);
+	return is_in_place;
+}
+
+/* Record a group with views, whose other operands are known. */
+static void record_view_group(struct recorder *c, const struct sr_nest_vector_group *g)
+{
+	struct sr_nest_run *u = c->u;
+	const struct sr_nest_vector_operand *o = &u->r->code->operands[g->first_operand];
+	struct sr_nest_view_call *call = take(c, sizeof *call);
+	struct views_step s = {.call = call, .sources = take(c, g->n_operands * (int64_t)sizeof *s.sources), .n = iterations(c)};
+	bool is_in_place = reads_in_place(c, g);
+	*call = (struct sr_nest_view_call){.r = u->r, .tile = &u->tile, .group = g, .views = c->views, .values = u->states,
+					   .operands = take(c, view_operand_bytes(g)), .scratch = u->scratch,
+					   .memory = sr_nest_vector_memory(u), .over_inner = c->over_inner};
+	for (int k = 0; k < g->n_operands; k++) {
+		struct source from = {&u->states[o[k].value], false, false};
+		struct sr_nest_view *v = o[k].view >= 0 && c->views[o[k].view].is_read_in_place ? &c->views[o[k].view] : NULL;
+		if (sr_nest_is_input(o[k].kind))
+			from = read_source(c, o[k].value);
+		s.sources[k] = o[k].kind == SR_NEST_VECTOR_BLOCK ? NULL : v ? &v->from : &from.at->at;
+		call->operands[k] = (struct sr_nest_operand){.at = from.at->at, .scalar = from.is_scalar};
+	}
+	void *memory = take(c, sr_nest_borders_bytes());
+	if (is_in_place && !c->is_failed)
+		s.borders = sr_nest_record_borders(call, memory);
+	c->is_failed = c->is_failed || (is_in_place && !s.borders);
+	new_step(c, run_views)->views = s;
+}
+
 static void record_group(struct recorder *c, const struct sr_nest_instr *in, const struct sr_nest_vector_group *g)
 {
 	struct sr_nest_run *u = c->u;
@@ -335,7 +426,13 @@ static void record_group(struct recorder *c, const struct sr_nest_instr *in, con
 			c->known[o[k].value] = IS_KNOWN | MOVES;
 	}
 	if (!is_known) {
+		c->is_failed = c->is_failed || g->has_views;
 		add_interpreted(c, run_interpreted, in);
+		return;
+	}
+	/* If there are several classes, an operand may be one element in some of them. */
+	if (c->views && g->has_views && (reads_in_place(c, g) || u->r->n_bounds > 0)) {
+		record_view_group(c, g);
 		return;
 	}
 	struct sr_nest_vector_change *changes = take(c, g->n_operands * (int64_t)sizeof *changes);
@@ -520,7 +617,7 @@ static void record_combine(struct recorder *c)
 	struct sr_nest_run *u = c->u;
 	const struct sr_nest_instr *first = sr_nest_instrs(u->r->nest) + c->stage->first;
 	int64_t np = u->tile.n_parallel, n = c->lanes * np;
-	int n_steps = u->recording.n_steps;
+	int n_steps = u->recording->n_steps;
 	for (const struct sr_nest_instr *in = first; c->lanes > 1 && in < first + c->stage->n; in++) {
 		sr_combine_lanes_fn *fn = in->op == SR_NEST_REDUCE ? u->r->kernels->combine_lanes[in->type] : NULL;
 		if (in->op != SR_NEST_REDUCE)
@@ -528,7 +625,7 @@ static void record_combine(struct recorder *c)
 		struct reduce_step s = {.combine = fn, .monoid = sr_nest_monoid(in->kernel), .to = u->states[in->result].at,
 					.n = n, .width = np};
 		if (!fn || u->r->is_row_major || !fn(s.monoid, s.to, n, np)) {
-			u->recording.n_steps = n_steps;
+			u->recording->n_steps = n_steps;
 			add_interpreted(c, run_combine_stage, first);
 			return;
 		}
@@ -536,7 +633,8 @@ static void record_combine(struct recorder *c)
 	}
 }
 
-bool sr_nest_can_replay(const struct sr_nest_prepared *r)
+/* Return true if each tile has all inner iterations, and so many tiles have the same shape that recording one saves time. */
+static bool can_replay(const struct sr_nest_prepared *r)
 {
 	int64_t tiles = 1;
 	bool is_same = true;
@@ -548,6 +646,41 @@ bool sr_nest_can_replay(const struct sr_nest_prepared *r)
 		is_same = r->extent[l] % r->tile_size[l] == 0;
 	}
 	return r->kernels && tiles >= LEAST_TILES;
+}
+
+/* Find the dims on which the boxes of views depend that change from tile to tile. */
+static void find_bounds(struct sr_nest_prepared *r)
+{
+	r->n_bounds = 0;
+	for (int64_t i = 0; i < r->n_views; i++) {
+		const struct sr_nest_access *a = &r->accesses[sr_nest_instrs(r->nest)[r->view_instrs[i]].access];
+		for (int k = a->first_dim; k < a->first_dim + a->n_dims && r->n_bounds >= 0; k++) {
+			const struct sr_nest_dim *d = &r->dims[k];
+			bool changes = false, is_divisible = true, is_listed = false;
+			for (int l = 0; l < r->n_parallel; l++)
+				if (d->coef[l] && r->tile_size[l] < r->extent[l]) {
+					changes = true;
+					is_divisible = is_divisible && d->coef[l] % d->divisor == 0;
+				}
+			for (int m = 0; m < r->n_bounds; m++) {
+				const struct sr_nest_dim *other = &r->dims[r->bounds[m]];
+				is_listed = is_listed || (d->offset == other->offset && d->extent == other->extent &&
+							  d->divisor == other->divisor &&
+							  !memcmp(d->coef, other->coef, (size_t)r->n_loops * sizeof *d->coef));
+			}
+			if (!is_divisible || (changes && r->n_bounds == SR_NEST_MAX_BOUNDS))
+				r->n_bounds = -1;
+			else if (changes && d->extent && !is_listed)
+				r->bounds[r->n_bounds++] = k;
+		}
+	}
+}
+
+void sr_nest_prepare_replay(struct sr_nest_prepared *r)
+{
+	find_bounds(r);
+	r->n_recordings = !can_replay(r) ? 0 : r->n_bounds > 0 ? SR_NEST_RECORDINGS : 1;
+	r->replay_bytes = r->n_recordings ? sr_nest_replay_bytes(r) : 0;
 }
 
 /* Return the most steps: one for each instruction, for the initialization and combination of each REDUCE and stage, and for the
@@ -562,7 +695,7 @@ static int64_t max_steps(const struct sr_nest_prepared *r)
 
 static int64_t max_moves(const struct sr_nest_prepared *r)
 {
-	return r->nest->n_instrs + r->nest->n_values;
+	return r->nest->n_instrs + r->nest->n_values + r->n_views;
 }
 
 int64_t sr_nest_replay_bytes(const struct sr_nest_prepared *r)
@@ -571,18 +704,26 @@ int64_t sr_nest_replay_bytes(const struct sr_nest_prepared *r)
 	bytes += round_up(max_moves(r) * (int64_t)sizeof(struct sr_nest_move)) + round_up(n) + round_up(4 * n);
 	for (int i = 0; i < r->nest->n_instrs; i++)
 		bytes += round_up(template_bytes(r, &sr_nest_instrs(r->nest)[i]));
-	for (int g = 0; g < r->code->n_groups; g++)
-		bytes += round_up(r->code->groups[g].n_operands * (int64_t)sizeof(struct sr_nest_vector_change));
+	for (const struct sr_nest_vector_group *g = r->code->groups, *end = g + r->code->n_groups; g < end; g++) {
+		bytes += round_up(g->n_operands * (int64_t)sizeof(struct sr_nest_vector_change));
+		if (g->has_views)
+			bytes += round_up(sizeof(struct sr_nest_view_call)) + round_up(sr_nest_borders_bytes()) +
+				 round_up(view_operand_bytes(g)) +
+				 round_up(g->n_operands * (int64_t)sizeof(void *));
+	}
+	bytes += round_up(r->n_views * (int64_t)sizeof(struct sr_nest_view)) + round_up(r->n_views * r->n_parallel * 8);
 	return bytes;
 }
 
-void sr_nest_record(struct sr_nest_run *u)
+/* Record the calls in memory from `free` on. Returns false if views are to be recorded and cannot be. */
+static bool record(struct sr_nest_run *u, struct sr_nest_recording *to, char *free, bool records_views)
 {
 	const struct sr_nest *nest = u->r->nest;
-	struct recorder c = {.u = u, .free = u->scratch + u->r->replay};
-	u->recording = (struct sr_nest_recording){.shape = u->tile.shape};
-	u->recording.steps = take(&c, max_steps(u->r) * (int64_t)sizeof *u->recording.steps);
-	u->recording.moves = take(&c, max_moves(u->r) * (int64_t)sizeof *u->recording.moves);
+	struct recorder c = {.u = u, .free = free};
+	u->recording = to;
+	to->n_steps = to->n_moves = 0;
+	u->recording->steps = take(&c, max_steps(u->r) * (int64_t)sizeof *u->recording->steps);
+	u->recording->moves = take(&c, max_moves(u->r) * (int64_t)sizeof *u->recording->moves);
 	c.known = take(&c, nest->n_values);
 	c.repeated = take(&c, 4 * (int64_t)nest->n_values);
 	memset(c.known, 0, (size_t)nest->n_values);
@@ -592,9 +733,11 @@ void sr_nest_record(struct sr_nest_run *u)
 		if (in->op == SR_NEST_CONSTANT)
 			c.known[in->result] = IS_KNOWN | IS_FIXED;
 		const struct sr_nest_slot *p = in->op == SR_NEST_LOAD ? &u->r->slots[in->result] : NULL;
-		if (p && p->is_view_operand)
+		if (p && p->is_view_operand && !records_views)
 			c.has_views = c.has_views || u->r->accesses[in->access].n_dims || u->views[p->view].is_read_in_place;
 	}
+	if (records_views)
+		record_views(&c);
 	u->inner_done = 0;
 	for (int s = 0; s < nest->n_stages; s++) {
 		c.stage = &sr_nest_stages(nest)[s];
@@ -608,4 +751,83 @@ void sr_nest_record(struct sr_nest_run *u)
 		if (schedule->reduces)
 			record_combine(&c);
 	}
+	to->is_recorded = !c.is_failed || !records_views;
+	return to->is_recorded;
+}
+
+/* ---- classes of tiles ---- */
+
+/* Find the class of the current tile. Its `bounds` say for each of the nest's bounds where the tile is: inside, INT64_MAX, outside,
+ * INT64_MIN, or the coordinate of its first element. */
+static void find_class(const struct sr_nest_run *u, struct sr_nest_recordings *p)
+{
+	const struct sr_nest_prepared *r = u->r;
+	int64_t bounds[SR_NEST_MAX_BOUNDS];
+	int i = 0;
+	size_t bytes = (size_t)(r->n_bounds > 0 ? r->n_bounds : 0) * sizeof *bounds;
+	for (int m = 0; m < r->n_bounds; m++) {
+		const struct sr_nest_dim *d = &r->dims[r->bounds[m]];
+		int64_t first = d->offset, least, greatest;
+		for (int l = 0; l < r->n_parallel; l++)
+			first += d->coef[l] * u->tile.at[l];
+		least = greatest = first;
+		for (int l = 0; l < r->n_loops; l++)
+			*(d->coef[l] < 0 ? &least : &greatest) += d->coef[l] * (u->tile.n[l] - 1);
+		bool is_inside = least >= 0 && greatest / d->divisor < d->extent;
+		bool is_outside = greatest < 0 || least / d->divisor >= d->extent;
+		bounds[m] = is_inside ? INT64_MAX : is_outside ? INT64_MIN : first;
+	}
+	if (p->shape == u->tile.shape && !bytes) {
+		p->is_new = false;
+		return;
+	}
+	if (p->shape != u->tile.shape) {
+		p->plain.is_recorded = false;
+		p->n_classes = p->n_recorded = 0;
+		p->shape = u->tile.shape;
+	}
+	while (i < p->n_classes && memcmp(p->classes[i].bounds, bounds, bytes))
+		i++;
+	p->current = i < SR_NEST_TILE_CLASSES ? &p->classes[i] : NULL;
+	p->is_new = i == p->n_classes && p->current;
+	if (!p->is_new)
+		return;
+	p->current->recording.is_recorded = false;
+	memcpy(p->current->bounds, bounds, bytes);
+	p->n_classes++;
+}
+
+bool sr_nest_replay(struct sr_nest_run *u, struct sr_nest_recordings *p)
+{
+	find_class(u, p);
+	const struct sr_nest_recording *c = p->current && p->current->recording.is_recorded ? &p->current->recording : &p->plain;
+	if (!c->is_recorded)
+		return false;
+	for (const struct sr_nest_move *m = c->moves, *end = m + c->n_moves; m < end; m++) {
+		int64_t offset = 0;
+		for (int l = 0; l < u->r->n_parallel; l++)
+			offset += u->tile.at[l] * m->stride[l];
+		*m->to = m->base + offset * m->bytes;
+	}
+	u->inner_done = 0;
+	for (const struct sr_nest_step *s = c->steps, *end = s + c->n_steps; s < end; s++)
+		s->run(u, s);
+	return true;
+}
+
+void sr_nest_record(struct sr_nest_run *u, struct sr_nest_recordings *p)
+{
+	const struct sr_nest_prepared *r = u->r;
+	struct sr_nest_recording *own = p->current ? &p->current->recording : &p->plain;
+	if (p->is_new || own->is_recorded)
+		return;
+	char *memory = u->scratch + r->replay + (p->n_recorded + p->plain.is_recorded) * r->replay_bytes;
+	bool has_room = p->current && r->n_bounds >= 0 && p->n_recorded < r->n_recordings - (r->n_bounds > 0);
+	if (has_room && record(u, own, memory, true)) {
+		p->n_recorded++;
+		return;
+	}
+	if (!p->plain.is_recorded)
+		record(u, &p->plain, memory, false);
+	*own = p->plain;
 }

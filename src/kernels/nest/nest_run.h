@@ -7,11 +7,23 @@
 
 struct sr_nest_step;
 struct sr_nest_move;
+enum { SR_NEST_MAX_BOUNDS = 16, SR_NEST_RECORDINGS = 6, SR_NEST_TILE_CLASSES = 12 };
 struct sr_nest_recording { /* a recorded tile: the addresses that change from tile to tile, and the steps */
+	bool is_recorded;
 	struct sr_nest_move *moves;
 	struct sr_nest_step *steps;
 	int n_moves, n_steps;
-	int64_t shape; /* of the tiles; -1: nothing is recorded */
+};
+/* The recordings of the tiles of one shape. */
+struct sr_nest_recordings {
+	int64_t shape;
+	struct sr_nest_recording plain; /* for all classes without a recording of their own */
+	struct sr_nest_tile_class { /* tiles in which the views have the same boxes, relative to the tile */
+		int64_t bounds[SR_NEST_MAX_BOUNDS]; /* see find_class in nest_replay.c */
+		struct sr_nest_recording recording;
+	} classes[SR_NEST_TILE_CLASSES], *current; /* current: of the current tile; NULL: there are too many classes */
+	bool is_new; /* true if the current tile is the first one of its class */
+	int n_classes, n_recorded;
 };
 
 struct sr_nest_run {
@@ -27,7 +39,8 @@ struct sr_nest_run {
 	int64_t n_versions;                     /* of kept values, see struct sr_nest_kept */
 	bool over_inner;
 	int lanes;                              /* number of accumulators of the current stage's reductions */
-	struct sr_nest_recording recording;
+	struct sr_nest_recording *recording; /* that is made */
+	int64_t first_tile;                  /* number of the current tile of the parallel loops */
 };
 
 /* Interpret an instruction for the current tile and stage, begin the reductions of a stage, or end them. */
@@ -39,13 +52,13 @@ void sr_nest_repeat_row(const struct sr_nest_run *u, const char *from, int64_t b
 /* Return the address of vector code's own memory. */
 char *sr_nest_vector_memory(const struct sr_nest_run *u);
 
-/* Return true if the nest has so many tiles of the same shape that it takes less time to record the calls of one. */
-bool sr_nest_can_replay(const struct sr_nest_prepared *r);
-/* Return the bytes of scratch memory that the recorded calls of a tile take. */
+/* Find the number of recordings and the dims `bounds` of a nest whose tile sizes are known. */
+void sr_nest_prepare_replay(struct sr_nest_prepared *r);
+/* Return the bytes of scratch memory that one recording takes. */
 int64_t sr_nest_replay_bytes(const struct sr_nest_prepared *r);
-/* Record the calls of the tile that was interpreted last. */
-void sr_nest_record(struct sr_nest_run *u);
-/* Execute a tile of the recorded shape. */
-void sr_nest_replay(struct sr_nest_run *u);
+/* Execute the current tile as another one was recorded. Returns false if there is no recording for it. */
+bool sr_nest_replay(struct sr_nest_run *u, struct sr_nest_recordings *p);
+/* Record the calls of the current tile, which was executed, if tiles like this one need a recording. */
+void sr_nest_record(struct sr_nest_run *u, struct sr_nest_recordings *p);
 
 #endif

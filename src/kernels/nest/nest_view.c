@@ -153,7 +153,7 @@ static void update_view(const struct sr_nest_prepared *r, const struct sr_nest_t
 	v->tile = tile->number;
 	v->is_box = sr_nest_make_box(r, tile, a, NULL, over_inner, &v->box);
 	v->is_full = v->is_box && sr_nest_is_full_box(&v->box, w);
-	v->from = (const char *)buffers[a->buffer] + v->box.offset * v->bytes;
+	v->from = (char *)buffers[a->buffer] + v->box.offset * v->bytes;
 	for (int k = 0; k < 2; k++) {
 		int i = w->n - 2 + k;
 		v->low[k] = i >= 0 ? v->box.low[i] : 0;
@@ -193,7 +193,7 @@ bool sr_nest_make_view(const struct sr_nest_prepared *r, const struct sr_nest_ti
 			return false;
 	}
 	v->is_read_in_place = !is_contiguous;
-	*out = (struct sr_nest_operand){.at = (char *)(uintptr_t)v->from};
+	*out = (struct sr_nest_operand){.at = v->from};
 	return true;
 }
 
@@ -206,26 +206,73 @@ struct patch {
 	const int64_t *index; /* of the loops but the last two */
 };
 
-enum { MAX_STORED = 32 }; /* patches in the blocks: with more, the elements in the blocks are computed earlier */
+enum {
+	MAX_STORED = 32,       /* patches in the blocks: with more, the elements in the blocks are computed earlier */
+	MAX_BORDER_STEPS = 256 /* of a recording */
+};
 
-struct borders {
+/* A step of the computation of borders: a patch is filled with one element in a block, loaded to a block or stored from there, or
+ * the elements in the blocks are computed. Only the address of the operand changes from tile to tile. */
+struct border_step {
+	enum { FILL_BLOCK, LOAD_BLOCK, STORE_BLOCK, RUN_BLOCKS } op;
+	int bytes;
+	char *const *operand;
+	char *block; /* address of the patch in the block */
+	int64_t offset; /* of the patch in the operand, in bytes */
+	int64_t outer, step, rows, columns;
+};
+
+struct sr_nest_borders {
 	const struct sr_nest_view_call *call;
 	struct sr_nest_view **views; /* by operand of the group; NULL: the operand is an array */
 	const struct sr_nest_tile_loops *w;
 	int n_outer; /* loops but the last two; 0 also if the tile has one loop */
 	int64_t width, height; /* counts of the last loop, and of the last but one */
 	int64_t low[SR_NEST_MAX_LOOPS], high[SR_NEST_MAX_LOOPS]; /* iterations of each loop of the tile in bounds of all views */
+	/* of a segment: the first loop that it contains, its elements, and those of them, [skipped, end), that are computed */
+	int n_loops;
+	int64_t segment, skipped, end;
+	int64_t inside, elements; /* of the tile: elements in bounds of all views, and all */
 	int64_t capacity, n; /* elements of a block; elements in the blocks */
 	struct stored { /* patches in the blocks: number of the first element in the tile, and size */
 		int64_t first, rows, columns;
 	} stored[MAX_STORED];
 	int n_stored;
+	int n_steps; /* recorded ones; more than MAX_BORDER_STEPS are not recorded */
+	struct border_step *steps; /* NULL: nothing is recorded */
 };
 
-static void load_patch(const struct borders *b, const struct sr_nest_view *v, const struct patch *p, char *to);
+static void run_border_step(const struct sr_nest_view_call *c, const struct border_step *s)
+{
+	const struct sr_access_functions *f = c->r->access;
+	char *at = s->op == RUN_BLOCKS ? NULL : *s->operand + s->offset;
+	bool is_column = s->columns == 1;
+	switch (s->op) {
+	case FILL_BLOCK: sr_nest_fill_strided(s->bytes, at, s->block, 1, s->rows * s->columns); break;
+	case LOAD_BLOCK:
+		if (s->rows == 1 || is_column)
+			f->load_strided(s->bytes, at, is_column ? s->outer : s->step, s->block, s->rows * s->columns);
+		else
+			f->load_runs(s->bytes, at, s->outer, s->step, s->block, s->rows, s->columns);
+		break;
+	case STORE_BLOCK: sr_nest_store_runs(s->bytes, s->block, at, s->outer, s->step, s->rows, s->columns); break;
+	case RUN_BLOCKS: sr_nest_run_vector_block(c->r, c->group, c->memory); break;
+	}
+}
+
+/* Execute a step, and record it if steps are recorded. */
+static void add_border_step(struct sr_nest_borders *b, struct border_step s)
+{
+	run_border_step(b->call, &s);
+	if (b->steps && b->n_steps < MAX_BORDER_STEPS)
+		b->steps[b->n_steps] = s;
+	b->n_steps++;
+}
+
+static void load_patch(struct sr_nest_borders *b, const struct sr_nest_view *v, const struct patch *p, char *to);
 
 /* Load a patch that has elements in bounds and out of bounds, row by row. */
-static void load_mixed_patch(const struct borders *b, const struct sr_nest_view *v, const struct patch *p, char *to)
+static void load_mixed_patch(struct sr_nest_borders *b, const struct sr_nest_view *v, const struct patch *p, char *to)
 {
 	int64_t end = p->column + p->columns;
 	for (int64_t row = p->row; row < p->row + p->rows; row++)
@@ -239,9 +286,8 @@ static void load_mixed_patch(const struct borders *b, const struct sr_nest_view 
 }
 
 /* Load the elements of a patch to contiguous memory. */
-static void load_patch(const struct borders *b, const struct sr_nest_view *v, const struct patch *p, char *to)
+static void load_patch(struct sr_nest_borders *b, const struct sr_nest_view *v, const struct patch *p, char *to)
 {
-	const struct sr_access_functions *f = b->call->r->access;
 	int64_t row_end = p->row + p->rows, end = p->column + p->columns, offset = p->row * v->step[0] + p->column * v->step[1];
 	bool is_outside = row_end <= v->low[0] || p->row >= v->high[0] || end <= v->low[1] || p->column >= v->high[1];
 	for (int i = 0; i < b->n_outer; i++) {
@@ -251,30 +297,30 @@ static void load_patch(const struct borders *b, const struct sr_nest_view *v, co
 	if (is_outside && v->fill_view)
 		load_patch(b, v->fill_view, p, to);
 	else if (is_outside)
-		sr_nest_fill_strided(v->bytes, b->call->values[v->fill].at, to, 1, p->rows * p->columns);
+		add_border_step(b, (struct border_step){FILL_BLOCK, v->bytes, &b->call->values[v->fill].at, to, .rows = p->rows,
+							.columns = p->columns});
 	else if (p->row < v->low[0] || row_end > v->high[0] || p->column < v->low[1] || end > v->high[1])
 		load_mixed_patch(b, v, p, to);
-	else if (p->rows == 1)
-		f->load_strided(v->bytes, v->from + offset * v->bytes, v->step[1], to, p->columns);
 	else
-		f->load_runs(v->bytes, v->from + offset * v->bytes, v->step[0], v->step[1], to, p->rows, p->columns);
+		add_border_step(b, (struct border_step){LOAD_BLOCK, v->bytes, &v->from, to, offset * v->bytes,
+							v->step[0], v->step[1], p->rows, p->columns});
 }
 
 /* Compute the elements in the blocks, and store the results to the tile. */
-static void compute_blocks(struct borders *b)
+static void compute_blocks(struct sr_nest_borders *b)
 {
 	const struct sr_nest_view_call *c = b->call;
 	const struct sr_nest_vector_operand *o = &c->r->code->operands[c->group->first_operand];
 	if (b->n)
-		sr_nest_run_vector_block(c->r, c->group, c->memory);
+		add_border_step(b, (struct border_step){RUN_BLOCKS});
 	for (int k = 0; b->n && k < c->group->n_operands; k++) {
 		if (sr_nest_is_input(o[k].kind) || o[k].kind == SR_NEST_VECTOR_BLOCK)
 			continue;
-		const char *from = sr_nest_vector_block(c->r, c->group, c->memory, k);
+		char *from = sr_nest_vector_block(c->r, c->group, c->memory, k);
 		for (int i = 0; i < b->n_stored; i++) {
 			const struct stored *s = &b->stored[i];
-			char *to = c->operands[k].at + s->first * o[k].bytes;
-			sr_nest_store_runs(o[k].bytes, from, to, b->width, 1, s->rows, s->columns);
+			add_border_step(b, (struct border_step){STORE_BLOCK, o[k].bytes, &c->operands[k].at, from,
+								s->first * o[k].bytes, b->width, 1, s->rows, s->columns});
 			from += s->rows * s->columns * o[k].bytes;
 		}
 	}
@@ -282,7 +328,7 @@ static void compute_blocks(struct borders *b)
 }
 
 /* Copy the operands of a patch, which fits, to the blocks. first: number of its first element in the tile. */
-static void add_to_blocks(struct borders *b, const struct patch *p, int64_t first)
+static void add_to_blocks(struct sr_nest_borders *b, const struct patch *p, int64_t first)
 {
 	const struct sr_nest_view_call *c = b->call;
 	const struct sr_nest_vector_operand *o = &c->r->code->operands[c->group->first_operand];
@@ -293,15 +339,15 @@ static void add_to_blocks(struct borders *b, const struct patch *p, int64_t firs
 		if (b->views[k])
 			load_patch(b, b->views[k], p, to);
 		else
-			c->r->access->load_runs(o[k].bytes, c->operands[k].at + first * o[k].bytes, b->width, 1, to, p->rows,
-						p->columns);
+			add_border_step(b, (struct border_step){LOAD_BLOCK, o[k].bytes, &c->operands[k].at, to,
+								first * o[k].bytes, b->width, 1, p->rows, p->columns});
 	}
 	b->stored[b->n_stored++] = (struct stored){first, p->rows, p->columns};
 	b->n += p->rows * p->columns;
 }
 
 /* Compute a patch. It is divided such that its parts fit in the blocks. first: number of the tile's first element at p->index. */
-static void compute_patch(struct borders *b, const struct patch *p, int64_t first)
+static void compute_patch(struct sr_nest_borders *b, const struct patch *p, int64_t first)
 {
 	int64_t columns = p->columns < b->capacity ? p->columns : b->capacity;
 	for (int64_t column = 0; column < p->columns; column += columns) {
@@ -317,7 +363,7 @@ static void compute_patch(struct borders *b, const struct patch *p, int64_t firs
 }
 
 /* Compute the borders at the index `index` of the outer loops. */
-static void compute_frame(struct borders *b, const int64_t *index, int64_t first)
+static void compute_frame(struct sr_nest_borders *b, const int64_t *index, int64_t first)
 {
 	enum { NARROW = 4 };
 	int last = b->w->n - 1;
@@ -344,7 +390,7 @@ static void compute_frame(struct borders *b, const int64_t *index, int64_t first
 	}
 }
 
-static void compute_borders(struct borders *b)
+static void compute_borders(struct sr_nest_borders *b)
 {
 	int64_t index[SR_NEST_MAX_LOOPS] = {0}, first = 0;
 	for (int i = 0; i >= 0;) {
@@ -359,7 +405,7 @@ static void compute_borders(struct borders *b)
 /* ---- segments ---- */
 
 /* Find the views through which the group's operands are read. Returns false if there is none. */
-static bool find_views(struct borders *b)
+static bool find_views(struct sr_nest_borders *b)
 {
 	const struct sr_nest_view_call *c = b->call;
 	bool is_found = false;
@@ -373,7 +419,7 @@ static bool find_views(struct borders *b)
 }
 
 /* Find the iterations that are in bounds of all views. */
-static void find_interior(struct borders *b)
+static void find_interior(struct sr_nest_borders *b)
 {
 	for (int i = 0; i < b->w->n; i++) {
 		b->low[i] = 0;
@@ -389,7 +435,7 @@ static void find_interior(struct borders *b)
 }
 
 /* Return the number of elements that are contiguous in all views; *first as in contiguous_elements. */
-static int64_t segment_elements(const struct borders *b, int *first)
+static int64_t segment_elements(const struct sr_nest_borders *b, int *first)
 {
 	int64_t n = INT64_MAX;
 	for (int k = 0; k < b->call->group->n_operands; k++) {
@@ -402,7 +448,7 @@ static int64_t segment_elements(const struct borders *b, int *first)
 
 /* Let the operands of a segment begin at element `first` of the tile, which is at index `index` of the first `n_loops` loops and
  * `skipped` elements after the beginning of the segment. */
-static void set_segment(const struct borders *b, const int64_t *index, int n_loops, int64_t first, int64_t skipped,
+static void set_segment(const struct sr_nest_borders *b, const int64_t *index, int n_loops, int64_t first, int64_t skipped,
 			struct sr_nest_operand *to)
 {
 	const struct sr_nest_view_call *c = b->call;
@@ -419,13 +465,14 @@ static void set_segment(const struct borders *b, const int64_t *index, int n_loo
 	}
 }
 
-/* Compute the elements [skipped, end) of each segment: those along the loops from `n_loops` on. If blocks do not divide them, the
- * last block overlaps the one before it. */
-static void compute_segments(const struct borders *b, int n_loops, int64_t segment, int64_t skipped, int64_t end)
+/* Compute the elements of each segment. If blocks do not divide them, the last block overlaps the one before it. */
+static void compute_segments(const struct sr_nest_borders *b)
 {
 	const struct sr_nest_view_call *c = b->call;
 	struct sr_nest_operand *operands = c->operands + c->group->n_operands;
-	int64_t index[SR_NEST_MAX_LOOPS], n = (end - skipped) / b->capacity * b->capacity;
+	int n_loops = b->n_loops;
+	int64_t index[SR_NEST_MAX_LOOPS], segment = b->segment, skipped = b->skipped, end = b->end;
+	int64_t n = (end - skipped) / b->capacity * b->capacity;
 	for (int i = 0; i < n_loops; i++)
 		index[i] = b->low[i];
 	for (int l = 0; l >= 0;) {
@@ -444,20 +491,18 @@ static void compute_segments(const struct borders *b, int n_loops, int64_t segme
 }
 
 /* Copy the elements of all views, which are arrays then. */
-static void copy_views(const struct borders *b)
+static void copy_views(struct sr_nest_borders *b)
 {
 	const struct sr_nest_view_call *c = b->call;
 	const struct sr_nest_vector_operand *o = &c->r->code->operands[c->group->first_operand];
-	int64_t n = b->width * b->height, elements = n;
-	for (int i = 0; i < b->n_outer; i++)
-		elements *= b->w->count[i];
+	int64_t n = b->width * b->height;
 	for (int k = 0; k < c->group->n_operands; k++) {
 		if (!b->views[k])
 			continue;
 		int64_t index[SR_NEST_MAX_LOOPS] = {0};
 		char *to = c->scratch + c->r->slots[o[k].value].at;
 		c->operands[k] = c->values[o[k].value] = (struct sr_nest_operand){.at = to};
-		for (int64_t first = 0; first < elements; first += n) {
+		for (int64_t first = 0; first < b->elements; first += n) {
 			struct patch p = {0, b->height, 0, b->width, index};
 			load_patch(b, b->views[k], &p, to + first * o[k].bytes);
 			for (int i = b->n_outer - 1; i >= 0 && ++index[i] == b->w->count[i]; i--)
@@ -469,34 +514,75 @@ static void copy_views(const struct borders *b)
 			b->views[k]->is_read_in_place = false;
 }
 
+/* Begin to execute a group. Returns false if no operand is read in place. */
+static bool begin_borders(struct sr_nest_borders *b, const struct sr_nest_view_call *c)
+{
+	b->call = c;
+	b->w = &c->tile->loops[c->over_inner];
+	b->views = (void *)(c->operands + 2 * c->group->n_operands);
+	b->steps = NULL;
+	b->n = b->n_stored = b->n_steps = 0;
+	return find_views(b);
+}
+
+/* Divide the tile into segments and borders. Returns false if too many elements are borders. */
+static bool find_segments(struct sr_nest_borders *b)
+{
+	const struct sr_nest_view_call *c = b->call;
+	int n_loops = 0;
+	b->segment = segment_elements(b, &n_loops);
+	b->n_loops = n_loops;
+	b->capacity = sr_nest_vector_block_elements(c->r, c->group);
+	b->n_outer = b->w->n > 2 ? b->w->n - 2 : 0;
+	b->width = b->w->count[b->w->n - 1];
+	b->height = b->w->n > 1 ? b->w->count[b->w->n - 2] : 1;
+	find_interior(b);
+	b->inside = b->elements = 1;
+	int64_t last = b->skipped = 0;
+	for (int i = 0; i < b->w->n; i++) {
+		b->elements *= b->w->count[i];
+		b->inside *= b->high[i] > b->low[i] ? b->high[i] - b->low[i] : 0;
+		b->skipped = i < n_loops ? 0 : b->skipped * b->w->count[i] + b->low[i];
+		last = i < n_loops ? 0 : last * b->w->count[i] + b->high[i] - 1;
+	}
+	b->end = last + 1;
+	return b->inside >= b->elements / 4 && b->end - b->skipped >= b->capacity;
+}
+
 bool sr_nest_run_views(const struct sr_nest_view_call *c)
 {
-	struct borders b;
-	int n_loops = 0;
-	b.call = c;
-	b.w = &c->tile->loops[c->over_inner];
-	b.views = (void *)(c->operands + 2 * c->group->n_operands);
-	if (!find_views(&b))
+	struct sr_nest_borders b;
+	if (!begin_borders(&b, c))
 		return false;
-	int64_t segment = segment_elements(&b, &n_loops), skipped = 0, last = 0, inside = 1, elements = 1;
-	b.n = b.n_stored = 0;
-	b.capacity = sr_nest_vector_block_elements(c->r, c->group);
-	b.n_outer = b.w->n > 2 ? b.w->n - 2 : 0;
-	b.width = b.w->count[b.w->n - 1];
-	b.height = b.w->n > 1 ? b.w->count[b.w->n - 2] : 1;
-	find_interior(&b);
-	for (int i = 0; i < b.w->n; i++) {
-		elements *= b.w->count[i];
-		inside *= b.high[i] > b.low[i] ? b.high[i] - b.low[i] : 0;
-		skipped = i < n_loops ? 0 : skipped * b.w->count[i] + b.low[i];
-		last = i < n_loops ? 0 : last * b.w->count[i] + b.high[i] - 1;
-	}
-	if (inside < elements - elements / 3 || last + 1 - skipped < b.capacity) {
+	if (!find_segments(&b)) {
 		copy_views(&b);
 		return false;
 	}
-	compute_segments(&b, n_loops, segment, skipped, last + 1);
-	if (inside < elements)
+	compute_segments(&b);
+	if (b.inside < b.elements)
 		compute_borders(&b);
 	return true;
+}
+
+int64_t sr_nest_borders_bytes(void)
+{
+	return (int64_t)sizeof(struct sr_nest_borders) + MAX_BORDER_STEPS * (int64_t)sizeof(struct border_step);
+}
+
+struct sr_nest_borders *sr_nest_record_borders(const struct sr_nest_view_call *c, void *memory)
+{
+	struct sr_nest_borders *b = memory;
+	if (!begin_borders(b, c) || !find_segments(b))
+		return NULL;
+	b->steps = (void *)(b + 1);
+	if (b->inside < b->elements)
+		compute_borders(b);
+	return b->n_steps <= MAX_BORDER_STEPS ? b : NULL;
+}
+
+void sr_nest_replay_borders(const struct sr_nest_borders *b)
+{
+	compute_segments(b);
+	for (const struct border_step *s = b->steps, *end = s + b->n_steps; s < end; s++)
+		run_border_step(b->call, s);
 }
