@@ -686,6 +686,45 @@ START_TEST(float_expressions_match_point_by_point_evaluation)
 }
 END_TEST
 
+/* Rows at given indices that are only stored, and a stored result that another instruction reads, are written where they are
+ * stored. */
+START_TEST(stored_values_are_written_in_place)
+{
+	enum { ROWS = 60, COLUMNS = 70 };
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = 3, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16, .extent = {ROWS, COLUMNS}, .n_accesses = 3};
+	c->accesses[0] = (struct sr_nest_access){.fill = -1, .stride = {1}};
+	c->accesses[1] = (struct sr_nest_access){.buffer = 1, .fill = -1, .stride = {0, 1}, .n_dims = 1};
+	c->accesses[2] = (struct sr_nest_access){.buffer = 2, .fill = -1, .stride = {COLUMNS, 1}};
+	int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 0, true);
+	c->dims[c->nest.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = COLUMNS, .limit = 40, .index = index};
+	int row = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 1}, 0, true);
+	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 2}, 0, true);
+	int sum = new_map(c, 0, new_map(c, 0, x, x), x);
+	new_map(c, 0, sum, x);
+	new_store(c, 0, 2, row, 0);
+	new_store(c, 0, 2, sum, 1);
+	struct sr_nest *nest = pack_with_inputs(c, 0);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, 1);
+	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+	execute_nest(r, buffers);
+	ck_assert_int_eq(r->slots[row].streams_rows, r->access->stream != NULL);
+	ck_assert_int_ge(r->slots[sum].direct_store, 0);
+	check_output(c, 0, row, 2, 0);
+	check_output(c, 1, sum, 2, 0);
+	r->is_streamed = r->slots[row].streams_rows = false;
+	memset(c->buffers[3], 0, 2 * sizeof c->buffers[3]);
+	execute_nest(r, buffers);
+	check_output(c, 0, row, 2, 0);
+	check_output(c, 1, sum, 2, 0);
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+END_TEST
+
 /* Rows at computed indices: the index is the same for all elements of a row. */
 START_TEST(computed_indices_of_rows_are_invariant)
 {

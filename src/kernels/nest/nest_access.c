@@ -259,6 +259,7 @@ struct run {
 	const struct sr_nest_operand *values;
 	struct sr_nest_tile_loops loops; /* the loops of the tile up to the one along the run */
 	int bytes, run_loop; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
+	bool is_streamed;    /* true if contiguous elements are written past the caches */
 	int64_t n;          /* number of elements or blocks in the run */
 	int64_t first;      /* number of the run's first element or block in the tile */
 	int64_t block, block_step; /* number of elements of a block, at least 1, and their distance in the buffer */
@@ -395,8 +396,11 @@ static void load_regular_run(const struct run *u, const char *buffer, char *to)
 		offset += y * d->stride;
 		step += run_step * d->stride;
 	}
-	if (high > low)
-		u->r->access->load_strided(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
+	const char *from = buffer + (offset + low * step) * u->bytes;
+	if (high > low && u->is_streamed && step == 1)
+		u->r->access->stream(from, to + low * u->bytes, (high - low) * u->bytes);
+	else if (high > low)
+		u->r->access->load_strided(u->bytes, from, step, to + low * u->bytes, high - low);
 	if (low > 0)
 		fill_run(u, to, 0, low);
 	if (high < u->n)
@@ -453,24 +457,33 @@ static bool load_by_indices(const struct run *u, const char *buffer, char *to)
 		u->bytes, buffer, d, u->base.start, step_along_run(u, &u->base), to, u->n);
 }
 
+/* Copy n blocks of the run that begin at the given offsets. */
+static void copy_blocks(const struct run *u, const char *buffer, const int64_t *offset, char *to, int64_t n)
+{
+	int64_t block_bytes = u->block * u->bytes;
+	if (!u->is_streamed || u->block_step != 1)
+		u->r->access->gather(u->bytes, buffer, offset, u->block, u->block_step, to, n);
+	for (int64_t i = 0; u->is_streamed && u->block_step == 1 && i < n; i++)
+		u->r->access->stream(buffer + offset[i] * u->bytes, to + i * block_bytes, block_bytes);
+}
+
 static void load_irregular_run(const struct run *u, const char *buffer, char *to)
 {
 	if (load_by_indices(u, buffer, to))
 		return;
-	const struct sr_access_functions *f = u->r->access;
 	int64_t offset[SR_ACCESS_BLOCK], block_bytes = u->block * u->bytes;
 	uint8_t is_inside[SR_ACCESS_BLOCK];
 	for (int64_t i = 0, n; i < u->n; i += n) {
 		n = u->n - i < SR_ACCESS_BLOCK ? u->n - i : SR_ACCESS_BLOCK;
 		if (!element_offsets(u, i, n, offset, is_inside)) {
-			f->gather(u->bytes, buffer, offset, u->block, u->block_step, to + i * block_bytes, n);
+			copy_blocks(u, buffer, offset, to + i * block_bytes, n);
 			continue;
 		}
 		for (int64_t k = 0, n_same; k < n; k += n_same) {
 			for (n_same = 1; k + n_same < n && is_inside[k + n_same] == is_inside[k]; n_same++)
 				;
 			if (is_inside[k])
-				f->gather(u->bytes, buffer, offset + k, u->block, u->block_step, to + (i + k) * block_bytes, n_same);
+				copy_blocks(u, buffer, offset + k, to + (i + k) * block_bytes, n_same);
 			else
 				fill_run(u, to, i + k, i + k + n_same);
 		}
@@ -549,9 +562,11 @@ static struct run make_run(const struct sr_nest_prepared *r, const struct sr_nes
 }
 
 static void load_by_runs(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-			 int bytes, const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot)
+			 int bytes, const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot,
+			 bool is_streamed)
 {
 	struct run u = make_run(r, tile, a, values, bytes, over_inner);
+	u.is_streamed = is_streamed;
 	join_short_runs(&u);
 	bool run_is_regular = u.block == 1 && is_regular(&u);
 	if (!run_is_regular)
@@ -793,8 +808,8 @@ bool sr_nest_is_full_box(const struct sr_nest_box *b, const struct sr_nest_tile_
 }
 
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		  enum sr_dtype type,
-		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
+		  enum sr_dtype type, const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot,
+		  bool is_streamed, struct sr_nest_operand *out)
 {
 	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
@@ -805,7 +820,7 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	}
 	struct sr_nest_operand in_slot = {.at = slot};
 	if (!sr_nest_make_box(r, tile, a, values, over_inner, &b)) {
-		load_by_runs(r, tile, a, bytes, buffer, values, over_inner, slot);
+		load_by_runs(r, tile, a, bytes, buffer, values, over_inner, slot, is_streamed);
 		*out = in_slot;
 		return;
 	}

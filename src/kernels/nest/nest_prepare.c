@@ -609,8 +609,8 @@ static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *
 	return instrs[definition].op != SR_NEST_LOAD;
 }
 
-/* Find the values that are read only by one STORE of their own stage, and compute them in the memory of the STORE's destination.
- * Returns false if memory runs out. */
+/* Find the results of MAPs that a STORE of their own stage reads, and the LOADs that nothing else reads, and compute them in the
+ * memory of the STORE's destination. Returns false if memory runs out. */
 static bool find_direct_stores(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
@@ -627,8 +627,9 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 	}
 	for (int i = 0; i < nest->n_instrs; i++) {
 		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defining_instr[v] : -1;
-		bool may_write = definition >= 0 && (instrs[definition].op == SR_NEST_MAP || instrs[definition].op == SR_NEST_LOAD);
-		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE &&
+		bool is_map = definition >= 0 && instrs[definition].op == SR_NEST_MAP;
+		bool may_write = is_map || (definition >= 0 && instrs[definition].op == SR_NEST_LOAD && uses[v] == 1);
+		if (may_write && r->slots[v].direct_store < 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE &&
 		    !r->maps[definition].n_interleaved && may_store_directly(r, defining_instr, definition, i))
 			r->slots[v].direct_store = i;
 	}
@@ -818,6 +819,31 @@ static bool streams_outputs(const struct sr_nest_prepared *r, int64_t stream_byt
 	return sum >= stream_bytes && row >= SR_NEST_STREAM_ROW;
 }
 
+/* Return true if an access loads contiguous rows along the last loop, at least SR_NEST_STREAM_ROW bytes of each tile, from where
+ * indices say. */
+static bool gathers_rows(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int64_t bytes)
+{
+	int last = r->n_loops - 1;
+	bool has_index = false, is_row = last >= 0 && r->n_parallel == r->n_loops && r->tile_size[last] * bytes >= SR_NEST_STREAM_ROW;
+	for (int k = a->first_dim; is_row && k < a->first_dim + a->n_dims; k++) {
+		const struct sr_nest_dim *d = &r->dims[k];
+		has_index = has_index || d->index >= 0;
+		is_row = !d->coef[last] && (d->index < 0 || d->invariant_loops >> last & 1);
+	}
+	return is_row && has_index && a->stride[last] == 1;
+}
+
+/* Let the LOADs of rows that are only stored be streamed to their destinations. */
+static void find_streamed_rows(struct sr_nest_prepared *r)
+{
+	for (int v = 0; v < r->nest->n_values && r->is_streamed; v++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[r->slots[v].definition];
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[v].dtype);
+		r->slots[v].streams_rows = in->op == SR_NEST_LOAD && in->result == v && r->slots[v].direct_store >= 0 &&
+					   gathers_rows(r, &r->accesses[in->access], bytes);
+	}
+}
+
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
 {
 	for (int i = 0; i < nest->n_instrs; i++) {
@@ -918,6 +944,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	count_iterations(r);
 	r->is_large = r->n_tiles * r->tile_parallel >= stream_bytes / widest_value(nest) / sr_max(r->inner_iterations, 1);
 	r->is_streamed = r->access->stream && streams_outputs(r, stream_bytes);
+	find_streamed_rows(r);
 	sr_nest_first_tile(r);
 	place_values(r);
 	prepare_maps(r);

@@ -46,6 +46,7 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	int64_t identity[2]; /* identity element of a REDUCE with several accumulators */
 	int64_t repeated_offset; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
 	int32_t direct_store; /* number of the STORE instruction to whose destination the value may be written directly; -1: none */
+	bool streams_rows; /* true for a LOAD of rows that are streamed to the destination of direct_store */
 	/* for a value that is used only as an index: number of the access through which it is read from memory without a copy; -1:
 	 * none */
 	int32_t in_place_access;
@@ -324,10 +325,11 @@ int64_t sr_nest_borders_bytes(void);
 void sr_nest_replay_borders(const struct sr_nest_borders *b);
 
 /* Load the elements of an access for a tile. *out receives their address: the elements are used in place if they have the layout of
- * a tile's value there; otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */
+ * a tile's value there; otherwise they are copied to `slot`, past the caches if is_streamed. `values`: the values of the loop nest,
+ * for indices and fill values. */
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
-		enum sr_dtype type,
-		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
+		  enum sr_dtype type, const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot,
+		  bool is_streamed, struct sr_nest_operand *out);
 /* Load the elements of an access whose fill value is itself loaded, by the access `fill`, if no element needs the fill value of
  * that one: both are boxes that together cover the tile. Returns false otherwise; nothing is loaded then. */
 bool sr_nest_load_both(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
