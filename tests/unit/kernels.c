@@ -564,6 +564,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, stencils_match_point_by_point_evaluation, 0, 6);
 	tcase_add_test(t, stored_values_are_written_in_place);
+	tcase_add_test(t, results_of_vector_code_are_streamed);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);
 	tcase_add_test(t, float_expressions_match_point_by_point_evaluation);
 	tcase_add_test(t, tiles_of_columns_have_several_rows);

@@ -710,15 +710,50 @@ START_TEST(stored_values_are_written_in_place)
 	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, 1);
 	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 	execute_nest(r, buffers);
-	ck_assert_int_eq(r->slots[row].streams_rows, r->access->stream != NULL);
+	ck_assert_int_eq(r->slots[row].is_streamed, r->access->stream != NULL);
 	ck_assert_int_ge(r->slots[sum].direct_store, 0);
 	check_output(c, 0, row, 2, 0);
 	check_output(c, 1, sum, 2, 0);
-	r->is_streamed = r->slots[row].streams_rows = false;
+	r->is_streamed = r->slots[row].is_streamed = false;
 	memset(c->buffers[3], 0, 2 * sizeof c->buffers[3]);
 	execute_nest(r, buffers);
 	check_output(c, 0, row, 2, 0);
 	check_output(c, 1, sum, 2, 0);
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+END_TEST
+
+/* Vector code streams results that are only stored, if the nest's outputs are large. */
+START_TEST(results_of_vector_code_are_streamed)
+{
+	enum { ROWS = 9, COLUMNS = 1030 };
+	static _Alignas(64) int32_t out[ROWS * COLUMNS + 1];
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = 5, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16, .extent = {ROWS, COLUMNS}, .n_accesses = 2};
+	c->accesses[0] = (struct sr_nest_access){.fill = -1, .stride = {COLUMNS, 1}};
+	c->accesses[1] = (struct sr_nest_access){.buffer = 1, .fill = -1, .stride = {0, 1}};
+	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 0, true);
+	int y = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 1}, 0, true);
+	int first = new_map(c, 0, x, y), last = new_map(c, 0, new_map(c, 0, first, y), x);
+	new_store(c, 0, 2, first, 0);
+	new_store(c, 0, 2, last, 1);
+	struct sr_nest *nest = pack_with_inputs(c, 0);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, 1);
+	ck_assert(!r->slots[first].is_streamed); /* another instruction reads it */
+	ck_assert_int_eq(r->slots[last].is_streamed, r->access->stream != NULL);
+	for (int is_streamed = r->is_streamed; is_streamed >= 0; is_streamed--)
+		for (int shift = 0; shift < 2; shift++) { /* the output is aligned, or is not */
+			r->is_streamed = is_streamed;
+			memset(out, 0, sizeof out);
+			execute_nest(r, (void *[]){c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], out + shift});
+			memcpy(c->buffers[4], out + shift, sizeof out - sizeof *out);
+			check_output(c, 0, first, 2, 0);
+			check_output(c, 1, last, 2, 0);
+		}
 	sr_nest_release(r);
 	free(nest);
 	free(c);

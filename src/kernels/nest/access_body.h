@@ -593,7 +593,6 @@ static void access_stream(const char *src, char *dst, int64_t bytes)
 		}
 	memcpy(dst + i, src + i, (size_t)(bytes - i));
 }
-#undef STREAM_STORE
 
 static void access_end_stream(void)
 {

@@ -84,7 +84,7 @@ static sr_kernel_fn *kernel_of(const struct sr_nest_run *u, const struct sr_nest
 static char *destination_address(const struct sr_nest_run *u, int value, char *storage)
 {
 	int store = u->r->slots[value].direct_store;
-	if (store < 0 || (u->r->is_streamed && !u->r->slots[value].streams_rows))
+	if (store < 0 || (u->r->is_streamed && !u->r->slots[value].is_streamed))
 		return storage;
 	const struct sr_nest_access *a = &u->r->accesses[sr_nest_instrs(u->r->nest)[store].access];
 	char *direct = sr_nest_direct_address(u->r, &u->tile, a, type_of(u, value), u->buffers[a->buffer], u->over_inner);
@@ -433,7 +433,7 @@ static void copy_value(struct sr_nest_run *u, const struct sr_nest_instr *in)
 	if (!load_with_fill(u, a, type, values, to, out)) {
 		if (a->fill >= 0)
 			update_state(u, a->fill);
-		bool is_streamed = p->streams_rows && to != storage_of(u, in->result);
+		bool is_streamed = p->is_streamed && u->r->is_streamed && to != storage_of(u, in->result);
 		sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], values, u->over_inner, to, is_streamed, out);
 	}
 	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {

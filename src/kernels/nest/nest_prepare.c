@@ -799,24 +799,35 @@ static int64_t stored_row(const struct sr_nest_prepared *r, const struct sr_nest
 	return row;
 }
 
-/* Return true if the outputs have at least `stream_bytes` bytes, and tiles store long rows. */
-static bool streams_outputs(const struct sr_nest_prepared *r, int64_t stream_bytes)
+/* Return true if the outputs have at least `stream_bytes` bytes. */
+static bool has_large_outputs(const struct sr_nest_prepared *r, int64_t stream_bytes)
 {
-	int64_t sum = 0, row = INT64_MAX;
+	int64_t sum = 0;
 	for (int i = 0; i < r->nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
 		if (in->op != SR_NEST_STORE)
 			continue;
-		const struct sr_nest_access *a = &r->accesses[in->access];
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype);
-		row = sr_min(row, stored_row(r, a) * bytes);
 		for (int l = 0; l < r->n_loops; l++)
-			if (a->stride[l] && sr_mul_overflows(bytes, r->extent[l], &bytes))
+			if (r->accesses[in->access].stride[l] && sr_mul_overflows(bytes, r->extent[l], &bytes))
 				bytes = INT64_MAX;
 		if (sr_add_overflows(sum, bytes, &sum))
 			sum = INT64_MAX;
 	}
-	return sum >= stream_bytes && row >= SR_NEST_STREAM_ROW;
+	return sum >= stream_bytes;
+}
+
+/* Return true if tiles store long rows. */
+static bool stores_rows(const struct sr_nest_prepared *r)
+{
+	int64_t row = INT64_MAX;
+	for (int i = 0; i < r->nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		if (in->op == SR_NEST_STORE)
+			row = sr_min(row, stored_row(r, &r->accesses[in->access]) *
+						  sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[in->args[0]].dtype));
+	}
+	return row >= SR_NEST_STREAM_ROW;
 }
 
 /* Return true if an access loads contiguous rows along the last loop, at least SR_NEST_STREAM_ROW bytes of each tile, from where
@@ -839,8 +850,8 @@ static void find_streamed_rows(struct sr_nest_prepared *r)
 	for (int v = 0; v < r->nest->n_values && r->is_streamed; v++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[r->slots[v].definition];
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(r->nest)[v].dtype);
-		r->slots[v].streams_rows = in->op == SR_NEST_LOAD && in->result == v && r->slots[v].direct_store >= 0 &&
-					   gathers_rows(r, &r->accesses[in->access], bytes);
+		if (in->op == SR_NEST_LOAD && in->result == v && r->slots[v].direct_store >= 0)
+			r->slots[v].is_streamed = gathers_rows(r, &r->accesses[in->access], bytes);
 	}
 }
 
@@ -935,6 +946,8 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	r->kernels = kernels;
 	r->access = kernels ? kernels->access : &sr_access_base;
 	r->vectors = r->access->vectors;
+	bool is_large = r->access->stream && has_large_outputs(r, stream_bytes);
+	r->may_stream = is_large && !nest->n_dims;
 	if (!assign_slots(r)) {
 		free(r->code);
 		free(block);
@@ -943,7 +956,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	choose_tile_sizes(r);
 	count_iterations(r);
 	r->is_large = r->n_tiles * r->tile_parallel >= stream_bytes / widest_value(nest) / sr_max(r->inner_iterations, 1);
-	r->is_streamed = r->access->stream && streams_outputs(r, stream_bytes);
+	r->is_streamed = is_large && stores_rows(r);
 	find_streamed_rows(r);
 	sr_nest_first_tile(r);
 	place_values(r);

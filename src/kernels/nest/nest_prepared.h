@@ -46,7 +46,8 @@ struct sr_nest_slot { /* storage of a value in the scratch */
 	int64_t identity[2]; /* identity element of a REDUCE with several accumulators */
 	int64_t repeated_offset; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
 	int32_t direct_store; /* number of the STORE instruction to whose destination the value may be written directly; -1: none */
-	bool streams_rows; /* true for a LOAD of rows that are streamed to the destination of direct_store */
+	/* true if the value is streamed to the destination of direct_store: a LOAD of rows, or a result of vector code */
+	bool is_streamed;
 	/* for a value that is used only as an index: number of the access through which it is read from memory without a copy; -1:
 	 * none */
 	int32_t in_place_access;
@@ -113,6 +114,7 @@ struct sr_nest_vector_operand {
 struct sr_nest_vector_step { /* an op, whose operands are numbers of operands of the group; -1: none, or in registers */
 	sr_vector_fn *fn, *fn_one; /* fn_one: if argument `one` is a single element; NULL: there is none */
 	int32_t args[SR_VECTOR_ARGS], out, call, one; /* call: number of the kernel that is called; -1: none */
+	bool stores; /* true for a store of a result that is streamed if the nest's outputs are */
 };
 /* The instructions from `first` to `last` with this group are executed when `last` is reached. */
 struct sr_nest_vector_group {
@@ -159,6 +161,7 @@ struct sr_nest_prepared {
 	/* true if the outputs are so large that they do not stay in the caches: contiguous elements are computed in the scratch and
 	 * stored by sr_access_functions.stream */
 	bool is_streamed;
+	bool may_stream; /* true if vector code stores its results by ops of their own, since they may be streamed */
 	bool has_kept; /* true if a value is kept */
 	bool is_large; /* true if a value has `stream_bytes` bytes or more, for all iterations together */
 	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;

@@ -336,9 +336,22 @@ static bool is_read_outside(const struct builder *b, int value)
 	return n < b->uses[value] || b->r->slots[value].storage != SR_NEST_STORAGE_TILE;
 }
 
+/* Return true if only a STORE reads a result of the group, of a nest with so large outputs that they may be streamed. */
+static bool streams_result(const struct builder *b, int value)
+{
+	return b->r->may_stream && b->r->vectors->stream && !is_narrow(b, value) && b->uses[value] == 1 &&
+	       b->r->slots[value].direct_store >= 0;
+}
+
 /* Write the result of the last step, instruction `in`, to the tile's value. */
 static void add_result(struct builder *b, const struct sr_nest_instr *in)
 {
+	if (streams_result(b, in->result)) {
+		int out = new_operand(b, SR_NEST_VECTOR_RESULT, in->result);
+		new_step(b, b->r->vectors->find(SR_KERNEL_BITCAST, SR_I32, SR_I32, 0, SR_VECTOR_FIRST), out)->stores = true;
+		b->r->slots[in->result].is_streamed = true;
+		return;
+	}
 	if (!is_narrow(b, in->result)) {
 		b->code->operands[b->group->first_operand + b->in_registers].kind = SR_NEST_VECTOR_RESULT;
 		return;
@@ -586,7 +599,7 @@ static void make_ops(const struct sr_nest_prepared *r, const struct sr_nest_vect
 		for (int k = 0; k < SR_VECTOR_ARGS; k++)
 			if (s->args[k] >= 0)
 				op->args[k] = places[s->args[k]];
-		op->fn = s->fn_one && !op->args[s->one].step ? s->fn_one : s->fn;
+		op->fn = s->stores && r->is_streamed ? r->vectors->stream : s->fn_one && !op->args[s->one].step ? s->fn_one : s->fn;
 		op->out = s->out >= 0 ? places[s->out] : (struct sr_vector_arg){0};
 	}
 }

@@ -77,8 +77,9 @@ struct sr_vector_functions {
 	sr_vector_fn *(*find_combined)(enum sr_vector_combined op, int bytes, enum sr_vector_form form);
 	/* Return the function that loads values of a narrow type, or stores them from registers. bytes: of the ops' elements. */
 	sr_vector_fn *(*find_load)(enum sr_dtype type, int bytes), *(*find_store)(enum sr_dtype type, int bytes);
-	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. */
-	sr_vector_fn *call, *end;
+	/* Functions of more ops. call: a call of a kernel, which needs `out`. end: the end of a sequence. stream: a store to `out`,
+	 * past the caches if the address is aligned; NULL: the instruction set has no such stores. */
+	sr_vector_fn *call, *end, *stream;
 	/* Run n blocks. The last op is `end`. n blocks at each of the n_next addresses `next` are prefetched meanwhile. */
 	void (*run)(const struct sr_vector_op *ops, int64_t n, const char *const *next, int n_next);
 };

@@ -285,6 +285,22 @@ static void vector_call(VECTOR_ARGUMENTS)
 	NEXT_OP(v);
 }
 
+#ifdef STREAM_STORE
+static void vector_stream(VECTOR_ARGUMENTS)
+{
+	const vector_i4 v[SR_VECTOR_COUNT] = {v0, v1, v2, v3, v4, v5, v6, v7};
+	char *to = op->out.at + (i & op->out.mask);
+	if (op->out.mask && !((uintptr_t)to & (ACCESS_VECTOR - 1)))
+		EACH STREAM_STORE((access_line *)(void *)(to + k * ACCESS_VECTOR), (access_line)v[k]);
+	else
+		EACH *(vector_i4_at *)(void *)(to + k * ACCESS_VECTOR) = v[k];
+	NEXT_OP(v);
+}
+#undef STREAM_STORE
+#else
+#define vector_stream NULL
+#endif
+
 static void vector_end(VECTOR_ARGUMENTS)
 {
 	(void)op, (void)i, (void)v0, (void)v1, (void)v2, (void)v3, (void)v4, (void)v5, (void)v6, (void)v7;
@@ -482,4 +498,4 @@ static sr_vector_fn *vector_find_store(enum sr_dtype type, int bytes)
 
 static const struct sr_vector_functions vector_functions = {
 	ACCESS_VECTOR, vector_find, vector_find_combined, vector_find_load, vector_find_store, (sr_vector_fn *)vector_call,
-	(sr_vector_fn *)vector_end, vector_run};
+	(sr_vector_fn *)vector_end, (sr_vector_fn *)vector_stream, vector_run};
