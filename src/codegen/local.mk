@@ -30,6 +30,8 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_prefetch.h \
 	src/codegen/nest_ranges.c \
 	src/codegen/nest_ranges.h \
+	src/codegen/nest_row_results.c \
+	src/codegen/nest_row_results.h \
 	src/codegen/nest_row_vectors.c \
 	src/codegen/nest_row_vectors.h \
 	src/codegen/nest_short_rows.c \

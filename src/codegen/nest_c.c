@@ -5,6 +5,7 @@
 #include "codegen/nest_parts.h"
 #include "codegen/nest_prefetch.h"
 #include "codegen/nest_ranges.h"
+#include "codegen/nest_row_results.h"
 #include "codegen/nest_row_vectors.h"
 #include "codegen/nest_tables.h"
 #include <string.h>
@@ -937,7 +938,7 @@ static bool has_equal_blocks(const struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool is_written = true, without_ranges = is_without_ranges(g);
+	bool is_written = true, without_ranges = is_without_ranges(g), has_results = sr_nest_has_row_results(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (without_ranges)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
@@ -957,14 +958,16 @@ static bool write_function(struct sr_nest_form *g, int number)
 		begin_row_block(g, true);
 	}
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
-		if (l != g->vector)
+		if (has_results && l == r->n_parallel - 1)
+			sr_nest_c_open_row_results(g, loop_bound(g, l, false), loop_bound(g, l, true));
+		else if (l != g->vector)
 			open_loop(g, l, l ? "0" : "first", l ? loop_bound(g, l, true) : "last");
 	if (g->form == SR_NEST_FORM_COLUMNS && !has_equal_blocks(g))
 		open_column_blocks(g);
 	write_arrays(g);
 	begin_row_block(g, false);
 	for (int s = 0; is_written && s < n_stages; s++)
-		is_written = write_stage(g, s);
+		is_written = has_results && s == n_stages - 1 ? sr_nest_c_row_results(g, s) : write_stage(g, s);
 	while (g->indentation > 1)
 		close_brace(g);
 	if (has_streams(g))

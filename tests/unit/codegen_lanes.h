@@ -93,6 +93,39 @@ START_TEST(test_row_vectors)
 }
 END_TEST
 
+/* The last stage computes elementary functions of the rows' results in a vector loop over a block of rows; it reads an array and
+ * values of two stages. Rows of 2 to 600 elements: the longest ones are computed row by row. */
+START_TEST(test_row_results)
+{
+	static const enum sr_kernel functions[] = {SR_KERNEL_LOG, SR_KERNEL_EXPONENTIAL, SR_KERNEL_TANH, SR_KERNEL_RSQRT};
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_BF16, SR_F16};
+	static const int64_t lengths[] = {2, 5, 17, 24, 33, 100, 512};
+	for (int i = 0; i < 56; i++) {
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 2, .n_outputs = 2}};
+		enum sr_dtype type = some[i % 4];
+		m.lanes = i % 3 ? 16 : 8;
+		m.t.extent[0] = 1 + i % 2, m.t.extent[1] = 130 + i, m.t.extent[2] = lengths[i % 7];
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1), scale = add_constant(&m, type, 3);
+		add_stage(&m, true);
+		int least = add_reduce(&m, SR_KERNEL_MINIMUM, type, add_load(&m, type, 0, 3, loop_order), init);
+		add_stage(&m, false);
+		int shift = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (int[]){least, scale});
+		add_stage(&m, true);
+		int pair[] = {add_load(&m, type, 0, 3, loop_order), shift};
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, pair), init);
+		add_stage(&m, false);
+		int v = add_map(&m, functions[i / 4 % 4], type, type, 1, &total);
+		v = add_map(&m, SR_KERNEL_ADD, type, type, 2, (int[]){v, shift});
+		int last_pair[] = {v, add_load(&m, type, 1, 2, loop_order)};
+		add_store(&m, add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, last_pair), 2, 2, loop_order);
+		add_store(&m, least, 3, 2, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "[i0 - c];\n");
+}
+END_TEST
+
 /* Rows of 3 to 16 elements that are reduced, and divided by the result, are copied to and from local arrays in blocks. Those of the
  * second input are the same for all iterations of an outer loop. */
 START_TEST(test_row_blocks)
