@@ -1,6 +1,7 @@
 /* The library's own matrix products and convolutions: blocks and panels with every remainder, overlapping writes of narrow
  * results, ranges of rows and of columns, for every instruction set. Included by kernels_fast.c. */
 #include "kernels/kernel_chunk.h"
+#include <sys/mman.h>
 
 enum { GEMM_ELEMENTS = 1 << 19 };
 
@@ -102,6 +103,41 @@ START_TEST(own_products)
 		ck_assert(got[rows * c->n * bytes] == 0x55);
 	}
 	free(a), free(b), free(expected), free(got);
+}
+END_TEST
+
+/* Compute batches of products of small matrices with every number of rows and columns up to 17 on all instruction sets. The right
+ * operands end where memory ends: kernels that read whole vectors of them read nothing beyond. Sums are exact. */
+START_TEST(small_products)
+{
+	enum { MAX_SIDE = 17, BATCH = 5, MEMORY = 1 << 16 };
+	enum sr_dtype t = _i % 2 ? SR_F64 : SR_F32;
+	int bytes = sr_dtype_bytes(t);
+	char *memory = mmap(NULL, 2 * MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static char a[BATCH * MAX_SIDE * MAX_SIDE * 8], expected[sizeof a], got[sizeof a + 1];
+	ck_assert(memory != MAP_FAILED && !mprotect(memory + MEMORY, MEMORY, PROT_NONE));
+	for (size_t i = 0; i < sizeof a / 8; i++)
+		sr_element_set(t, a + i * (size_t)bytes, 0, (double)(next_random() % 9) - 4, 0);
+	for (int64_t i = 0; i < MAX_SIDE * MAX_SIDE * n_isa; i++) {
+		int64_t m = 1 + i / n_isa / MAX_SIDE, n = 1 + i / n_isa % MAX_SIDE, k = 1 + (int64_t)(next_random() % 9);
+		bool is_shared = next_random() % 8 == 0, is_transposed = next_random() % 4 == 0;
+		struct sr_product_params p = {BATCH, m, n, k, m * k, k, 1, is_shared ? 0 : k * n, is_transposed ? k : 1,
+					      is_transposed ? 1 : n, t, t};
+		int64_t first = next_random() % 2 ? 0 : m * BATCH / 3, last = next_random() % 2 ? m * BATCH : m * BATCH - m / 2;
+		char *b = memory + MEMORY - bytes * k * n * (is_shared ? 1 : BATCH);
+		for (int64_t e = 0; b + e * bytes < memory + MEMORY; e++)
+			sr_element_set(t, b + e * bytes, 0, (double)(next_random() % 9) - 4, 0);
+		memset(expected, 0x55, sizeof expected);
+		memset(got, 0x55, sizeof got);
+		reference.fn[SR_KERNEL_PRODUCT][t](&p, (void *[]){a, b, expected}, NULL, first, last);
+		void *scratch = exact_scratch(&fast[i % n_isa], SR_KERNEL_PRODUCT, t, &p);
+		fast[i % n_isa].fn[SR_KERNEL_PRODUCT][t](&p, (void *[]){a, b, got}, scratch, first, last);
+		for (int64_t e = 0; e < BATCH * m * n; e++)
+			sr_assert_each(!memcmp(got + e * bytes, expected + e * bytes, (size_t)bytes), "%d x %d x %d: [%d]", (int)m,
+				       (int)k, (int)n, (int)e);
+		ck_assert(got[BATCH * m * n * bytes] == 0x55);
+	}
+	munmap(memory, 2 * MEMORY);
 }
 END_TEST
 

@@ -46,6 +46,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/gemm_product.c \
 	src/kernels/fast/gemm/load_narrow.h \
 	src/kernels/fast/gemm/micro_kernel_body.h \
+	src/kernels/fast/gemm/narrow_body.h \
 	src/kernels/fast/gemm/operand_body.h \
 	src/kernels/fast/gemm/rows_body.h \
 	src/kernels/fast/gemm/tiny_products.h \

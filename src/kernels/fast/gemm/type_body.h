@@ -20,18 +20,6 @@ VECTOR_OF(64)
 #define VECTORS 3
 #include "kernels/fast/gemm/rows_body.h"
 #undef WIDTH
-#if BYTES > 16
-#define WIDTH 16
-#define VECTORS 1
-#include "kernels/fast/gemm/rows_body.h"
-#undef WIDTH
-#endif
-#if BYTES > 32
-#define WIDTH 32
-#define VECTORS 1
-#include "kernels/fast/gemm/rows_body.h"
-#undef WIDTH
-#endif
 #undef AHEAD
 #undef NAME
 /* Micro-kernel for full panels of b in place, which prefetches two panels ahead. */
@@ -115,18 +103,6 @@ static FN(tile_fn) *const FN(streaming_tiles)[4] = COLUMN(3, BYTES);
 #undef NAME
 #define NAME(rows, vectors, width) NAME_OF(FN(tile), rows, vectors, width)
 static FN(tile_fn) *const FN(tiles)[3][4] = {COLUMN(1, BYTES), COLUMN(2, BYTES), COLUMN(3, BYTES)};
-static const struct {
-	int bytes;
-	FN(tile_fn) *tiles[4];
-} FN(narrow_tiles)[] = {
-	{16, COLUMN(1, 16)},
-#if BYTES > 16
-	{32, COLUMN(1, 32)},
-#endif
-#if BYTES > 32
-	{64, COLUMN(1, 64)},
-#endif
-};
 #undef COLUMN
 #undef NAME
 
@@ -637,70 +613,6 @@ static void FN(multiply)(const struct sr_gemm *g)
 	}
 }
 
-/* Compute rows [begin, end) of a batch of products with few columns. A tile may write a full vector per row: elements beyond the
- * row are overwritten when the next rows are computed. */
-static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
-{
-	S panel[NARROW_MAX_K * LANES];
-	int w = 0;
-	while (FN(narrow_tiles)[w].bytes < p->n * (int64_t)sizeof(S))
-		w++;
-	int64_t lanes = FN(narrow_tiles)[w].bytes / (int64_t)sizeof(S), in_panel = -1;
-	bool is_in_place = p->rhs_n == 1 && p->n == lanes;
-	memset(panel, 0, (size_t)(p->k * lanes) * sizeof *panel);
-	for (int64_t b = begin / p->m, row = begin % p->m, rows, at = begin; at < end; at += rows) {
-		const S *y = (const S *)buffers[1] + b * p->rhs_batch;
-		for (int64_t k = 0; k < p->k && !is_in_place && in_panel != b * p->rhs_batch; k++)
-			for (int64_t j = 0; j < p->n; j++)
-				panel[k * lanes + j] = y[k * p->rhs_k + j * p->rhs_n];
-		in_panel = b * p->rhs_batch;
-		rows = p->m - row < end - at ? p->m - row : end - at;
-		rows = rows < MAX_ROWS ? rows : MAX_ROWS;
-		int size = tile_index(rows);
-		FN(tile_fn) *tile = FN(narrow_tiles)[w].tiles[size];
-		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *rhs = is_in_place ? y : panel;
-		S *out = (S *)buffers[2] + at * p->n;
-		if ((at + (1 << size)) * p->n + lanes <= end * p->n)
-			tile(p->k, rows, x, p->lhs_m, p->lhs_k, rhs, is_in_place ? p->rhs_k : lanes, out, p->n, false);
-		else
-			FN(partial_tile)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, rhs, is_in_place ? p->rhs_k : lanes,
-					out,
-				     p->n, false);
-		row += rows;
-		b += row == p->m;
-		row = row == p->m ? 0 : row;
-	}
-}
-
-/* Return how many rows of the product one vector holds: the largest number, at least 1, for which the rows of the left operand
- * fit in a vector and their results fit in another. */
-static int64_t FN(rows_of_tiny_product)(const struct sr_product_params *p)
-{
-	int64_t lanes = BYTES / (int64_t)sizeof(S), rows = lanes / p->n;
-	while (rows > 1 && !tiny_span(rows, p->lhs_m, p->k, p->lhs_k, lanes))
-		rows--;
-	return rows;
-}
-
-/* Compute rows [begin, end) of a batch of products with few columns. Products whose rows are all in the range are computed by the
- * kernel for tiny products, if they are tiny; the other rows in blocks. A single product counts as a batch of products of so many
- * of its rows as fit in a vector. */
-static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
-{
-	struct sr_product_params tiny = *p;
-	if (p->batch == 1) {
-		tiny.m = FN(rows_of_tiny_product)(p);
-		tiny.lhs_batch = tiny.m * p->lhs_m;
-		tiny.rhs_batch = 0;
-	}
-	/* products of which all rows are in the range */
-	int64_t full_begin = (begin + tiny.m - 1) / tiny.m, full_end = end / tiny.m;
-	if (FN(tiny_products)(&tiny, buffers, full_begin, full_end)) {
-		FN(narrow_rows)(p, buffers, begin, full_begin * tiny.m);
-		FN(narrow_rows)(p, buffers, full_end * tiny.m, end);
-	} else {
-		FN(narrow_rows)(p, buffers, begin, end);
-	}
-}
+#include "kernels/fast/gemm/narrow_body.h"
 #undef NAME_OF
 #undef LANES
