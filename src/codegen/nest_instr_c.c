@@ -529,6 +529,8 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 		sr_buf_putc(&text, g->masks[v].value ? '1' : '0');
 	else if (in->op == SR_NEST_LOAD && g->is_unused[v]) /* other threads may write the element meanwhile */
 		sr_buf_putc(&text, '0');
+	else if (in->op == SR_NEST_LOAD && g->has_row_vectors && sr_nest_values(g->t)[v].dtype == SR_BF16)
+		sr_buf_printf(&text, "w%d[k]", v);
 	else if (in->op == SR_NEST_LOAD)
 		append_load(g, in, tests, &text);
 	else if (in->op == SR_NEST_INDEX)

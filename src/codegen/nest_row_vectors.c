@@ -10,6 +10,8 @@
  *	r4[0] += r4[1];
  *	r4[0] += r4[0] rotated by 4 lanes, 2 lanes, 1 lane;
  *
+ * Elements of bf16 are loaded and converted as a vector before the loop over k.
+ *
  * The loop over c is unrolled and the one over k is one vector, so that t4 is in a register, too. The elements that are left after
  * the row's last whole vector are the end of a vector that overlaps it, whose other elements are computed twice. Lanes are added in
  * the same order as in the array, so results have the same bits. */
@@ -46,6 +48,23 @@ static const struct sr_nest_instr *next_reduction(const struct sr_nest_form *g, 
 	return NULL;
 }
 
+/* Return true for a load of contiguous bf16 elements, which become a vector of f32 before the loop over its elements. Compilers
+ * would divide a loop with elements of both sizes into parts. */
+static bool is_row_of_bf16(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	return in->op == SR_NEST_LOAD && sr_nest_values(g->t)[in->result].dtype == SR_BF16 &&
+	       !g->r->accesses[in->access].n_dims && g->r->accesses[in->access].stride[g->vector] == 1;
+}
+
+/* Return true if a row is less than three times the lanes, and no multiple of them. Loops over the lanes of other bf16 rows are as
+ * quick as vectors. */
+static bool is_short_of_lanes(const struct sr_nest_form *g)
+{
+	enum { MAX_ITERATIONS = 3 };
+	int64_t length = g->r->extent[g->vector];
+	return length < (int64_t)MAX_ITERATIONS * g->lanes && length % g->lanes;
+}
+
 /* Return true if an instruction in the vector loop can be executed twice for the same element, and compilers make it an operation
  * of one vector of elements of `bytes`: it computes, reduces, or loads contiguous elements, or one, without bounds. Otherwise
  * vectors would be stored to memory in parts, and processors wait for such stores if they load the whole. */
@@ -53,7 +72,7 @@ static bool is_one_vector(const struct sr_nest_form *g, const struct sr_nest_ins
 {
 	const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
 	enum sr_dtype type = in->result >= 0 ? (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype : SR_I1;
-	if (in->op == SR_NEST_CONSTANT || in->op == SR_NEST_REDUCE)
+	if (in->op == SR_NEST_CONSTANT || in->op == SR_NEST_REDUCE || (bytes == 4 && is_row_of_bf16(g, in)))
 		return true;
 	if (a && (a->n_dims || a->stride[g->vector] < 0 || a->stride[g->vector] > 1 || sr_dtype_bytes(type) != bytes))
 		return false;
@@ -76,6 +95,8 @@ bool sr_nest_has_row_vectors(struct sr_nest_form *g, const struct sr_stage_loops
 	for (; in < end; in++) {
 		if (sr_nest_form_loop_depth(g, n, in) != n->n)
 			continue;
+		if (is_row_of_bf16(g, in) && !is_short_of_lanes(g))
+			return false;
 		if (!bytes || !is_one_vector(g, in, bytes) || (in->op == SR_NEST_REDUCE && accumulator_bytes(g, in) != bytes))
 			return false;
 		n_instrs++;
@@ -153,6 +174,23 @@ static bool combine(struct sr_nest_form *g, const struct sr_nest_instr *in, int 
 	return is_written;
 }
 
+/* Write the vectors w of f32 of the bf16 elements that the stage loads. */
+static void convert_rows(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	const struct sr_nest_stage *stage = sr_nest_stages(g->t) + g->stage;
+	for (int i = stage->first; i < stage->first + stage->n; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		struct sr_buf element;
+		if (!is_row_of_bf16(g, in) || sr_nest_form_loop_depth(g, n, in) != n->n)
+			continue;
+		sr_buf_init(&element, g->arena);
+		sr_nest_c_element(g, &g->r->accesses[in->access], &element);
+		sr_nest_c_array(g, "float", 'w', in->result, 8);
+		sr_nest_c_line(g, sr_printf(g->arena, "{ const int64_t i%d = j; *(row_float *)w%d = ROW_OF_BF16(&%s); }\n",
+					    g->vector, in->result, sr_buf_string(&element)));
+	}
+}
+
 bool sr_nest_c_row_vectors(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int length = (int)g->r->extent[g->vector], width = accumulator_bytes(g, next_reduction(g, NULL));
@@ -173,6 +211,7 @@ bool sr_nest_c_row_vectors(struct sr_nest_form *g, const struct sr_stage_loops *
 		sr_nest_c_prefetches(g);
 		sr_nest_c_line(g, "}\n");
 	}
+	convert_rows(g, n);
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
 	sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	sr_nest_c_line(g, sr_printf(g->arena, "for (int64_t k = 0; k < %s; k++) {\n", lanes));

@@ -880,7 +880,7 @@ int main(void)
 				      test_random_nests, test_chunks_of_columns, test_arrays_of_columns,
 				      test_few_columns, test_few_terms, test_windows,
 				      test_numbers_of_lanes, test_rows_of_a_tile, test_row_vectors, test_row_results,
-				      test_row_blocks,
+				      test_row_vectors_of_bf16, test_row_blocks,
 				      test_passes_over_integers, test_equal_row_blocks, test_narrow_sums,
 				      test_short_scaled_rows, test_divided_loops, test_divided_reductions, test_unused_fill_values,
 				      test_rows_of_several_buffers, test_vectors_at_ends_of_rows, test_killed_meanwhile,

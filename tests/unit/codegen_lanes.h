@@ -93,6 +93,17 @@ START_TEST(test_row_vectors)
 }
 END_TEST
 
+/* Rows of 17 to 47 elements of bf16 become vectors of f32 before they are reduced. */
+START_TEST(test_row_vectors_of_bf16)
+{
+	static const enum sr_kernel reducers[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
+	for (int i = 17; i < 48; i++)
+		if (i % 16)
+			collect_rows(SR_BF16, i % 2 ? SR_KERNEL_MULTIPLY : SR_KERNEL_ADD, reducers[i % 3], 16, 21, i);
+	compare_collected_with(0, INT64_MAX, "= ROW_OF_BF16(&");
+}
+END_TEST
+
 /* The last stage computes elementary functions of the rows' results in a vector loop over a block of rows; it reads an array and
  * values of two stages. Rows of 2 to 600 elements: the longest ones are computed row by row. */
 START_TEST(test_row_results)
