@@ -2,6 +2,7 @@
  * evaluation element by element, bit by bit. */
 #pragma once
 #include "kernels/nest/access.h"
+#include "kernels/nest/nest_prepared.h"
 #include "kernels/nest/vector_code.h"
 
 enum { ACCESS_ELEMENTS = 300, ACCESS_SOURCE = 16 * 6 * ACCESS_ELEMENTS };
@@ -588,6 +589,27 @@ static void check_vector_code(const struct sr_vector_functions *f, int isa)
 	check_float_ops(f, isa, SR_F64);
 	ck_assert_ptr_null(f->find_combined(SR_VECTOR_SHIFTS_XOR, 2, SR_VECTOR_NONE));
 }
+
+/* Transposes of up to 40 x 40 elements. Elements beyond the result are not written. */
+START_TEST(transposes)
+{
+	static uint16_t in[40 * 40 * 4], got[40 * 40 * 2 + 1];
+	for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+		in[i] = (uint16_t)next_random();
+	ck_assert(!sr_nest_transpose(1, (char *)in, 1, (char *)got, 1, 1));
+	ck_assert(!sr_nest_transpose(8, (char *)in, 1, (char *)got, 1, 1));
+	for (int i = 0; i < 400; i++) {
+		int64_t runs = 1 + next_random() % 40, n = 1 + next_random() % 40, step = runs + next_random() % 40;
+		int bytes = i % 2 ? 2 : 4;
+		memset(got, 0x55, sizeof got);
+		ck_assert(sr_nest_transpose(bytes, (char *)in, step, (char *)got, runs, n));
+		for (int64_t e = 0; e < runs * n; e++)
+			sr_assert_each(!memcmp((char *)got + e * bytes, (char *)in + (e / n + e % n * step) * bytes, (size_t)bytes),
+				       "%d x %d, step %d: [%d]", (int)runs, (int)n, (int)step, (int)e);
+		ck_assert_uint_eq(((unsigned char *)got)[runs * n * bytes], 0x55);
+	}
+}
+END_TEST
 
 START_TEST(access_functions)
 {

@@ -820,6 +820,7 @@ int main(void)
 	add_convolutions(add_case(s, "convolutions", setup));
 	TCase *t = add_case(s, "interpreter", fill_tables);
 	tcase_add_loop_test(t, access_functions, 0, SR_ISA_COUNT);
+	tcase_add_test(t, transposes);
 	tcase_add_loop_test(t, single_ops_of_code, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	tcase_add_loop_test(t, pairs_of_code, 0, 4);
 	tcase_add_loop_test(t, branches_of_code, 0, 4);

@@ -155,6 +155,51 @@ static const struct by_vectors by_vectors_I1[SR_MONOID_COUNT] = {
 	[SR_MONOID_MAX] = BY_VECTORS(or, 8), [SR_MONOID_AND] = BY_VECTORS(and, 8), [SR_MONOID_OR] = BY_VECTORS(or, 8),
 	[SR_MONOID_XOR] = BY_VECTORS(xor, 8)};
 
+/* Extrema of floats of 16 bits, none of which is NaN, as integers in the order of their numbers. HALF_KEY: the integer
+ * of a float's bits, and the bits of such an integer. */
+#define HALF_KEY(x) ((x) ^ (((x) >> 15) & 0x7fff))
+#define HALF_EXTREMUM(name, T, sign) \
+	static inline T half_##name##_of_##T(T x, T y) \
+	{ \
+		T a = HALF_KEY(x), b = HALF_KEY(y), is_a = sign(a SR_BEFORE_##name b); \
+		T chosen = b ^ ((a ^ b) & is_a); \
+		return HALF_KEY(chosen); \
+	}
+#define HALF_EXTREMA(name) \
+	HALF_EXTREMUM(name, int16_t, -) \
+	HALF_EXTREMUM(name, vector_half, ) \
+	HALF_EXTREMUM(name, small_vector_half, ) \
+	COLUMNS_OF(name, half, int16_t, int16_t, JOIN_half_##name)
+#define JOIN_half_maximum(T, x, y) half_maximum_of_##T(x, y)
+#define JOIN_half_minimum(T, x, y) half_minimum_of_##T(x, y)
+VECTORS(half, int16_t)
+HALF_EXTREMA(maximum)
+HALF_EXTREMA(minimum)
+static const struct by_vectors by_vectors_half[SR_MONOID_COUNT] = {
+	[SR_MONOID_MAX] = BY_VECTORS(maximum, half), [SR_MONOID_MIN] = BY_VECTORS(minimum, half)};
+
+/* Return true if a float of a type whose infinity has these bits is NaN. */
+static bool has_half_nan(const void *halves, int64_t n, uint16_t infinity)
+{
+	const uint16_t *from = halves;
+	uint16_t is_any = 0;
+	for (int64_t i = 0; i < n; i++)
+		is_any |= (uint16_t)((from[i] & 0x7fff) > infinity);
+	return is_any;
+}
+
+/* Return the functions for the extrema of n elements and of m accumulators of a type of 16 bits; NULL for other types and monoids,
+ * and if one is NaN. */
+static const struct by_vectors *by_halves(enum sr_dtype t, int monoid, const void *elements, int64_t n, const void *accumulators,
+					  int64_t m)
+{
+	uint16_t infinity = t == SR_BF16 ? 0x7f80 : 0x7c00;
+	if ((t != SR_BF16 && t != SR_F16) || !by_vectors_half[monoid].accumulate)
+		return NULL;
+	bool has_nan = has_half_nan(elements, n, infinity) || has_half_nan(accumulators, m, infinity);
+	return has_nan ? NULL : &by_vectors_half[monoid];
+}
+
 static const struct by_vectors *const by_vectors[SR_DTYPE_COUNT] = {
 	[SR_F32] = by_vectors_F32, [SR_F64] = by_vectors_F64, [SR_I1] = by_vectors_I1,  [SR_I8] = by_vectors_8,
 	[SR_I16] = by_vectors_16,  [SR_I32] = by_vectors_32,  [SR_I64] = by_vectors_64, [SR_UI8] = by_vectors_8,

@@ -313,7 +313,8 @@ ACCUMULATE(MAXIMUM)
 
 static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
 {
-	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid] : NULL;
+	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid]
+							  : by_halves(DTYPE_ID, monoid, in, runs * n, to, width);
 	if (f && f->accumulate)
 		f->accumulate(to, in, runs, n, width);
 	else if (monoid == SR_MONOID_MIN)
@@ -327,7 +328,8 @@ static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t ru
 
 static bool FN(fast_combine_lanes)(int monoid, void *lanes, int64_t n, int64_t least)
 {
-	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid] : NULL;
+	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid]
+							  : by_halves(DTYPE_ID, monoid, lanes, n, NULL, 0);
 	if (f && f->combine)
 		f->combine(lanes, n, least);
 	else if (monoid == SR_MONOID_MIN)

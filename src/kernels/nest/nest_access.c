@@ -65,42 +65,6 @@ void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, i
 	}
 }
 
-/* ---- transposes ---- */
-
-typedef uint32_t vector4 __attribute__((vector_size(16), aligned(4), may_alias));
-
-/* Transpose 4 x 4 elements of 4 bytes: dst[i][k] = src[i + k * step]; rows of `dst` are n elements apart. */
-static void transpose_4x4(const uint32_t *src, int64_t step, uint32_t *dst, int64_t n)
-{
-	vector4 a = *(const vector4 *)src, b = *(const vector4 *)(src + step);
-	vector4 c = *(const vector4 *)(src + 2 * step), d = *(const vector4 *)(src + 3 * step);
-	vector4 ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-	vector4 cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-	*(vector4 *)dst = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-	*(vector4 *)(dst + n) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-	*(vector4 *)(dst + 2 * n) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-	*(vector4 *)(dst + 3 * n) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
-/* Transpose `runs` x n elements of 4 bytes: dst[i][k] = src[i + k * step]. */
-static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int64_t runs, int64_t n)
-{
-	const uint32_t *src = (const uint32_t *)(const void *)from_bytes;
-	uint32_t *dst = (uint32_t *)(void *)to_bytes;
-	int64_t k = 0;
-	for (; k + 4 <= n; k += 4) {
-		int64_t i = 0;
-		for (; i + 4 <= runs; i += 4)
-			transpose_4x4(src + k * step + i, step, dst + i * n + k, n);
-		for (; i < runs; i++)
-			for (int j = 0; j < 4; j++)
-				dst[i * n + k + j] = src[(k + j) * step + i];
-	}
-	for (; k < n; k++)
-		for (int64_t i = 0; i < runs; i++)
-			dst[i * n + k] = src[k * step + i];
-}
-
 /* ---- short runs ---- */
 
 enum { SHORT_RUN = 16 }; /* Runs of fewer elements are short: one call copies all runs along the second fastest loop. */
@@ -749,7 +713,7 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 {
 	struct run_position w = begin_runs(loops);
 	int64_t n = run_length(&w), step = stride[loops->loop[loops->n - 1]], n_loaded = 0;
-	bool transposes = bytes == 4 && is_transposed(loops, stride);
+	bool transposes = (bytes == 2 || bytes == 4) && is_transposed(loops, stride);
 	bool copies_rows = loops->n > 1 && (step == 1 || step == 0) && n * bytes <= SHORT_ROW;
 	int64_t runs = transposes || copies_rows ? loops->count[loops->n - 2] : runs_at_once(&w);
 	int64_t outer = runs > 1 ? stride[loops->loop[loops->n - 2]] : 0, end = offset;
@@ -759,7 +723,7 @@ static void load_strided(const struct sr_access_functions *f, const struct sr_ne
 	bool has_last_vector = step >= 2 && step <= 4 && n % (f->vectors->vector_bytes / bytes) == 0;
 	do {
 		if (transposes)
-			transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
+			sr_nest_transpose(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
 		else if (runs > 1)
 			f->load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
 		else

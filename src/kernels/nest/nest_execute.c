@@ -281,7 +281,8 @@ void sr_nest_combine_lanes(struct sr_nest_run *u, const struct sr_nest_stage *st
 		if (in->op != SR_NEST_REDUCE)
 			continue;
 		char *to = u->states[in->result].at, *lanes = u->r->is_row_major ? u->partial_results : to;
-		for (int64_t k = 0; lanes != to && k < u->lanes; k++)
+		bool is_moved = lanes == to || sr_nest_transpose((int)bytes, to, u->lanes, lanes, u->lanes, np);
+		for (int64_t k = 0; !is_moved && k < u->lanes; k++)
 			u->r->access->load_strided((int)bytes, to + k * bytes, u->lanes, lanes + k * np * bytes, np);
 		if (!fn || !fn(sr_nest_monoid(in->kernel), lanes, n, np))
 			for (n /= 2; n >= np; n /= 2)

@@ -366,6 +366,8 @@ bool sr_nest_load_interleaved(const struct sr_nest_prepared *r, const struct sr_
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);
+/* Transpose `runs` x n elements of 2 or 4 bytes: dst[i][k] = src[i + k * step]. Return false, and do nothing, for other sizes. */
+bool sr_nest_transpose(int bytes, const char *src, int64_t step, char *dst, int64_t runs, int64_t n);
 /* Copy n contiguous elements of `bytes` bytes to addresses `step` elements apart. sr_nest_fill_strided stores one element n times,
  * `step` elements apart. */
 void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n);
