@@ -18,7 +18,7 @@
 	static inline double multiply_add_F64(double a, double b, double c) { return a * b + c; }
 
 /* Return the sum of a[l] * b[l]: element l is added to lane l % 32, and then the upper half of the lanes to the lower half until
- * one is left. Sums of up to 16 and 32 elements keep all lanes in registers: the condition becomes a mask of vector loads. Zero
+ * one is left. Sums of up to 16, 32 and 64 elements keep all lanes in registers: conditions become masks of vector loads. Zero
  * is added to each lane that has no second element; this changes -0 to +0, as adding the upper half of 32 lanes does. */
 #define SR_DOT_OF(id, type) \
 	static inline type sum_lanes_##id(const type *lane) \
@@ -44,6 +44,15 @@
 			for (int i = 0; i < 16; i++) \
 				of_16[i] = multiply_add_##id(a[i], b[i], 0) + \
 					   (i + 16 < (int)k ? multiply_add_##id(a[i + 16], b[i + 16], 0) : 0); \
+			return sum_lanes_##id(of_16); \
+		} \
+		if (k <= 64) { \
+			for (int i = 0; i < 16; i++) { \
+				type x = multiply_add_##id(a[i], b[i], 0), y = multiply_add_##id(a[i + 16], b[i + 16], 0); \
+				x = i + 32 < (int)k ? multiply_add_##id(a[i + 32], b[i + 32], x) : x; \
+				y = i + 48 < (int)k ? multiply_add_##id(a[i + 48], b[i + 48], y) : y; \
+				of_16[i] = x + y; \
+			} \
 			return sum_lanes_##id(of_16); \
 		} \
 		for (; l + 32 <= k; l += 32) \

@@ -24,6 +24,10 @@ static const struct gemm_case {
 	{1, 32, 40, 257, false, true},   {1, 9, 100, 259, false, true},
 	{1, 5, 90, 300, true, true},     {2, 24, 77, 130, true, true},   {1, 24, 450, 70, false, false},
 	{1, 31, 250, 300, true, false},  {1, 2, 1, 100, false, true},
+	/* small matrices times vectors, by ranges of the length of their rows */
+	{2, 21, 1, 16, false, true},     {1, 48, 1, 32, false, true},    {3, 17, 1, 33, false, true},
+	{1, 48, 1, 48, false, true},     {2, 13, 1, 50, false, true},    {2, 30, 1, 64, false, true},
+	{2, 30, 1, 65, false, true},
 	/* more than one block of columns, and more rows than a block of results has */
 	{1, 61, 620, 300, false, false}, {1, 67, 620, 270, true, true},
 	{1, 530, 600, 20, true, false},  {1, 523, 600, 20, false, true},

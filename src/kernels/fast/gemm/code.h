@@ -173,16 +173,33 @@ SR_MULTIPLY_ADD_PLAIN
 #endif
 SR_DOT
 
-/* Compute rows [begin, end) of a small matrix-vector product. The vector and the rows of the matrix are contiguous. */
+/* Compute rows [begin, end) of a small matrix-vector product. The vector and the rows of the matrix are contiguous. Loops for each
+ * range of k keep the masks of its last vectors in registers. */
 #define DOTS(id, type) \
+	static inline __attribute__((always_inline)) void dots_of_##id(const type *restrict x, int64_t stride, \
+			const type *restrict y, type *restrict out, int64_t n, int64_t above, int64_t k, int64_t most) \
+	{ \
+		if (k <= above || k > most) \
+			__builtin_unreachable(); \
+		for (int64_t i = 0; i < n; i++) \
+			out[i] = dot_##id(x + i * stride, y, k); \
+	} \
 	static void dots_##id(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end) \
 	{ \
-		for (int64_t row = begin, m = p->m ? begin % p->m : 0, b = p->m ? begin / p->m : 0; row < end; row++) { \
+		for (int64_t row = begin, rows; row < end; row += rows) { \
+			int64_t b = row / p->m, m = row % p->m; \
 			const type *x = (const type *)buffers[0] + b * p->lhs_batch + m * p->lhs_m; \
-			((type *)buffers[2])[row] = dot_##id(x, (const type *)buffers[1] + b * p->rhs_batch, p->k); \
-			m++; \
-			b += m == p->m; \
-			m = m == p->m ? 0 : m; \
+			const type *y = (const type *)buffers[1] + b * p->rhs_batch; \
+			type *out = (type *)buffers[2] + row; \
+			rows = p->m - m < end - row ? p->m - m : end - row; \
+			if (p->k <= 16) \
+				dots_of_##id(x, p->lhs_m, y, out, rows, INT64_MIN, p->k, 16); \
+			else if (p->k <= 32) \
+				dots_of_##id(x, p->lhs_m, y, out, rows, 16, p->k, 32); \
+			else if (p->k <= 64) \
+				dots_of_##id(x, p->lhs_m, y, out, rows, 32, p->k, 64); \
+			else \
+				dots_of_##id(x, p->lhs_m, y, out, rows, 64, p->k, INT64_MAX); \
 		} \
 	}
 DOTS(F32, float)
