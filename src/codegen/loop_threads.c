@@ -94,6 +94,11 @@ static double nest_seconds(const struct sr_nest *nest)
 	return seconds;
 }
 
+bool sr_nest_pays_for_threads(const struct sr_nest *nest)
+{
+	return sr_cost_threads_pay(nest_seconds(nest));
+}
+
 static double product_seconds(const struct sr_product_params *product, enum sr_dtype type)
 {
 	struct sr_machine machine;

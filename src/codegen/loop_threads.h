@@ -36,6 +36,10 @@ bool sr_access_add(struct sr_pending_accesses *pending, const struct sr_loop_acc
 /* Add the accesses of `others`. Sets *has_grown, if not NULL, to whether the list lacked one. Returns false if the list is full. */
 bool sr_access_add_all(struct sr_pending_accesses *pending, const struct sr_pending_accesses *others, bool *has_grown);
 
+/* Return true if a loop nest, executed by itself, does so much elementwise work that waking threads for it pays, whatever bytes it
+ * accesses: forces between all pairs of particles read the few positions alone. */
+bool sr_nest_pays_for_threads(const struct sr_nest *nest);
+
 struct sr_loop_division { /* division of a nest's or a product's outermost loop among threads */
 	int64_t iterations; /* number of iterations; 0: the instruction is not divided */
 	int64_t units, step; /* number of units that are divided, and of iterations in each but perhaps the last */

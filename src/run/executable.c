@@ -1,5 +1,6 @@
 /* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
+#include "codegen/loop_threads.h"
 #include "run/device_team.h"
 #include "run/execution_queue.h"
 #include "run/layout.h"
@@ -182,8 +183,12 @@ static bool is_small(const struct sr_executable *e)
 	int64_t bytes = 0;
 	if (p->computations.n != 1) /* a program with loops, branches or bodies may take long */
 		return false;
-	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++)
-		bytes += sr_program_instr_bytes(p, sr_program_instrs(p) + i);
+	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		if (s->kind == SR_INSTR_NEST && sr_nest_pays_for_threads((const void *)(sr_program_params(p) + s->params)))
+			return false;
+		bytes += sr_program_instr_bytes(p, s);
+	}
 	return e->n_devices == p->n_devices && p->instrs.n * (uint64_t)e->n_devices <= INSTRS * 8 && bytes <= BYTES / e->n_devices * 2 &&
 	       sr_program_can_run_together(p);
 }

@@ -1,8 +1,9 @@
 /* Division of instructions among the worker threads of a device. */
+#include "codegen/loop_threads.h"
 #include "kernels/sort_runs.h"
 #include "run/execution_context.h"
 
-/* Minimum bytes that an instruction must access for waking workers to pay off. */
+/* Minimum bytes that an instruction must access for waking workers to pay off, unless it is a nest of much work. */
 enum { MIN_SHARED_BYTES = 256 << 10 };
 enum { MAX_SORTED_PARTS = 8 }; /* maximum parts of a row that workers sort; with more, merging takes longer than sorting */
 
@@ -15,6 +16,11 @@ static bool is_separate_update(const struct sr_program *p, const struct sr_instr
 	       (s->n_dynamic_offsets || buffers[operands[0]].offset != buffers[operands[s->n_operands - 1]].offset);
 }
 
+static bool has_much_work(const struct sr_program *p, const struct sr_instr *s)
+{
+	return s->kind == SR_INSTR_NEST && sr_nest_pays_for_threads((const void *)(sr_program_params(p) + s->params));
+}
+
 /* Set how workers divide an instruction. Returns true if each worker needs scratch of its own. */
 static bool set_split(const struct sr_program *p, const struct sr_instr *s, struct sr_ready_instr *r)
 {
@@ -23,7 +29,7 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 		c = sr_kernel_split_of((enum sr_kernel)s->kernel, r->params);
 	if (is_separate_update(p, s))
 		c.grain = 0;
-	if (c.needs_fixed_chunks || sr_program_instr_bytes(p, s) >= MIN_SHARED_BYTES) {
+	if (c.needs_fixed_chunks || sr_program_instr_bytes(p, s) >= MIN_SHARED_BYTES || has_much_work(p, s)) {
 		r->grain = c.grain;
 		r->one_call_per_chunk = c.needs_fixed_chunks;
 	}

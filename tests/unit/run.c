@@ -249,6 +249,29 @@ START_TEST(an_empty_loop_body_is_loaded)
 }
 END_TEST
 
+/* A nest that accesses few bytes is divided among threads, and its program is not small, if it computes much. */
+START_TEST(nests_of_much_work_are_divided)
+{
+	static const int64_t n[] = {64, 1 << 20};
+	for (int i = 0; i < 2; i++) {
+		program_begin(&builder);
+		int x = add_buffer(&builder, 0, 4), y = add_buffer(&builder, 1, 4);
+		add_value(&builder, x, false, false);
+		add_value(&builder, y, true, false);
+		add_sums(&builder, x, y, n[i]);
+		load_program();
+		ck_assert_int_eq(executable.loaded.instrs[0].grain > 0, i);
+		ck_assert_int_eq(executable.is_small, !i);
+		struct sr_array *argument = new_input_array(0, 2), *result;
+		run(&argument, 1, &result, 1);
+		ck_values(result, 2 * (float)n[i]);
+		sr_array_release(argument);
+		sr_array_release(result);
+		sr_executable_close(&executable);
+	}
+}
+END_TEST
+
 START_TEST(arrays_must_fit)
 {
 	make_update();
@@ -634,7 +657,7 @@ END_TEST
 
 int main(void)
 {
-	static const TTest *tests[40];
+	static const TTest *tests[48];
 	size_t n = 0;
 	tests[n++] = result_takes_donated_memory;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -643,6 +666,7 @@ int main(void)
 	tests[n++] = unmovable_values_are_copied;
 	tests[n++] = results_that_are_one_value_are_two_arrays;
 	tests[n++] = an_empty_loop_body_is_loaded;
+	tests[n++] = nests_of_much_work_are_divided;
 	tests[n++] = arrays_must_fit;
 	tests[n++] = donated_memory_must_not_overlap_arguments;
 	tests[n++] = pages_are_counted_where_memory_is_short;
