@@ -59,7 +59,9 @@ libsr_work_la_SOURCES = \
 	src/work/strip/strip_dims.c \
 	src/work/strip/strip_mine.c \
 	src/work/strip/strip_ranges.c \
+	src/work/sum_components.c \
 	src/work/unstack.c \
+	src/work/unstack.h \
 	src/work/work.h \
 	src/work/work_passes.c \
 	src/work/work_passes.h

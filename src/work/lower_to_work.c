@@ -225,6 +225,8 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 				sr_work_localize_softmax(ctx, op);
 			} else if (sr_op_is(op, SR_OP_stablehlo_fft)) {
 				op = sr_work_transform_dimensions(ctx, op);
+			} else if (sr_op_is(op, SR_OP_stablehlo_reduce)) {
+				op = sr_work_sum_components(ctx, op);
 			} else if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_work_is_stack(op)) {
 				op = sr_work_sink_concatenate(ctx, op);
 			}

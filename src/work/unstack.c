@@ -9,23 +9,17 @@
  * block order, so that the operands of each are divided before. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
-#include "work/work.h"
+#include "work/unstack.h"
 #include <string.h>
 
 enum {
-	MAX_PARTS = 9,         /* maximum components, each of which has its own ops */
+	MAX_PARTS = SR_UNSTACK_MAX_PARTS, /* maximum components, each of which has its own ops */
 	MAX_OPERANDS = SR_WORK_MAX_ELEMENTWISE_OPERANDS, /* maximum operands of an op that is divided */
 	MAX_USERS = 8,         /* maximum users of a stack */
 	MIN_ROW = 64,          /* minimum elements of a component */
 	MIN_BYTES = 64 << 10,  /* minimum bytes of the stack */
 	MAX_CHEAP_OPS = 4,     /* maximum ops of a part that is shifted: others are stored, which a stack does best */
 	MAX_DEPTH = 8,         /* maximum length of a chain of ops that is divided from its beginning on */
-};
-
-struct unstacker {
-	struct sr_builder b;
-	int dim; /* the stack's dimension of components */
-	int64_t n; /* number of components */
 };
 
 /* Return true if the op concatenates n values of extent 1 along dim. */
@@ -53,14 +47,14 @@ static bool keeps_components(const struct sr_op *op, int dim, int64_t n)
 }
 
 /* Return `list` of `rank` elements without element dim. */
-static int64_t *without(struct unstacker *u, const int64_t *list, int rank)
+static int64_t *without(struct sr_unstacker *u, const int64_t *list, int rank)
 {
 	int64_t *new = sr_dup(u->b.ctx->scratch, list, (size_t)rank, sizeof *list);
 	memmove(new + u->dim, new + u->dim + 1, (size_t)(rank - 1 - u->dim) * sizeof *list);
 	return new;
 }
 
-static const struct sr_type *part_type(struct unstacker *u, const struct sr_type *t)
+static const struct sr_type *part_type(struct sr_unstacker *u, const struct sr_type *t)
 {
 	return sr_type_with_shape(u->b.ctx, t, t->rank - 1, without(u, t->shape, t->rank));
 }
@@ -83,7 +77,7 @@ static bool inserts_dimension(struct sr_context *ctx, const struct sr_op *op, in
 }
 
 /* Return v, of extent 1 along dim, without this dimension. */
-static struct sr_value *squeeze(struct unstacker *u, struct sr_value *v)
+static struct sr_value *squeeze(struct sr_unstacker *u, struct sr_value *v)
 {
 	const struct sr_type *type = part_type(u, v->type);
 	const struct sr_op *def = v->def;
@@ -94,7 +88,7 @@ static struct sr_value *squeeze(struct unstacker *u, struct sr_value *v)
 }
 
 /* Return component i of a broadcast, or NULL: the components differ. */
-static struct sr_value *part_of_broadcast(struct unstacker *u, const struct sr_op *op)
+static struct sr_value *part_of_broadcast(struct sr_unstacker *u, const struct sr_op *op)
 {
 	const struct sr_type *type = part_type(u, sr_result_type(op, 0));
 	struct sr_value *from = sr_operand(op, 0);
@@ -120,15 +114,13 @@ static struct sr_value *part_of_broadcast(struct unstacker *u, const struct sr_o
 	return is_identity && has_shape(from, type) ? from : sr_build_broadcast(&u->b, from, type, to);
 }
 
-static struct sr_value *part_of(struct unstacker *u, struct sr_value *v, int i, int depth);
-
 /* Build component i of the result of an op that keeps components. */
-static struct sr_value *build_part(struct unstacker *u, const struct sr_op *op, int i, int depth)
+static struct sr_value *build_part(struct sr_unstacker *u, const struct sr_op *op, int i, int depth)
 {
 	struct sr_value *operands[MAX_OPERANDS];
 	int rank = sr_result_type(op, 0)->rank;
 	for (int k = 0; k < op->n_operands; k++)
-		operands[k] = part_of(u, sr_operand(op, k), i, depth + 1);
+		operands[k] = sr_unstack_part(u, sr_operand(op, k), i, depth + 1);
 	if (sr_op_is(op, SR_OP_stablehlo_concatenate)) {
 		int along = (int)sr_op_int(op, SR_NAME_dimension, 0);
 		return sr_build_concatenate(&u->b, operands, op->n_operands, along - (along > u->dim));
@@ -144,15 +136,22 @@ static struct sr_value *build_part(struct unstacker *u, const struct sr_op *op, 
 	return sr_work_build_elementwise(&u->b, op, operands, part_type(u, sr_result_type(op, 0)));
 }
 
-/* Return component i of v; v itself if it is a scalar. A chain of elementwise ops of which each has only one reader is divided from
- * its beginning on. */
-static struct sr_value *part_of(struct unstacker *u, struct sr_value *v, int i, int depth)
+/* Return component i of v that was built before, or NULL. */
+static struct sr_value *built_part(const struct sr_unstacker *u, const struct sr_value *v, int i)
+{
+	for (size_t k = 0; k < u->built.n; k++)
+		if (u->built.data[k].whole == v && u->built.data[k].dim == u->dim && u->built.data[k].number == i)
+			return u->built.data[k].part;
+	return NULL;
+}
+
+struct sr_value *sr_unstack_part(struct sr_unstacker *u, struct sr_value *v, int i, int depth)
 {
 	struct sr_op *def = v->def;
-	struct sr_value *part = NULL;
+	struct sr_value *part = built_part(u, v, i);
 	const struct sr_attr *number = v->type->rank ? sr_constant_value(v) : NULL;
-	if (!v->type->rank)
-		return v;
+	if (part || !v->type->rank)
+		return part ? part : v;
 	if (concatenates_parts(def, u->dim, u->n))
 		return squeeze(u, sr_operand(def, i));
 	if (number && number->dense->splat) {
@@ -162,10 +161,28 @@ static struct sr_value *part_of(struct unstacker *u, struct sr_value *v, int i, 
 	}
 	if (def && sr_op_is(def, SR_OP_stablehlo_broadcast_in_dim))
 		part = part_of_broadcast(u, def);
-	bool is_single = def && def->block == u->b.block && depth < MAX_DEPTH && sr_value_has_one_use(v);
-	if (!part && is_single && sr_work_is_elementwise(def))
+	bool is_divided = def && def->block == u->b.block && depth < MAX_DEPTH && (u->divides_shared || sr_value_has_one_use(v));
+	if (!part && is_divided && sr_work_is_elementwise(def))
 		part = build_part(u, def, i, depth);
-	return part ? part : squeeze(u, sr_build_slice_dim(&u->b, v, u->dim, i, 1, 1));
+	part = part ? part : squeeze(u, sr_build_slice_dim(&u->b, v, u->dim, i, 1, 1));
+	struct sr_built_part built = {.whole = v, .part = part, .dim = u->dim, .number = i};
+	if (u->divides_shared)
+		sr_push(u->b.ctx->scratch, &u->built, built);
+	return part;
+}
+
+struct sr_value *sr_unstack_join(struct sr_unstacker *u, struct sr_value *const *parts, const struct sr_type *type)
+{
+	struct sr_context *ctx = u->b.ctx;
+	struct sr_value *with_dim[MAX_PARTS];
+	int64_t *shape = sr_dup(ctx->scratch, type->shape, (size_t)type->rank, sizeof *shape);
+	int64_t *dims = sr_make_ints(ctx, type->rank, 0);
+	shape[u->dim] = 1;
+	for (int d = 0; d < type->rank - 1; d++)
+		dims[d] = d + (d >= u->dim);
+	for (int i = 0; i < u->n; i++)
+		with_dim[i] = sr_build_broadcast(&u->b, parts[i], sr_type_with_shape(ctx, type, type->rank, shape), dims);
+	return sr_build_concatenate(&u->b, with_dim, (int)u->n, u->dim);
 }
 
 /* Return true if at most MAX_CHEAP_OPS ops, none of them expensive, compute v elementwise. *ops: increased by their number. */
@@ -227,19 +244,11 @@ bool sr_work_is_stack(const struct sr_op *op)
 static struct sr_op *divide_user(struct sr_context *ctx, struct sr_op *stack, struct sr_op *user)
 {
 	int dim = (int)sr_op_int(stack, SR_NAME_dimension, 0), n = stack->n_operands;
-	struct unstacker u = {.b = {.ctx = ctx, .block = user->block, .anchor = user, .loc = user->loc}, .dim = dim, .n = n};
+	struct sr_unstacker u = {.b = {.ctx = ctx, .block = user->block, .anchor = user, .loc = user->loc}, .dim = dim, .n = n};
 	struct sr_value *parts[MAX_PARTS];
-	const struct sr_type *type = sr_result_type(user, 0);
-	int64_t *shape = sr_dup(ctx->scratch, type->shape, (size_t)type->rank, sizeof *shape);
-	int64_t *dims = sr_make_ints(ctx, type->rank, 0);
-	shape[dim] = 1;
-	for (int d = 0; d < type->rank - 1; d++)
-		dims[d] = d + (d >= dim);
-	for (int i = 0; i < n; i++) {
-		struct sr_value *part = build_part(&u, user, i, 0);
-		parts[i] = sr_build_broadcast(&u.b, part, sr_type_with_shape(ctx, type, type->rank, shape), dims);
-	}
-	struct sr_value *new = sr_build_concatenate(&u.b, parts, n, dim);
+	for (int i = 0; i < n; i++)
+		parts[i] = build_part(&u, user, i, 0);
+	struct sr_value *new = sr_unstack_join(&u, parts, sr_result_type(user, 0));
 	sr_value_replace_all(sr_result(user, 0), new);
 	sr_work_retire_unused(ctx, user);
 	return new->def;

@@ -120,6 +120,11 @@ bool sr_work_is_stack(const struct sr_op *op);
  * NULL. */
 struct sr_op *sr_work_unstack(struct sr_context *ctx, struct sr_op *op);
 
+/* If op sums vectors of a few components that are computed in pairs of few values, such as the forces between particles, replace it
+ * by a stack of the sums of each component, and reductions of the components by binary ops. Return the op that replaces it; the op
+ * itself if it stays. */
+struct sr_op *sr_work_sum_components(struct sr_context *ctx, struct sr_op *op);
+
 /* Let a matrix product with few rows read large weights in their own narrow type instead of a converted and perhaps scaled copy. */
 void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
 

@@ -34,8 +34,9 @@ const struct sr_pass sr_work_passes[] = {
 	 .run = sr_run_lower_to_work,
 	 .doc = "Turn each op that computes, moves, fills or reduces elements into a loop nest (work.nest); matrix products, sorts, "
 		"collectives, loops and branches stay. Products with few rows read narrow weights in place of their converted copy. A softmax with "
-		"sharded rows computes its exponentials before the maximum over devices is known. interpreted: nests are not compiled, so "
-		"that more batches of products of matrices and vectors stay products.",
+		"sharded rows computes its exponentials before the maximum over devices is known. Sums over pairs of vectors with "
+		"few components, such as forces between particles, are computed component by component. interpreted: nests are "
+		"not compiled, so that more batches of products of matrices and vectors stay products.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "work.nest, and ops with kernels of their own"},
 	{.name = "shardrun-channels-last",

@@ -46,6 +46,33 @@ static void collect_rows(enum sr_dtype type, enum sr_kernel kernel, enum sr_kern
 	collect_nest(&m, 0, "rows of a tile");
 }
 
+/* Sums over all pairs of vectors' components, stored with a stride: the order does not depend on the stride. The second sums every
+ * third column of a matrix. */
+START_TEST(test_lanes_of_strided_sums)
+{
+	enum { N = 256 };
+	for (int i = 0; i < 4; i++) {
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .extent = {N, N}}};
+		add_stage(&m, false);
+		int init = add_constant(&m, SR_F32, 0);
+		add_stage(&m, true);
+		int pair[] = {add_load(&m, SR_F32, 0, 0, loop_order), add_load(&m, SR_F32, 0, 0, loop_order)};
+		m.accesses[0].stride[0] = 3;
+		m.accesses[1].stride[1] = i / 2 ? 3 * N : 3;
+		m.accesses[1].stride[0] = i / 2 ? 3 : 0;
+		m.elements[0] = 3 * N * (i / 2 ? N : 1);
+		int sum = add_reduce(&m, SR_KERNEL_ADD, SR_F32, add_map(&m, SR_KERNEL_SUBTRACT, SR_F32, SR_F32, 2, pair), init);
+		add_stage(&m, false);
+		add_store(&m, sum, 1, 1, loop_order);
+		m.accesses[2].stride[0] = i % 2 ? 3 : 1;
+		m.elements[1] = 3 * N;
+		collect_nest(&m, 0, "strided sums");
+		ck_assert_int_eq(sr_nest_stages(all.nests[all.n - 1])[1].lanes, i / 2 ? 1 : 64);
+	}
+	compare_collected(0);
+}
+END_TEST
+
 /* Rows that the interpreter reduces several of at once, of 60 to 539 elements. The last nests are sums of few lanes, which GCC 12
  * miscompiles if it unrolls the loop over the lanes. */
 START_TEST(test_rows_of_a_tile)

@@ -209,24 +209,44 @@ static int max_folds(const struct sr_nest *nest)
 	return max;
 }
 
-/* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
- * count once per parallel iteration. */
+static bool depends_on_inner_loops(const struct sr_nest_prepared *r, const struct sr_nest_access *a)
+{
+	for (int l = r->n_parallel; l < r->n_loops; l++)
+		if (a->stride[l])
+			return true;
+	return false;
+}
+
+/* Return the number of iterations at which accesses are contiguous along loop l. Loads that do not depend on the inner loops count
+ * once per parallel iteration, results that do not depend on them not at all: those may be written into a concatenation, with
+ * other strides, after the order of reductions has been chosen. */
 static double unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 {
 	double sum = 0;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
 		const struct sr_nest_access *a = &r->accesses[i];
 		double n_positions = a->buffer >= 0 && a->stride[l] == 1, inner = 1;
+		bool is_inner = depends_on_inner_loops(r, a);
 		for (int k = 0; k < r->n_loops; k++)
 			*(k < r->n_parallel ? &n_positions : &inner) *= (double)r->extent[k];
-		for (int k = r->n_parallel; k < r->n_loops; k++)
-			if (a->stride[k]) {
-				n_positions *= inner;
-				break;
-			}
-		sum += n_positions;
+		if (is_inner || a->buffer < r->nest->n_inputs)
+			sum += n_positions * (is_inner ? inner : 1);
 	}
 	return sum;
+}
+
+/* Return true if more loads are closer together in neighboring iterations of the last parallel loop than in those of the last inner
+ * one. */
+static bool columns_are_closer(const struct sr_nest_prepared *r)
+{
+	int p = r->n_parallel - 1, last = r->n_loops - 1, n_columns = 0, n_rows = 0;
+	for (int i = 0; i < r->nest->n_accesses; i++) {
+		const struct sr_nest_access *a = &r->accesses[i];
+		bool is_load_of_both = a->buffer >= 0 && a->buffer < r->nest->n_inputs && a->stride[p] && a->stride[last];
+		n_columns += is_load_of_both && llabs(a->stride[p]) < llabs(a->stride[last]);
+		n_rows += is_load_of_both && llabs(a->stride[p]) > llabs(a->stride[last]);
+	}
+	return n_columns > n_rows;
 }
 
 /* Return the distance in elements of an access between two neighboring iterations of loop l; INT64_MAX: it is not the same for all.
@@ -262,7 +282,8 @@ static bool slides_window(const struct sr_nest_prepared *r)
 bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
-	return unit_stride_iterations(r, p - 1) > unit_stride_iterations(r, n - 1) || slides_window(r);
+	double of_columns = unit_stride_iterations(r, p - 1), of_rows = unit_stride_iterations(r, n - 1);
+	return of_columns > of_rows || (of_columns == of_rows && columns_are_closer(r)) || slides_window(r);
 }
 
 /* Return a loop along which some access is contiguous although it is not along the last loop, as in a transpose; -1: none. If the

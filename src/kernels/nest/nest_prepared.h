@@ -199,7 +199,8 @@ int sr_nest_max_lanes(const struct sr_nest *nest);
 int sr_nest_monoid(int kernel);
 
 /* Return true if the accesses of a nest with parallel and inner loops are contiguous at more iterations along the last parallel
- * loop than along the last inner one, or the nest slides a window along the last parallel loop, as a convolution does. */
+ * loop than along the last inner one, or at as many and have smaller strides there, or the nest slides a window along the last
+ * parallel loop, as a convolution does. Strides of results of reductions do not count. */
 bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r);
 
 enum { SR_NEST_FILL_DEPTH = 8,

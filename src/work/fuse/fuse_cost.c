@@ -339,16 +339,31 @@ static bool writes_across_rows(const struct sr_fusion *f)
 	return f->parallel < f->n_loops && reads_rows && writes_across;
 }
 
-/* Return true if the producer's results that have other users would add too much live memory. */
+/* Return true if v has a reader at op `at` of the block or behind it, other than c. */
+static bool is_read_from(const struct sr_value *v, const struct sr_op *c, const struct sr_op *at)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (use->owner != c && use->owner->block == at->block && (use->owner == at || sr_op_is_before(at, use->owner)))
+			return true;
+	return false;
+}
+
+/* Return true if the producer's results that have other users would add too much live memory. Those of a producer that reads little
+ * add none if they have readers behind the consumer, since they are live there anyway. */
 static bool keeps_results(const struct sr_fusion *f)
 {
-	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
-	int64_t all_bytes = 0, own_bytes = 0;
-	for (int i = 0; i < f->n_results; i++)
+	enum { SMALL_PART = 16 };
+	const struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
+	int64_t read_bytes = 0, all_bytes = 0, live_bytes = 0;
+	for (int i = 0; i < p->n_operands; i++)
+		read_bytes += bytes_of(sr_operand(p, i));
+	for (int i = 0; i < f->n_results; i++) {
+		if (f->results[i]->def != p)
+			continue;
 		all_bytes += bytes_of(f->results[i]);
-	for (int i = 0; c && i < c->n_results; i++)
-		own_bytes += bytes_of(sr_result(c, i));
-	return all_bytes - own_bytes > MAX_KEPT_BYTES;
+		live_bytes += is_read_from(f->results[i], c, c) ? bytes_of(f->results[i]) : 0;
+	}
+	return all_bytes - (read_bytes <= all_bytes / SMALL_PART ? live_bytes : 0) > MAX_KEPT_BYTES;
 }
 
 static int64_t elements_of(const struct sr_value *v)
@@ -397,15 +412,6 @@ static bool is_computed_by_readers(const struct sr_fusion *f)
 	r.producer_iterations = (double)count_iterations(c->nest.loops, c->nest.n_loops);
 	count_readers(&r, c->op->block, sr_result(c->op, 0));
 	return r.n > 0 && may_read_through(&r);
-}
-
-/* Return true if v has a reader at op `at` of the block or behind it, other than c. */
-static bool is_read_from(const struct sr_value *v, const struct sr_op *c, const struct sr_op *at)
-{
-	for (const struct sr_use *use = v->uses; use; use = use->next)
-		if (use->owner != c && use->owner->block == at->block && (use->owner == at || sr_op_is_before(at, use->owner)))
-			return true;
-	return false;
 }
 
 /* Return true if the consumer computes its result by a few ops from one result of the producer, which is live at each reader of the
