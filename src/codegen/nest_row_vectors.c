@@ -56,13 +56,16 @@ static bool is_row_of_bf16(const struct sr_nest_form *g, const struct sr_nest_in
 	       !g->r->accesses[in->access].n_dims && g->r->accesses[in->access].stride[g->vector] == 1;
 }
 
-/* Return true if a row is less than three times the lanes, and no multiple of them. Loops over the lanes of other bf16 rows are as
- * quick as vectors. */
-static bool is_short_of_lanes(const struct sr_nest_form *g)
+/* Return true if vectors of bf16 elements are quicker than a loop over the lanes: the row is no multiple of the lanes, and less
+ * than three times as long or only its extrema are computed. */
+static bool gains_from_bf16_vectors(const struct sr_nest_form *g)
 {
 	enum { MAX_ITERATIONS = 3 };
 	int64_t length = g->r->extent[g->vector];
-	return length < (int64_t)MAX_ITERATIONS * g->lanes && length % g->lanes;
+	bool has_extrema = true;
+	for (const struct sr_nest_instr *in = next_reduction(g, NULL); in; in = next_reduction(g, in))
+		has_extrema = has_extrema && (in->kernel == SR_KERNEL_MAXIMUM || in->kernel == SR_KERNEL_MINIMUM);
+	return length % g->lanes && (has_extrema || length < (int64_t)MAX_ITERATIONS * g->lanes);
 }
 
 /* Return true if an instruction in the vector loop can be executed twice for the same element, and compilers make it an operation
@@ -95,7 +98,7 @@ bool sr_nest_has_row_vectors(struct sr_nest_form *g, const struct sr_stage_loops
 	for (; in < end; in++) {
 		if (sr_nest_form_loop_depth(g, n, in) != n->n)
 			continue;
-		if (is_row_of_bf16(g, in) && !is_short_of_lanes(g))
+		if (is_row_of_bf16(g, in) && !gains_from_bf16_vectors(g))
 			return false;
 		if (!bytes || !is_one_vector(g, in, bytes) || (in->op == SR_NEST_REDUCE && accumulator_bytes(g, in) != bytes))
 			return false;

@@ -120,11 +120,11 @@ START_TEST(test_row_vectors)
 }
 END_TEST
 
-/* Rows of 17 to 47 elements of bf16 become vectors of f32 before they are reduced. */
+/* Rows of 17 to 63 elements of bf16 become vectors of f32 before they are reduced. */
 START_TEST(test_row_vectors_of_bf16)
 {
 	static const enum sr_kernel reducers[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
-	for (int i = 17; i < 48; i++)
+	for (int i = 17; i < 64; i++)
 		if (i % 16)
 			collect_rows(SR_BF16, i % 2 ? SR_KERNEL_MULTIPLY : SR_KERNEL_ADD, reducers[i % 3], 16, 21, i);
 	compare_collected_with(0, INT64_MAX, "= ROW_OF_BF16(&");
