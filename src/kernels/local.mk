@@ -54,6 +54,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_prepared.h \
 	src/kernels/nest/nest_replay.c \
 	src/kernels/nest/nest_run.h \
+	src/kernels/nest/nest_tiles.c \
 	src/kernels/nest/nest_transpose.c \
 	src/kernels/nest/nest_vector.c \
 	src/kernels/nest/nest_view.c \

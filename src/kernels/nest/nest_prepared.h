@@ -193,6 +193,12 @@ bool sr_nest_find_bound(const struct sr_nest_prepared *r, const struct sr_nest_a
 const bool *sr_nest_find_unused(const struct sr_nest_prepared *r, struct sr_arena *arena);
 /* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row. */
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
+/* Return the number of bytes of an element of the widest value. */
+int64_t sr_nest_widest_value(const struct sr_nest *nest);
+/* Return the maximum number of operands of a FOLD in the nest; 0 if there is no FOLD. */
+int sr_nest_max_folds(const struct sr_nest *nest);
+/* Choose the sizes and the order of the nest's tiles, and count them. */
+void sr_nest_choose_tiles(struct sr_nest_prepared *r);
 /* Return the largest number of lanes of any stage. */
 int sr_nest_max_lanes(const struct sr_nest *nest);
 /* Return the enum sr_monoid of a REDUCE by this kernel; -1 if the kernel is not a monoid. */
