@@ -250,7 +250,41 @@ static int copy_positions(struct sr_plan_builder *b, const struct sr_conv_params
 	return to;
 }
 
-/* Lower a convolution in f32 with a window of one element, with the channels last, as a product: the positions of all images are
+/* Return true for a convolution of all channels with a window of one element and without padding, whose result has the positions
+ * out_shape. */
+static bool has_single_elements(const struct sr_conv_params *p, enum sr_dtype t)
+{
+	if (t != SR_F32 || p->out != SR_F32 || p->feature_groups != 1 || p->batch_groups != 1)
+		return false;
+	for (int d = 0; d < p->spatial; d++)
+		if (p->window[d] != 1 || p->lhs_dilation[d] != 1 || p->pad_low[d] ||
+		    (p->out_shape[d] - 1) * p->stride[d] >= p->in[d])
+			return false;
+	return true;
+}
+
+/* Lower such a convolution with the channels first: for each image, the product of the weights and the channels, whose positions
+ * are columns. Returns false for another layout. */
+static bool lower_channels_first(struct sr_plan_builder *b, const struct sr_conv_params *p, int64_t positions, bool is_strided,
+				 const int *buffers)
+{
+	struct sr_product_params q = {.batch = p->batch, .m = p->out_features, .n = positions, .k = p->in_features, .out = SR_F32,
+				      .rhs = SR_F32, .lhs_m = p->rhs_stride[1], .lhs_k = p->rhs_stride[0],
+				      .rhs_batch = p->lhs_stride[0], .rhs_k = p->lhs_stride[1], .rhs_n = 1};
+	struct dims dims = {{0}, 0};
+	int64_t extents[SR_KERNEL_MAX_RANK + 2] = {0}, in, out;
+	for (int d = 2; d < p->spatial + 2; d++)
+		extents[d] = p->out_shape[d - 2], dims.dims[dims.n++] = d;
+	if (is_strided || p->out_stride[1] != positions || (p->batch > 1 && p->out_stride[0] != positions * p->out_features) ||
+	    !common_stride(extents, p->out_stride, &dims, &out) || !common_stride(extents, p->lhs_stride, &dims, &in) || in != 1 ||
+	    out != 1)
+		return false;
+	int of_product[] = {buffers[1], buffers[0], buffers[2]};
+	sr_plan_add_kernel(b, SR_KERNEL_PRODUCT, SR_F32, q.batch * q.m, of_product, 3, &q, sizeof q);
+	return true;
+}
+
+/* Lower a convolution in f32 with a window of one element as a product. With the channels last, the positions of all images are
  * rows. Products share the packed weights among chunks of rows, and divide small images, too. Returns false for other
  * convolutions. */
 static bool lower_as_product(struct sr_plan_builder *b, const struct sr_conv_params *p, enum sr_dtype t, const int *buffers)
@@ -261,17 +295,16 @@ static bool lower_as_product(struct sr_plan_builder *b, const struct sr_conv_par
 	struct dims rows = {{0}, 1};
 	int64_t extents[SR_KERNEL_MAX_RANK + 2] = {p->batch}, out_m;
 	bool is_strided = false;
-	if (t != SR_F32 || p->out != SR_F32 || p->feature_groups != 1 || p->batch_groups != 1 || p->out_stride[1] != 1)
+	if (!has_single_elements(p, t))
 		return false;
 	for (int d = 0; d < p->spatial; d++) {
-		bool is_inside = !p->pad_low[d] && (p->out_shape[d] - 1) * p->stride[d] < p->in[d];
-		if (p->window[d] != 1 || p->lhs_dilation[d] != 1 || !is_inside)
-			return false;
 		is_strided = is_strided || p->out_shape[d] != p->in[d];
 		extents[d + 2] = p->out_shape[d];
 		rows.dims[rows.n++] = d + 2;
 		q.m *= p->out_shape[d];
 	}
+	if (p->out_stride[1] != 1)
+		return lower_channels_first(b, p, q.m / p->batch, is_strided, buffers);
 	if (!common_stride(extents, p->out_stride, &rows, &out_m) || (q.m > 1 && out_m != q.n))
 		return false;
 	if (!is_strided && (q.lhs_k != 1 || !common_stride(extents, p->lhs_stride, &rows, &q.lhs_m)))

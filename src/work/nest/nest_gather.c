@@ -2,6 +2,7 @@
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "support/integers.h"
+#include <string.h>
 
 struct lists {
 	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map;
@@ -55,6 +56,54 @@ static void operand_access(struct sr_lowering *l, const struct lists *v, const i
 	}
 }
 
+/* Return the tensor of which v is a transposed copy; NULL: it is none. dim_of[d]: dimension of v that is the tensor's
+ * dimension d. */
+static struct sr_value *untransposed(struct sr_context *ctx, const struct sr_value *v, int *dim_of)
+{
+	if (!v->def || !sr_op_is(v->def, SR_OP_work_nest) || v->def->n_operands != 1 || v->def->n_results != 1)
+		return NULL;
+	struct sr_work_nest copy = sr_work_read(ctx, v->def);
+	const struct sr_block *body = v->def->regions[0].first;
+	struct sr_value *source = copy.operands[0];
+	int *result_dim = SR_NEW_ARRAY(ctx->scratch, int, 2 * copy.n_loops + 1), *source_dim = result_dim + copy.n_loops;
+	uint64_t used = 0;
+	if (sr_operand(sr_block_terminator(body), 0) != body->args[0] || source->type->rank != v->type->rank ||
+	    !sr_indexing_map_is_permutation(&copy.result_indexing_maps[0], v->type->shape, result_dim) ||
+	    !sr_indexing_map_is_permutation(&copy.accesses[0], source->type->shape, source_dim))
+		return NULL;
+	for (int d = 0; d < v->type->rank; d++)
+		dim_of[d] = -1;
+	for (int loop = 0; loop < copy.n_loops; loop++)
+		if (source_dim[loop] >= 0 && result_dim[loop] >= 0) {
+			dim_of[source_dim[loop]] = result_dim[loop];
+			used |= (uint64_t)1 << result_dim[loop];
+		}
+	for (int d = 0, unit = 0; d < v->type->rank; d++) {
+		while (dim_of[d] < 0 && (used >> unit & 1))
+			unit++;
+		dim_of[d] = dim_of[d] < 0 ? unit++ : dim_of[d]; /* dimensions of extent 1, which may have no loop */
+	}
+	return source;
+}
+
+/* Add the operand with this access. A transposed copy is read as the tensor before the transpose, unless the last loop reads rows
+ * of the copy. */
+static void add_operand(struct sr_lowering *l, struct sr_nest_builder *p, const struct sr_indexing_map *access)
+{
+	int dim_of[SR_MAX_RANK], last = access->n_loops - 1;
+	struct sr_value *operand = sr_operand(l->op, 0), *source = untransposed(l->ctx, operand, dim_of);
+	bool reads_rows = access->rank && last >= 0 && sr_indexing_map_row(access, access->rank - 1)[last];
+	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, source && !reads_rows ? source : operand);
+	a->index = SR_NEW_ARRAY(l->ctx->scratch, int64_t, a->rank + 1);
+	a->limit = SR_NEW_ARRAY(l->ctx->scratch, int64_t, a->rank + 1);
+	for (int d = 0; d < a->rank; d++) {
+		int from = source && !reads_rows ? dim_of[d] : d;
+		memcpy(sr_indexing_map_row(a, d), sr_indexing_map_row(access, from), sizeof(int64_t) * (size_t)(a->n_loops + 1));
+		a->index[d] = access->index[from];
+		a->limit[d] = access->limit[from];
+	}
+}
+
 bool sr_nest_from_gather(struct sr_lowering *l)
 {
 	struct lists v = read_lists(l);
@@ -70,7 +119,9 @@ bool sr_nest_from_gather(struct sr_lowering *l)
 		for (int d = 0; d < a->rank; d++)
 			sr_indexing_map_row(a, d)[loop_of[d] < 0 ? a->n_loops : loop_of[d]] = loop_of[d] < 0 ? k : 1;
 	}
-	operand_access(l, &v, loop_of, sizes, sr_nest_builder_add_operand(&p, sr_operand(l->op, 0)));
+	struct sr_indexing_map access = sr_indexing_map_new(l->ctx, sr_operand_type(l->op, 0)->rank, out_rank);
+	operand_access(l, &v, loop_of, sizes, &access);
+	add_operand(l, &p, &access);
 	sr_nest_builder_create_op(&p);
 	struct sr_value *element = sr_nest_builder_arg(&p, (int)v.n_map);
 	return sr_nest_builder_yield(&p, &element, 1);
