@@ -84,7 +84,7 @@ static int64_t round_chunks(double limit, int64_t images, int64_t blocks)
 }
 
 /* Return the number of chunks of a convolution of a few images, each of which is divided into blocks of rows; 1: images stay whole.
- * `amortized`: see above; two blocks are faster than one even if each takes as long to copy the weights as to compute. */
+ * `n`: number that the work suffices for; `amortized`: see above. */
 static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double amortized)
 {
 	enum { MAX_BLOCKS = 8 };
@@ -92,7 +92,7 @@ static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double
 	if (!p->spatial || n <= (double)p->batch || p->batch >= MAX_BLOCKS || !sr_conv_describe(p, &f) || f.kind != SR_CONV_FORWARD)
 		return 1; /* blocks of strided gradients may be no gradients */
 	int64_t span = (p->window[0] - 1) * p->rhs_dilation[0] + 1;
-	int64_t limit = limit_winograd_chunks(p, (int64_t)fmin(fmin(MAX_BLOCKS, n), fmax(2 * (double)p->batch, amortized)));
+	int64_t limit = limit_winograd_chunks(p, (int64_t)fmin(fmin(MAX_BLOCKS, n), amortized));
 	n = (double)round_chunks((double)limit, p->batch, limit_row_blocks(p, span, p->out_shape[0], p->stride[0]));
 	return n > (double)p->batch ? (int64_t)n : 1;
 }
