@@ -4,12 +4,14 @@
  *	acc + dynamic_update_slice(0, x, i)   ->   dynamic_update_slice(acc, dynamic_slice(acc, i) + x, i)
  *
  * The sum of n terms then writes each slice in place, and not the whole tensor n times. Elements outside of the slice had a zero
- * added, which changes -0 to 0; the pattern applies where acc has no element -0: where it is zeros to which others were added. */
+ * added, which changes -0 to 0; the pattern applies where acc has no element -0: where it is zeros to which others were added. A
+ * sum of two such terms becomes a sum of zeros and both slices: an element that is -0 in both slices is 0. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/trip_count.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
+#include <string.h>
 
 enum {
 	/* The slice has at most 1 / MIN_PARTS of the cache lines. Larger ones are read in place by the loop nest of the sum. */
@@ -36,13 +38,17 @@ static const struct sr_value *filling(const struct sr_value *v)
 	return broadcast && !sr_operand_type(broadcast, 0)->rank ? sr_loop_invariant_source(sr_operand(broadcast, 0)) : v;
 }
 
+/* Return true if every element of v, and each part of a complex one, is zero but not -0. */
 static bool is_positive_zero(struct sr_context *ctx, const struct sr_value *v)
 {
+	static const unsigned char zero[2 * sizeof(double)];
+	int64_t bytes;
 	v = filling(v);
-	return sr_dtype_is_float(v->type->dtype) ? sr_is_splat_of_signed(ctx, v, 0) : sr_is_splat_of(ctx, v, 0);
+	return sr_is_splat_of(ctx, v, 0) &&
+	       !memcmp(sr_dense_data(ctx, sr_constant_value(v), false, &bytes), zero, (size_t)sr_dtype_bytes(v->type->dtype));
 }
 
-/* Store the start indices of a dynamic_update_slice. */
+/* Store the start indices of a dynamic_update_slice. The number of a ui64 above the largest i64 is negative. */
 static void read_start(struct sr_context *ctx, const struct sr_op *update, struct term *t)
 {
 	const struct sr_type *all = sr_operand_type(update, 0);
@@ -51,7 +57,8 @@ static void read_start(struct sr_context *ctx, const struct sr_op *update, struc
 		int64_t last = all->shape[d] - t->x->type->shape[d], i = 0;
 		t->start[d] = sr_operand(update, 2 + d);
 		t->is_constant = t->is_constant && sr_constant_integer(ctx, t->start[d], &i);
-		t->first[d] = i < 0 ? 0 : i > last ? last : i;
+		bool is_large = i > last || (i < 0 && t->start[d]->type->dtype == SR_UI64);
+		t->first[d] = is_large ? last : i < 0 ? 0 : i;
 	}
 }
 
@@ -108,11 +115,11 @@ static bool adds_to_slice(const struct sr_op *update)
 	       sr_operand(slice, 0) == sr_operand(update, 0);
 }
 
-/* Return true if no element of v is -0: x + y is -0 only if both are. `assumed`, if not NULL, has none. *left: number of ops that
- * may still be looked at. */
+/* Return true if no element of v is -0: x + y is -0 only if both are. Result number i of an optimization_barrier is its operand i.
+ * `assumed`, if not NULL, has no element -0. *left: number of ops that may still be looked at. */
 static bool has_no_negative_zero(struct sr_context *ctx, const struct sr_value *v, const struct sr_value *assumed, int *left)
 {
-	for (; v != assumed && !is_positive_zero(ctx, v); v = sr_operand(v->def, 0)) {
+	for (; v != assumed && !is_positive_zero(ctx, v); v = sr_operand(v->def, v->index)) {
 		const struct sr_op *op = v->def, *loop = op ? NULL : v->block->region->op;
 		if (--*left < 0)
 			return false;
@@ -136,7 +143,7 @@ static bool has_no_negative_zero(struct sr_context *ctx, const struct sr_value *
 static bool is_accumulator(struct sr_context *ctx, const struct sr_value *v)
 {
 	int left = MAX_OPS;
-	return sr_value_has_one_use(v) && (!sr_dtype_is_float(v->type->dtype) || has_no_negative_zero(ctx, v, NULL, &left));
+	return sr_value_has_one_use(v) && (sr_dtype_is_integer(v->type->dtype) || has_no_negative_zero(ctx, v, NULL, &left));
 }
 
 static struct sr_value *build_update(struct sr_builder *b, struct sr_value *acc, struct sr_value *x, struct sr_value *const *start)

@@ -44,3 +44,30 @@ func.func @unchanged(%y: tensor<32x64xf32>, %a: tensor<2x64xf32>, %b: tensor<16x
   %7 = stablehlo.add %5, %6 : tensor<32x64xf32>
   return %1, %4, %7 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
 }
+
+// The second result of a barrier may have -0 though the first has none, and so may parts of complex numbers.
+func.func @may_have_negative_zero(%a: tensor<2x64xf32>, %y: tensor<32x64xf32>, %b: tensor<2x64xcomplex<f32>>, %z: tensor<32x64xcomplex<f32>>, %i: tensor<i32>) -> (tensor<32x64xf32>, tensor<32x64xcomplex<f32>>) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<32x64xf32>
+  %complex_zeros = stablehlo.constant dense<(0.0, 0.0)> : tensor<32x64xcomplex<f32>>
+  %j = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.optimization_barrier %zeros, %y : tensor<32x64xf32>, tensor<32x64xf32>
+  %1 = stablehlo.dynamic_update_slice %zeros, %a, %i, %j : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %2 = stablehlo.add %0#1, %1 : tensor<32x64xf32>
+  %3 = stablehlo.multiply %z, %z : tensor<32x64xcomplex<f32>>
+  %4 = stablehlo.dynamic_update_slice %complex_zeros, %b, %i, %j : (tensor<32x64xcomplex<f32>>, tensor<2x64xcomplex<f32>>, tensor<i32>, tensor<i32>) -> tensor<32x64xcomplex<f32>>
+  %5 = stablehlo.add %3, %4 : tensor<32x64xcomplex<f32>>
+  return %2, %5 : tensor<32x64xf32>, tensor<32x64xcomplex<f32>>
+}
+
+// Constant indices out of bounds are those of the nearest slice; complex sums of slices are decomposed, too.
+func.func @out_of_bounds(%a: tensor<2x64xcomplex<f32>>, %b: tensor<2x64xcomplex<f32>>) -> tensor<32x64xcomplex<f32>> {
+  %zeros = stablehlo.constant dense<(0.0, 0.0)> : tensor<32x64xcomplex<f32>>
+  %above = stablehlo.constant dense<18446744073709551615> : tensor<ui64>
+  %0 = stablehlo.constant dense<0> : tensor<ui64>
+  %below = stablehlo.constant dense<-1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.dynamic_update_slice %zeros, %a, %above, %0 : (tensor<32x64xcomplex<f32>>, tensor<2x64xcomplex<f32>>, tensor<ui64>, tensor<ui64>) -> tensor<32x64xcomplex<f32>>
+  %2 = stablehlo.dynamic_update_slice %zeros, %b, %below, %zero : (tensor<32x64xcomplex<f32>>, tensor<2x64xcomplex<f32>>, tensor<i32>, tensor<i32>) -> tensor<32x64xcomplex<f32>>
+  %3 = stablehlo.add %1, %2 : tensor<32x64xcomplex<f32>>
+  return %3 : tensor<32x64xcomplex<f32>>
+}
