@@ -71,3 +71,47 @@ func.func @out_of_bounds(%a: tensor<2x64xcomplex<f32>>, %b: tensor<2x64xcomplex<
   %3 = stablehlo.add %1, %2 : tensor<32x64xcomplex<f32>>
   return %3 : tensor<32x64xcomplex<f32>>
 }
+
+// The tensor to which a loop adds slices may have -0 at first.
+func.func @loop_from_argument(%x: tensor<1x64xf32>, %y: tensor<32x64xf32>, %n: tensor<i32>) -> tensor<32x64xf32> {
+  %zeros = stablehlo.constant dense<0.0> : tensor<32x64xf32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %acc = %y) : tensor<i32>, tensor<32x64xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %1 = stablehlo.dynamic_update_slice %zeros, %x, %i, %zero : (tensor<32x64xf32>, tensor<1x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+    %2 = stablehlo.add %acc, %1 : tensor<32x64xf32>
+    %3 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %3, %2 : tensor<i32>, tensor<32x64xf32>
+  }
+  return %0#1 : tensor<32x64xf32>
+}
+
+// Values with several readers stay, and so do pads that leave elements out.
+func.func @used_twice(%a: tensor<2x64xf32>, %i: tensor<i32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %zeros = stablehlo.constant dense<0.0> : tensor<32x64xf32>
+  %j = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %zeros, %a, %i, %j : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %1 = stablehlo.dynamic_update_slice %zeros, %a, %j, %j : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %2 = stablehlo.add %0, %1 : tensor<32x64xf32>
+  %3 = stablehlo.pad %a, %zero, low = [-1, 0], high = [31, 0], interior = [0, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<32x64xf32>
+  %4 = stablehlo.pad %a, %zero, low = [31, 0], high = [-1, 0], interior = [0, 0] : (tensor<2x64xf32>, tensor<f32>) -> tensor<32x64xf32>
+  %5 = stablehlo.add %3, %4 : tensor<32x64xf32>
+  return %0, %1, %2, %5 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
+}
+
+// A sum with another reader is not added to: it would be copied.
+func.func @sum_used_twice(%a: tensor<2x64xf32>, %i: tensor<i32>) -> (tensor<32x64xf32>, tensor<32x64xf32>) {
+  %zeros = stablehlo.constant dense<0.0> : tensor<32x64xf32>
+  %j = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %zeros, %a, %i, %j : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %1 = stablehlo.dynamic_update_slice %zeros, %a, %j, %j : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %2 = stablehlo.dynamic_update_slice %zeros, %a, %i, %i : (tensor<32x64xf32>, tensor<2x64xf32>, tensor<i32>, tensor<i32>) -> tensor<32x64xf32>
+  %3 = stablehlo.add %0, %1 : tensor<32x64xf32>
+  %4 = stablehlo.add %3, %2 : tensor<32x64xf32>
+  return %3, %4 : tensor<32x64xf32>, tensor<32x64xf32>
+}

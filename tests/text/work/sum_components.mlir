@@ -93,4 +93,35 @@ module {
     %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x3xf32>
     return %3 : tensor<100x3xf32>
   }
+  // One reduction of components reads another.
+  func.func @two_norms(%x: tensor<100x3xf32>) -> tensor<100x3xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<100x3xf32>) -> tensor<100x100x3xf32>
+    %1 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<100x3xf32>) -> tensor<100x100x3xf32>
+    %2 = stablehlo.subtract %0, %1 : tensor<100x100x3xf32>
+    %3 = stablehlo.multiply %2, %2 : tensor<100x100x3xf32>
+    %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x100xf32>
+    %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<100x100xf32>) -> tensor<100x100x3xf32>
+    %6 = stablehlo.multiply %2, %5 : tensor<100x100x3xf32>
+    %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x100xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1] : (tensor<100x100xf32>) -> tensor<100x100x3xf32>
+    %9 = stablehlo.multiply %2, %8 : tensor<100x100x3xf32>
+    %10 = stablehlo.reduce(%9 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x3xf32>
+    return %10 : tensor<100x3xf32>
+  }
+  // A reduction of another extent than the components' is none of components: the sum stays.
+  func.func @other_extent(%x: tensor<100x3xf32>, %q: tensor<100x5xf32>) -> tensor<100x3xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1, 2] : (tensor<100x3xf32>) -> tensor<100x100x3xf32>
+    %1 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<100x3xf32>) -> tensor<100x100x3xf32>
+    %2 = stablehlo.subtract %0, %1 : tensor<100x100x3xf32>
+    %3 = stablehlo.broadcast_in_dim %q, dims = [1, 2] : (tensor<100x5xf32>) -> tensor<100x100x5xf32>
+    %4 = stablehlo.broadcast_in_dim %q, dims = [0, 2] : (tensor<100x5xf32>) -> tensor<100x100x5xf32>
+    %5 = stablehlo.maximum %3, %4 : tensor<100x100x5xf32>
+    %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<100x100x5xf32>, tensor<f32>) -> tensor<100x100xf32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [0, 1] : (tensor<100x100xf32>) -> tensor<100x100x3xf32>
+    %8 = stablehlo.multiply %2, %7 : tensor<100x100x3xf32>
+    %9 = stablehlo.reduce(%8 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x3xf32>
+    return %9 : tensor<100x3xf32>
+  }
 }
