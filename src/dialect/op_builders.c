@@ -151,15 +151,24 @@ struct sr_value *sr_build_dynamic_slice_dim(struct sr_builder *b, struct sr_valu
 	return sr_build_dynamic_slice(b, v, starts, sizes);
 }
 
-struct sr_value *sr_build_update_slice_dim(struct sr_builder *b, struct sr_value *v, struct sr_value *update, int dim,
-					   struct sr_value *first)
+struct sr_value *sr_build_update_slice(struct sr_builder *b, struct sr_value *v, struct sr_value *update,
+				       struct sr_value *const *starts)
 {
 	int rank = v->type->rank;
 	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank + 2);
 	operands[0] = v;
 	operands[1] = update;
-	set_starts(b, operands + 2, rank, dim, first);
+	for (int d = 0; d < rank; d++)
+		operands[d + 2] = starts[d];
 	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0, &v->type, 1), 0);
+}
+
+struct sr_value *sr_build_update_slice_dim(struct sr_builder *b, struct sr_value *v, struct sr_value *update, int dim,
+					   struct sr_value *first)
+{
+	struct sr_value **starts = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, v->type->rank + 1);
+	set_starts(b, starts, v->type->rank, dim, first);
+	return sr_build_update_slice(b, v, update, starts);
 }
 
 struct sr_value *sr_build_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y)

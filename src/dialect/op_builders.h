@@ -37,6 +37,9 @@ struct sr_value *sr_build_dynamic_slice(struct sr_builder *b, struct sr_value *v
 					const int64_t *sizes);
 /* Slice n elements of dimension dim from the scalar index `first` on, which is clamped so that all of them are inside of v. */
 struct sr_value *sr_build_dynamic_slice_dim(struct sr_builder *b, struct sr_value *v, int dim, struct sr_value *first, int64_t n);
+/* Build v with `update` in place of the elements from these start indices on. */
+struct sr_value *sr_build_update_slice(struct sr_builder *b, struct sr_value *v, struct sr_value *update,
+				       struct sr_value *const *starts);
 /* Build v with `update` in place of the elements of dimension dim from the scalar index `first` on. */
 struct sr_value *sr_build_update_slice_dim(struct sr_builder *b, struct sr_value *v, struct sr_value *update, int dim,
 					   struct sr_value *first);

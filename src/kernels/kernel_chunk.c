@@ -63,12 +63,28 @@ static double count_small_conv_chunks(const struct sr_conv_params *p, double flo
 	return fmin(fmin(MAX_CHUNKS, amortized / 4), fmax(flops / MIN_FLOPS, elements / MIN_ELEMENTS));
 }
 
-/* Return the most blocks of rows into which an image may be divided: none lies in the padding, and few rows are read by two blocks.
- * `span`: number of rows that a window spans; `rows`: number of rows that are divided; `step`: rows of the input per row. */
-static int64_t limit_row_blocks(const struct sr_conv_params *p, int64_t span, int64_t rows, int64_t step)
+/* Rows that blocks divide: those of the result, or those of the window in a gradient of weights, which sums over them. */
+struct rows {
+	int64_t n;
+	int64_t step; /* rows of the input from one to the next */
+	int64_t span; /* rows of the input that one of them reads, from the first to the last */
+};
+
+static struct rows rows_of(const struct sr_conv_params *p, bool is_gradient)
 {
-	int64_t pad_high = (rows - 1) * step + span - p->pad_low[0] - p->in[0];
-	return p->pad_low[0] < span && pad_high < span ? rows / (span > ROW_STEP ? span : ROW_STEP) : 1;
+	return is_gradient ? (struct rows){p->window[0], p->rhs_dilation[0], (p->out_shape[0] - 1) * p->stride[0] + 1}
+			   : (struct rows){p->out_shape[0], p->stride[0], (p->window[0] - 1) * p->rhs_dilation[0] + 1};
+}
+
+/* Return the most blocks of rows into which an image may be divided, so that each reads elements that are not padding, and few rows
+ * are read by two blocks. */
+static int64_t limit_row_blocks(const struct sr_conv_params *p, bool is_gradient)
+{
+	if (!p->spatial)
+		return 1;
+	struct rows r = rows_of(p, is_gradient);
+	int64_t pad_high = (r.n - 1) * r.step + r.span - p->pad_low[0] - p->in[0];
+	return p->pad_low[0] < r.span && pad_high < r.span ? r.n / (r.span > ROW_STEP ? r.span : ROW_STEP) : 1;
 }
 
 /* Return the largest number of chunks, at most `limit`, that is a power of two or, if there are more chunks than images, a multiple
@@ -89,11 +105,10 @@ static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double
 {
 	enum { MAX_BLOCKS = 8 };
 	struct sr_conv_descriptor f;
-	if (!p->spatial || n <= (double)p->batch || p->batch >= MAX_BLOCKS || !sr_conv_describe(p, &f) || f.kind != SR_CONV_FORWARD)
+	if (n <= (double)p->batch || p->batch >= MAX_BLOCKS || !sr_conv_describe(p, &f) || f.kind != SR_CONV_FORWARD)
 		return 1; /* blocks of strided gradients may be no gradients */
-	int64_t span = (p->window[0] - 1) * p->rhs_dilation[0] + 1;
 	int64_t limit = limit_winograd_chunks(p, (int64_t)fmin(fmin(MAX_BLOCKS, n), amortized));
-	n = (double)round_chunks((double)limit, p->batch, limit_row_blocks(p, span, p->out_shape[0], p->stride[0]));
+	n = (double)round_chunks((double)limit, p->batch, limit_row_blocks(p, false));
 	return n > (double)p->batch ? (int64_t)n : 1;
 }
 
@@ -117,9 +132,7 @@ static int64_t conv_chunk_count(const void *params)
 		return 1;
 	double amortized = flops / (TERM_FLOPS * gradient);
 	double terms = fmax(fmin(flops / SR_CHUNK_MIN_FLOPS, amortized), count_small_conv_chunks(p, flops, amortized));
-	int64_t span = p->spatial ? (p->out_shape[0] - 1) * p->stride[0] + 1 : 0;
-	int64_t blocks = p->spatial ? limit_row_blocks(p, span, p->window[0], p->rhs_dilation[0]) : 1;
-	return round_chunks(fmin((double)limit_winograd_chunks(p, MAX_TERMS), terms), p->in_features, blocks);
+	return round_chunks(fmin((double)limit_winograd_chunks(p, MAX_TERMS), terms), p->in_features, limit_row_blocks(p, true));
 }
 
 /* Each chunk of a product has about so many rows or more, at least three quarters of them, or at least so many columns, which begin
@@ -234,38 +247,24 @@ static int64_t chunk_begin(int64_t extent, int64_t i, int64_t n)
 	return (int64_t)((__int128)extent * i / n);
 }
 
-/* Rows of a block of an image, and the rows of the input that it reads. */
-struct row_block {
-	int64_t first, n, first_in, n_in, pad_low;
-};
-
-/* Return block i of n. `span`, `rows`, `step`: as in limit_row_blocks. */
-static struct row_block get_row_block(const struct sr_conv_params *p, int64_t span, int64_t rows, int64_t step, int64_t i,
-				      int64_t n)
-{
-	int64_t steps = rows / ROW_STEP, first = chunk_begin(steps, i, n) * ROW_STEP,
-		end = i + 1 == n ? rows : chunk_begin(steps, i + 1, n) * ROW_STEP;
-	int64_t first_in = first * step - p->pad_low[0], end_in = (end - 1) * step + span - p->pad_low[0];
-	int64_t pad_low = first_in < 0 ? -first_in : 0;
-	first_in += pad_low;
-	return (struct row_block){first, end - first, first_in, (end_in < p->in[0] ? end_in : p->in[0]) - first_in, pad_low};
-}
-
-/* Restrict a chunk of one image to the rows of a block, which the window has in a gradient of weights, otherwise the result. */
+/* Restrict a chunk of one image to block i of n blocks of rows. */
 static void restrict_to_block(enum sr_dtype t, const struct sr_conv_params *p, bool is_gradient, int64_t i, int64_t n,
 			      struct sr_kernel_chunk *out)
 {
-	struct row_block b = is_gradient
-		? get_row_block(p, (p->out_shape[0] - 1) * p->stride[0] + 1, p->window[0], p->rhs_dilation[0], i, n)
-		: get_row_block(p, (p->window[0] - 1) * p->rhs_dilation[0] + 1, p->out_shape[0], p->stride[0], i, n);
+	struct rows r = rows_of(p, is_gradient);
+	int64_t steps = r.n / ROW_STEP, first = chunk_begin(steps, i, n) * ROW_STEP,
+		end = i + 1 == n ? r.n : chunk_begin(steps, i + 1, n) * ROW_STEP;
+	int64_t first_in = first * r.step - p->pad_low[0], end_in = (end - 1) * r.step + r.span - p->pad_low[0];
 	struct sr_conv_params *block = &out->params.conv;
-	block->pad_low[0] = b.pad_low, block->in[0] = b.n_in;
-	*(is_gradient ? &block->window[0] : &block->out_shape[0]) = b.n;
-	out->offset[0] += b.first_in * p->lhs_stride[2] * sr_dtype_bytes(t);
+	block->pad_low[0] = first_in < 0 ? -first_in : 0;
+	first_in += block->pad_low[0];
+	block->in[0] = (end_in < p->in[0] ? end_in : p->in[0]) - first_in;
+	*(is_gradient ? &block->window[0] : &block->out_shape[0]) = end - first;
+	out->offset[0] += first_in * p->lhs_stride[2] * sr_dtype_bytes(t);
 	if (is_gradient)
-		out->offset[1] += b.first * p->rhs_stride[2] * sr_dtype_bytes(t);
+		out->offset[1] += first * p->rhs_stride[2] * sr_dtype_bytes(t);
 	else
-		out->offset[2] += b.first * p->out_stride[2] * sr_dtype_bytes((enum sr_dtype)p->out);
+		out->offset[2] += first * p->out_stride[2] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
 /* Describe chunk i of n: some images, or a block of rows of one image. A gradient of weights sums over images, its input

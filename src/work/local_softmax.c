@@ -187,11 +187,11 @@ static struct sr_value *build_exponentials(struct sr_context *ctx, const struct 
 	return e;
 }
 
-void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce)
+struct sr_op *sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce)
 {
 	struct softmax s;
 	if (!find_softmax(ctx, all_reduce, &s))
-		return;
+		return all_reduce;
 	struct sr_value *e = build_exponentials(ctx, &s);
 	struct sr_builder b = {.ctx = ctx, .block = all_reduce->block, .anchor = all_reduce, .loc = s.exponential->loc};
 	struct sr_value *difference = build(&b, SR_OP_stablehlo_subtract, sr_result(s.max_reduce, 0), s.maximum);
@@ -210,4 +210,5 @@ void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce)
 	}
 	sr_work_retire_unused(ctx, s.exponential);
 	sr_ops_reclaim(ctx);
+	return all_reduce;
 }

@@ -209,6 +209,26 @@ static void lower_concatenations(struct sr_context *ctx, struct sr_region *regio
 		}
 }
 
+/* Functions that rewrite a group of ops, found by one of them. Each returns the op from which the pass continues: that op, or the
+ * one that replaces it. */
+static const struct {
+	enum sr_op_code code;
+	struct sr_op *(*rewrite)(struct sr_context *ctx, struct sr_op *op);
+} groups[] = {
+	{SR_OP_stablehlo_all_reduce, sr_work_localize_softmax},
+	{SR_OP_stablehlo_fft, sr_work_transform_dimensions},
+	{SR_OP_stablehlo_reduce, sr_work_sum_components},
+	{SR_OP_stablehlo_concatenate, sr_work_sink_concatenate},
+};
+
+static struct sr_op *rewrite_group(struct sr_context *ctx, struct sr_op *op)
+{
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		if (sr_op_is(op, groups[i].code))
+			return groups[i].rewrite(ctx, op);
+	return op;
+}
+
 /* Rewrite groups of ops, before each becomes a loop nest of its own. */
 static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 {
@@ -221,15 +241,8 @@ static void rewrite_region(struct sr_context *ctx, struct sr_region *region)
 				sr_work_put_few_rows_left(ctx, op);
 				sr_work_fold_converts(ctx, op);
 				sr_work_keep_rows(ctx, op);
-			} else if (sr_op_is(op, SR_OP_stablehlo_all_reduce)) {
-				sr_work_localize_softmax(ctx, op);
-			} else if (sr_op_is(op, SR_OP_stablehlo_fft)) {
-				op = sr_work_transform_dimensions(ctx, op);
-			} else if (sr_op_is(op, SR_OP_stablehlo_reduce)) {
-				op = sr_work_sum_components(ctx, op);
-			} else if (sr_op_is(op, SR_OP_stablehlo_concatenate) && !sr_work_is_stack(op)) {
-				op = sr_work_sink_concatenate(ctx, op);
 			}
+			op = rewrite_group(ctx, op);
 			sr_arena_release(ctx->scratch, mark);
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				rewrite_region(ctx, &op->regions[i]);

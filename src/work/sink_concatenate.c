@@ -98,6 +98,8 @@ static struct sr_value *build_part(struct sr_builder *b, struct sr_value *v, int
 struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *op)
 {
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
+	if (sr_work_is_stack(op))
+		return op;
 	for (struct sr_op *user = divided_user(op, dim); user; user = divided_user(op, dim)) {
 		struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = user, .loc = user->loc};
 		struct sr_value *parts[MAX_OPERANDS], *operands[MAX_OPERANDS];

@@ -103,7 +103,7 @@ void sr_work_keep_rows(struct sr_context *ctx, struct sr_op *product);
 struct sr_op *sr_work_transform_dimensions(struct sr_context *ctx, struct sr_op *fft);
 
 /* Let the elementwise ops that read a concatenation, one after another, read its operands instead, which are computed elementwise or
- * sliced, and concatenate their results. Return the last concatenation; the op itself if its users stay. */
+ * sliced, and concatenate their results. Return the last concatenation; the op itself if it is a stack or its users stay. */
 struct sr_op *sr_work_sink_concatenate(struct sr_context *ctx, struct sr_op *concatenate);
 
 enum { SR_WORK_MAX_ELEMENTWISE_OPERANDS = 4 };
@@ -132,8 +132,8 @@ void sr_work_fold_converts(struct sr_context *ctx, struct sr_op *product);
  * none. */
 void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op);
 /* Let a softmax with sharded rows, whose sum over devices is the all_reduce, compute its exponentials before the maximum over
- * devices is known. Does nothing for other all_reduces. */
-void sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);
+ * devices is known. Other all_reduces stay. Returns the all_reduce. */
+struct sr_op *sr_work_localize_softmax(struct sr_context *ctx, struct sr_op *all_reduce);
 
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);

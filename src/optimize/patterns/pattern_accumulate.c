@@ -146,15 +146,6 @@ static bool is_accumulator(struct sr_context *ctx, const struct sr_value *v)
 	return sr_value_has_one_use(v) && (sr_dtype_is_integer(v->type->dtype) || has_no_negative_zero(ctx, v, NULL, &left));
 }
 
-static struct sr_value *build_update(struct sr_builder *b, struct sr_value *acc, struct sr_value *x, struct sr_value *const *start)
-{
-	struct sr_value *operands[SR_MAX_RANK + 2] = {acc, x};
-	for (int d = 0; d < acc->type->rank; d++)
-		operands[2 + d] = start[d];
-	int n = 2 + acc->type->rank;
-	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, n, NULL, 0, &acc->type, 1), 0);
-}
-
 /* Build acc with t->x added to its slice. */
 static struct sr_value *build_sum(struct sr_builder *b, struct sr_value *acc, struct term *t)
 {
@@ -166,7 +157,7 @@ static struct sr_value *build_sum(struct sr_builder *b, struct sr_value *acc, st
 	}
 	struct sr_value *old = t->is_constant ? sr_build_slice(b, acc, t->first, limit, NULL) :
 						sr_build_dynamic_slice(b, acc, t->start, slice->shape);
-	return build_update(b, acc, sr_build_binary(b, SR_OP_stablehlo_add, old, t->x), t->start);
+	return sr_build_update_slice(b, acc, sr_build_binary(b, SR_OP_stablehlo_add, old, t->x), t->start);
 }
 
 static bool decompose(struct sr_builder *b, struct sr_op *op)

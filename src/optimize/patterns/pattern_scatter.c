@@ -122,10 +122,7 @@ static struct sr_value *build_update(struct sr_builder *b, const struct windows 
 		new = sr_build_binary(b, w->reducer->code, old, new);
 	if (is_inside)
 		new = sr_build_select(b, is_inside, new, old);
-	operands[0] = x;
-	operands[1] = new;
-	int n = 2 + w->type->rank;
-	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, n, NULL, 0, &w->type, 1), 0);
+	return sr_build_update_slice(b, x, new, operands + 2);
 }
 
 static bool decompose(struct sr_builder *b, struct sr_op *op)

@@ -509,11 +509,11 @@ static struct sr_value *set_border(struct update *u, struct sr_builder *b, const
 		return sr_build_select(b, is_inside, w, v);
 	}
 	int64_t first = u->first[dim] + sr_match_ints(u->ctx, border->copied, SR_NAME_start_indices).v[dim];
-	struct sr_value *operands[SR_MAX_RANK + 2] = {w, sr_build_slice_dim(b, w, dim, first, n, 1)};
+	struct sr_value *slice = sr_build_slice_dim(b, w, dim, first, n, 1), *starts[SR_MAX_RANK];
 	const struct sr_type *index = sr_type_tensor(u->ctx, SR_I32, 0, NULL);
 	for (int d = 0; d < u->type->rank; d++)
-		operands[2 + d] = sr_build_integer(b, index, d == dim && border->is_high ? extent - n : 0);
-	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, 2 + u->type->rank, NULL, 0, &u->type, 1), 0);
+		starts[d] = sr_build_integer(b, index, d == dim && border->is_high ? extent - n : 0);
+	return sr_build_update_slice(b, w, slice, starts);
 }
 
 static bool build_select(struct update *u)
@@ -715,12 +715,10 @@ static bool decompose_scatter(struct sr_builder *b, struct sr_op *op)
 		return false;
 	const struct sr_type *index = sr_type_tensor(u.ctx, SR_I32, 0, NULL);
 	struct sr_value *elements = own_slice(op) ? own_slice(op) : u.elements;
-	struct sr_value *operands[SR_MAX_RANK + 2] = {u.x, sr_build_reshape(b, elements, u.type->rank, u.extent)};
+	struct sr_value *slice = sr_build_reshape(b, elements, u.type->rank, u.extent), *starts[SR_MAX_RANK];
 	for (int d = 0; d < u.type->rank; d++)
-		operands[2 + d] = sr_build_integer(b, index, u.first[d]);
-	int n = 2 + u.type->rank;
-	struct sr_op *update = sr_build(b, SR_OP_stablehlo_dynamic_update_slice, operands, n, NULL, 0, &u.type, 1);
-	sr_value_replace_all(sr_result(op, 0), sr_result(update, 0));
+		starts[d] = sr_build_integer(b, index, u.first[d]);
+	sr_value_replace_all(sr_result(op, 0), sr_build_update_slice(b, u.x, slice, starts));
 	return true;
 }
 

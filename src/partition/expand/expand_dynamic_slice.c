@@ -273,13 +273,13 @@ static void emit_update(const struct sr_form_query *q)
 		sr_retract_replication(q->ctx, q->op, inputs[1]);
 		inputs[1] = inputs[0];
 	}
-	struct sr_value **args = sr_form_begin(&p, inputs, q->op->n_operands, layouts), *operands[SR_MAX_RANK + 2] = {args[0]};
+	struct sr_value **args = sr_form_begin(&p, inputs, q->op->n_operands, layouts), *starts[SR_MAX_RANK];
 	struct sr_value *update = is_copy ? build_copied_slice(&p, &s, args[0], type, copied_start) : args[1];
 	set_positions(&p, &s, args);
-	operands[1] = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], type), update);
+	update = build_updated_slice(&p, &s, slice_of_shard(&p, &s, args[0], type), update);
 	for (int d = 0; d < s.rank; d++)
-		operands[d + 2] = s.dims[d].start;
-	struct sr_value *v = sr_build_infer(&p.builder, SR_OP_stablehlo_dynamic_update_slice, operands, s.rank + 2, NULL, 0);
+		starts[d] = s.dims[d].start;
+	struct sr_value *v = sr_build_update_slice(&p.builder, args[0], update, starts);
 	sr_form_end(&p, &v);
 }
 

@@ -1,4 +1,5 @@
 /* Rewriting of sdy collectives as stablehlo collectives, over the groups of devices that differ along the axes only. */
+#include "dialect/op_builders.h"
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -257,19 +258,15 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 {
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);
 	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, sr_result(op, 0)->type),
-			**operands = SR_NEW_ARRAY(l->ctx->arena, struct sr_value *, list->n + 2);
+			**starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, list->n + 1);
 	int64_t max_extent = 0;
 	if (!identity_filled)
 		return SR_UNSUPPORTED;
 	for (int d = 0; d < list->n; d++)
 		max_extent = identity_filled->type->shape[d] > max_extent ? identity_filled->type->shape[d] : max_extent;
-	operands[0] = identity_filled, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
-		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d],
-							  sr_local_index_type(max_extent));
-	v = sr_result(
-		      sr_build(&l->builder, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type, 1),
-	    0);
+		starts[d] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(max_extent));
+	v = sr_build_update_slice(&l->builder, identity_filled, v, starts);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

@@ -263,10 +263,9 @@ static bool has_single_elements(const struct sr_conv_params *p, enum sr_dtype t)
 	return true;
 }
 
-/* Lower such a convolution with the channels first: for each image, the product of the weights and the channels, whose positions
- * are columns. Returns false for another layout. */
-static bool lower_channels_first(struct sr_plan_builder *b, const struct sr_conv_params *p, int64_t positions, bool is_strided,
-				 const int *buffers)
+/* Lower such a convolution of all positions, with the channels first: for each image, the product of the weights and the channels,
+ * whose positions are columns. Returns false for another layout. */
+static bool lower_channels_first(struct sr_plan_builder *b, const struct sr_conv_params *p, int64_t positions, const int *buffers)
 {
 	struct sr_product_params q = {.batch = p->batch, .m = p->out_features, .n = positions, .k = p->in_features, .out = SR_F32,
 				      .rhs = SR_F32, .lhs_m = p->rhs_stride[1], .lhs_k = p->rhs_stride[0],
@@ -275,7 +274,7 @@ static bool lower_channels_first(struct sr_plan_builder *b, const struct sr_conv
 	int64_t extents[SR_KERNEL_MAX_RANK + 2] = {0}, in, out;
 	for (int d = 2; d < p->spatial + 2; d++)
 		extents[d] = p->out_shape[d - 2], dims.dims[dims.n++] = d;
-	if (is_strided || p->out_stride[1] != positions || (p->batch > 1 && p->out_stride[0] != positions * p->out_features) ||
+	if (p->out_stride[1] != positions || (p->batch > 1 && p->out_stride[0] != positions * p->out_features) ||
 	    !common_stride(extents, p->out_stride, &dims, &out) || !common_stride(extents, p->lhs_stride, &dims, &in) || in != 1 ||
 	    out != 1)
 		return false;
@@ -304,7 +303,7 @@ static bool lower_as_product(struct sr_plan_builder *b, const struct sr_conv_par
 		q.m *= p->out_shape[d];
 	}
 	if (p->out_stride[1] != 1)
-		return lower_channels_first(b, p, q.m / p->batch, is_strided, buffers);
+		return !is_strided && lower_channels_first(b, p, q.m / p->batch, buffers);
 	if (!common_stride(extents, p->out_stride, &rows, &out_m) || (q.m > 1 && out_m != q.n))
 		return false;
 	if (!is_strided && (q.lhs_k != 1 || !common_stride(extents, p->lhs_stride, &rows, &q.lhs_m)))

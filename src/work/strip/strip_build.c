@@ -221,15 +221,15 @@ static void build_op(struct build *p, struct sr_op *op)
 /* Store the block of the output in the loop's state. Return the next state. */
 static struct sr_value *store(struct build *p, const struct output *out, struct sr_value *state)
 {
-	struct sr_value *operands[SR_MAX_RANK + 2] = {state, sr_map_get(&p->values, sr_result(out->member, 0))};
+	struct sr_value *v = sr_map_get(&p->values, sr_result(out->member, 0)), *starts[SR_MAX_RANK];
 	if (sr_strip_is_sum(p->g, out->member)) {
 		struct sr_value *sum = varies(p, &out->dims) ? slice_block(p, state, &out->dims) : state;
-		operands[1] = sr_build_binary(&p->body, SR_OP_stablehlo_add, sum, operands[1]);
+		v = sr_build_binary(&p->body, SR_OP_stablehlo_add, sum, v);
 		if (!varies(p, &out->dims))
-			return operands[1];
+			return v;
 	}
-	set_starts(p, state->type->rank, &out->dims, operands + 2);
-	return sr_build_infer(&p->body, SR_OP_stablehlo_dynamic_update_slice, operands, state->type->rank + 2, NULL, 0);
+	set_starts(p, state->type->rank, &out->dims, starts);
+	return sr_build_update_slice(&p->body, state, v, starts);
 }
 
 /* ---- loops ---- */

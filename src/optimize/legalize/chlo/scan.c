@@ -62,14 +62,13 @@ static struct sr_value *slice_at(struct sr_builder *b, const struct scan *s, str
 static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *stack,
 					struct sr_value *at)
 {
-	struct sr_value *operands[SR_MAX_RANK + 2] = {stack};
+	struct sr_value *starts[SR_MAX_RANK];
 	int64_t shape[SR_MAX_RANK];
 	int rank = stack->type->rank;
 	memcpy(shape, stack->type->shape, sizeof(int64_t) * (size_t)rank);
 	shape[s->dim] = 1;
-	operands[1] = reshape(b, v, sr_type_with_shape(b->ctx, stack->type, rank, shape));
-	set_starts(b, s, rank, at, operands + 2);
-	return sr_build_infer(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
+	set_starts(b, s, rank, at, starts);
+	return sr_build_update_slice(b, stack, reshape(b, v, sr_type_with_shape(b->ctx, stack->type, rank, shape)), starts);
 }
 
 static void fill_condition(const struct scan *s, struct sr_builder *b)
