@@ -443,7 +443,8 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 #undef NARROW_FUNCTIONS
 	if (f->has_small_floats)
 		small_floats(out);
-	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
+	sr_buf_printf(out, "enum { SUM_BLOCK = %d, MAX_LONG_SUMS = %d };\nPRODUCT(F32, float)\nPRODUCT(F64, double)\n",
+		      SR_PRODUCT_SUM_BLOCK, SR_SMALL_PRODUCT_FLOPS / 2 / SR_PRODUCT_SUM_BLOCK);
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->is_used[k][t])

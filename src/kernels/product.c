@@ -4,6 +4,7 @@
  * floats to double, f32, f16 and bf16 to float, complex numbers to complex<double>. Sums are in index order and rounded to the
  * result type once. */
 #include "kernels/element.h"
+#include "kernels/small_product.h"
 #include <stdlib.h>
 
 /* Loaders for each accumulator class: load_* converts element i of a buffer of type t. */
@@ -207,9 +208,9 @@ bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 {
 	/* maximum number of FLOPs of a small product: more if a row of the right operand has some vectors, and all its rows are in the
 	 * first-level cache while rows of the left operand are multiplied by them */
-	enum { MIN_N = 16, MIN_K = 16, MAX_K = 256, MAX_RIGHT_BYTES = 32 << 10 };
+	enum { MIN_N = 16, MIN_K = 16, MAX_K = SR_PRODUCT_SUM_BLOCK, MAX_RIGHT_BYTES = 32 << 10 };
 	bool is_compact = p->n >= MIN_N && p->k >= MIN_K && p->k <= MAX_K && p->k * p->n * sr_dtype_bytes(t) <= MAX_RIGHT_BYTES;
-	const double max_flops = is_compact ? 1 << 21 : 1 << 17;
+	const double max_flops = is_compact ? 1 << 21 : SR_SMALL_PRODUCT_FLOPS;
 	bool is_contiguous = p->rhs_n == 1 || p->n == 1, has_float_kernel = t == SR_F32 || t == SR_F64;
 	return has_float_kernel && is_contiguous && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
 	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= max_flops;

@@ -3,6 +3,10 @@
 #ifndef SR_KERNELS_SMALL_PRODUCT_H
 #define SR_KERNELS_SMALL_PRODUCT_H
 
+/* SR_PRODUCT_SUM_BLOCK: a sum over k of a product of floats is the sum of sums of so many terms, each in the order of k and
+ * beginning with 0; but dot products have lanes. SR_SMALL_PRODUCT_FLOPS: maximum FLOPs of a small product of more terms. */
+enum { SR_PRODUCT_SUM_BLOCK = 256, SR_SMALL_PRODUCT_FLOPS = 1 << 17 };
+
 /* Return a * b + c, rounded once if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as kernels/fast/gemm computes
  * it. */
 #if defined(__FMA__) || defined(__aarch64__)

@@ -27,6 +27,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse/fuse_compose.c \
 	src/work/fuse/fuse_cost.c \
 	src/work/fuse/fuse_digits.c \
+	src/work/fuse/fuse_divide_sums.c \
 	src/work/fuse/fuse_merge.c \
 	src/work/fuse/fuse_reason.c \
 	src/work/indexing_map.c \

@@ -773,6 +773,7 @@ static void add_products(TCase *t)
 	tcase_add_loop_test(t, products, 0, COUNT_OF(layouts));
 	tcase_add_loop_test(t, own_products, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, small_products, 0, 2);
+	tcase_add_test(t, long_sums);
 	tcase_add_loop_test(t, column_chunks, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);
 	tcase_add_loop_test(t, bf16_products, 0, 4);

@@ -110,6 +110,38 @@ START_TEST(own_products)
 }
 END_TEST
 
+/* Long sums of positive terms, by each way to multiply few and many rows and columns: the error is far below that of one sum after
+ * another, and the bits do not depend on the rows that are computed at once. */
+START_TEST(long_sums)
+{
+	enum { K = 1 << 16, MAX_ROWS = 40, MAX_COLUMNS = 96 };
+	static const struct { int64_t m, n; bool lhs_transposed; } cases[] = {
+		{1, 64, false}, {4, 70, false}, {8, 4, true}, {20, 48, false}, {40, 96, false}, {40, 50, true},
+	};
+	static float a[MAX_ROWS * K], b[MAX_COLUMNS * K], got[MAX_ROWS * MAX_COLUMNS], halves[MAX_ROWS * MAX_COLUMNS];
+	fill_gemm(SR_F32, (char *)a, MAX_ROWS * K);
+	fill_gemm(SR_F32, (char *)b, MAX_COLUMNS * K);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases * (size_t)n_isa; i++) {
+		int64_t m = cases[i / (size_t)n_isa].m, n = cases[i / (size_t)n_isa].n;
+		bool is_transposed = cases[i / (size_t)n_isa].lhs_transposed;
+		struct sr_product_params p = {1, m, n, K, 0, is_transposed ? 1 : K, is_transposed ? m : 1, 0, n, 1, SR_F32, SR_F32};
+		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][SR_F32];
+		void *scratch = exact_scratch(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, SR_F32, &p);
+		f(&p, (void *[]){a, b, got}, scratch, 0, m);
+		f(&p, (void *[]){a, b, halves}, scratch, 0, m / 2);
+		f(&p, (void *[]){a, b, halves}, scratch, m / 2, m);
+		ck_assert(!memcmp(got, halves, (size_t)(m * n) * sizeof *got));
+		for (int64_t e = 0; e < m * n; e += 7) {
+			double sum = 0;
+			for (int64_t k = 0; k < K; k++)
+				sum += (double)a[e / n * p.lhs_m + k * p.lhs_k] * (double)b[k * n + e % n];
+			sr_assert_each(fabs(got[e] - sum) <= 2e-6 * sum, "case %d: [%d] = %g, not %g", (int)i,
+				       (int)e, (double)got[e], sum);
+		}
+	}
+}
+END_TEST
+
 /* Compute batches of products of small matrices with every number of rows and columns up to 17 on all instruction sets. The right
  * operands end where memory ends: kernels that read whole vectors of them read nothing beyond. Sums are exact. */
 START_TEST(small_products)

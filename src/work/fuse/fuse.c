@@ -1,5 +1,5 @@
 /* shardrun-fuse: fuse each nest with the nests that produce its operands, in block order; then nests that read the same operand.
- * A nest that only copies all elements in order becomes a reshape. */
+ * A nest that only copies all elements in order becomes a reshape, and long sums over rows are divided. */
 #include "work/fuse/fuse.h"
 #include "dialect/attr_names.h"
 #include "work/work_passes.h"
@@ -174,6 +174,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 			fuse_region(ctx, &op->regions[0], fuse_with_sibling);
 			fuse_region(ctx, &op->regions[0], replace_by_reshape);
 			fuse_region(ctx, &op->regions[0], stack_along_other_dimension);
+			fuse_region(ctx, &op->regions[0], sr_fuse_divide_sums);
 		}
 	return SR_OK;
 }

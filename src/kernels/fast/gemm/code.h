@@ -17,7 +17,9 @@
 #include <string.h>
 
 enum {
-	K_BLOCK = 256, /* block size along k */
+	/* Block size along k, and of sums: the products of each K_BLOCK elements along k are summed in order, beginning with 0, and
+	 * then these sums, which is more exact than one long sum. */
+	K_BLOCK = SR_PRODUCT_SUM_BLOCK,
 	/* block sizes along k if the right operand is used in place: by up to 4 rows, and by more, or if its elements have 8 bits;
 	 * with shorter blocks, reading and writing the sums would take longer than the right operand */
 	K_BLOCK_IN_PLACE = 16, K_BLOCK_OF_ROWS = 64,
@@ -30,6 +32,9 @@ enum {
 
 #define DOT_COLUMNS 3 /* columns of a block of dot products */
 #define STREAMS 8     /* sequences in which a product with a vector reads the matrix */
+
+/* What a tile does with the sums that are in its result: overwrite them, continue them, or add its own, complete sums to them. */
+enum tile_mode { TILE_OVERWRITES, TILE_CONTINUES, TILE_ADDS };
 
 /* Return the index of the smallest register tile with at least `rows` rows; tiles have 1, 2, 4 or 8. */
 static inline int tile_index(int64_t rows)

@@ -9,10 +9,10 @@
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
 
-/* Compute a tile: c = a b, or c += a b. If a has fewer than ROWS rows, its last row is repeated. */
+/* Compute a tile. If a has fewer than ROWS rows, its last row is repeated. */
 static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
 				       const void *from, int64_t b_k,
-				       S *restrict c, int64_t c_m, bool more
+				       S *restrict c, int64_t c_m, enum tile_mode mode
 #if PACKS
 				       , struct FN(packing) *next, int64_t blocks
 #endif
@@ -27,7 +27,7 @@ static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restric
 		row[r] = a + (r < rows ? r : rows - 1) * a_m;
 		UNROLL
 		for (int j = 0; j < VECTORS; j++)
-			sums[r][j] = more ? *(const VECTOR *)(c + r * c_m + j * EACH) : (VECTOR){0};
+			sums[r][j] = mode == TILE_CONTINUES ? *(const VECTOR *)(c + r * c_m + j * EACH) : (VECTOR){0};
 	}
 #if PACKS
 	for (int64_t first = 0, end, step = k / blocks + 1; first < k; first = end) {
@@ -52,6 +52,14 @@ static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restric
 				sums[r][j] += row[r][p * a_k] * y[j];
 		}
 	}
+	}
+	if (mode == TILE_ADDS) {
+		UNROLL
+		for (int r = 0; r < ROWS; r++) {
+			UNROLL
+			for (int j = 0; j < VECTORS; j++)
+				sums[r][j] += *(const VECTOR *)(c + r * c_m + j * EACH);
+		}
 	}
 	UNROLL
 	for (int r = 0; r < ROWS; r++) {

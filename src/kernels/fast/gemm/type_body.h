@@ -1,5 +1,5 @@
-/* Matrix multiplication for TYPE in its own arithmetic: panels of the right operand, register tiles. Every element is summed in
- * the order of k regardless of block sizes, so that results do not depend on how a product is split. Included by code.h. */
+/* Matrix multiplication for TYPE in its own arithmetic: panels of the right operand, register tiles. The order of an element's sum
+ * depends on k only, so that results do not depend on how a product is split into rows and columns. Included by code.h. */
 #define LANES ((int64_t)(BYTES / sizeof(S)))
 #define NAME_OF(kind, rows, vectors, width) SR_CAT(SR_CAT(SR_CAT(SR_CAT(SR_CAT(kind, rows), _), vectors), _), width)
 #define NAME(rows, vectors, width) NAME_OF(FN(tile), rows, vectors, width)
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void FN(pack_block)(struct FN(packi
 #undef B
 
 typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k, const void *b, int64_t b_k,
-			 S *restrict c, int64_t c_m, bool more);
+			 S *restrict c, int64_t c_m, enum tile_mode mode);
 #if MAX_ROWS > 4
 #define COLUMN(vectors, width) {NAME(1, vectors, width), NAME(2, vectors, width), NAME(4, vectors, width), NAME(8, vectors, width)}
 #else
@@ -253,33 +253,37 @@ static void FN(multiply_by_dots)(const struct sr_gemm *g)
  * a multiple of the vector length. */
 static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t cols, int64_t width, const S *a, int64_t a_m,
 			 int64_t a_k,
-			 const void *b, int64_t b_k, S *c, int64_t c_m, bool more)
+			 const void *b, int64_t b_k, S *c, int64_t c_m, enum tile_mode mode)
 {
 	S full_tile[MAX_ROWS * 3 * LANES];
-	for (int64_t r = 0; r < rows && more; r++)
+	for (int64_t r = 0; r < rows && mode != TILE_OVERWRITES; r++)
 		memcpy(full_tile + r * width, c + r * c_m, (size_t)cols * sizeof(S));
-	tile(k, rows, a, a_m, a_k, b, b_k, full_tile, width, more);
+	tile(k, rows, a, a_m, a_k, b, b_k, full_tile, width, mode);
 	for (int64_t r = 0; r < rows; r++)
 		memcpy(c + r * c_m, full_tile + r * width, (size_t)cols * sizeof(S));
 }
 
 struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
 	const void *b;
-	int64_t b_k, n0, n;
+	int64_t b_k, row_bytes, n0, n; /* row_bytes: bytes from one element along k to the next */
 	FN(tile_fn) *const *tiles; /* micro-kernels by number of rows */
 };
 
-/* Compute a tile of rows x cols. */
+/* Compute a tile of rows x cols, at most K_BLOCK elements along k at a time. */
 static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k,
-			      const struct FN(panel) *panel, int64_t rows, S *c, bool more)
+			      const struct FN(panel) *panel, int64_t rows, S *c, enum tile_mode mode)
 {
 	int64_t width = (panel->n + LANES - 1) / LANES * LANES;
 	int size = tile_index(rows);
 	FN(tile_fn) *tile = panel->tiles[size];
-	if (rows == 1 << size && panel->n == width)
-		tile(k, rows, a, a_m, a_k, panel->b, panel->b_k, c, g->c_m, more);
-	else
-		FN(partial_tile)(tile, k, rows, panel->n, width, a, a_m, a_k, panel->b, panel->b_k, c, g->c_m, more);
+	for (int64_t p = 0, n; p < k; p += n, a += n * a_k, mode = TILE_ADDS) {
+		const char *b = (const char *)panel->b + p * panel->row_bytes;
+		n = k - p < K_BLOCK ? k - p : K_BLOCK;
+		if (rows == 1 << size && panel->n == width)
+			tile(n, rows, a, a_m, a_k, b, panel->b_k, c, g->c_m, mode);
+		else
+			FN(partial_tile)(tile, n, rows, panel->n, width, a, a_m, a_k, b, panel->b_k, c, g->c_m, mode);
+	}
 }
 
 enum {
@@ -288,6 +292,8 @@ enum {
 	FN(GAP) = 64 / (int)sizeof(S),
 	FN(ROOM) = K_BLOCK * FN(BLOCK) + PANELS * FN(GAP), /* elements in scratch: a block of b, and strips of a */
 	FN(STRIP) = STRIPS * (MAX_ROWS * K_BLOCK + FN(GAP)),
+	/* element of scratch where sums of few rows begin, behind packed columns and strips of K_BLOCK_OF_ROWS elements along k */
+	FN(SUMS) = (FN(ROOM) + FN(STRIP)) / 2,
 };
 
 static const struct sr_gemm_code FN(code);
@@ -369,6 +375,7 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 		panel->b = is_used_in_place ? (const char *)g->b + (at + panel->n0) * sr_dtype_bytes(g->b_type)
 					    : (const char *)(buffer + j * strip_stride);
 		panel->b_k = is_used_in_place ? g->b_k : width;
+		panel->row_bytes = panel->b_k * (is_used_in_place ? sr_dtype_bytes(g->b_type) : (int64_t)sizeof(S));
 		panel->tiles = FN(tiles)[width / LANES - 1];
 		if (is_used_in_place && narrow_tiles)
 			panel->tiles = narrow_tiles;
@@ -413,7 +420,8 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 }
 
 /* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
-static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place)
+static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool is_in_place,
+			       enum tile_mode mode)
 {
 	S *buffer = (S *)(void *)g->scratch;
 	struct FN(panel) panels[PANELS + 1];
@@ -438,8 +446,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)
-				(g, k, a, a_m, reads_in_place || is_converted ? 1 : rows, &panels[j], rows, c,
-				 k0 > 0 || g->accumulates);
+				(g, k, a, a_m, reads_in_place || is_converted ? 1 : rows, &panels[j], rows, c, mode);
 			}
 	}
 }
@@ -516,6 +523,7 @@ static void FN(multiply_by_panels)(const struct sr_gemm *g)
 			FN(pack_block)(&packing);
 		struct FN(panel) panel = {.b = buffer, .n = g->n - n0 < FN(PANEL) ? g->n - n0 : FN(PANEL)};
 		panel.b_k = (panel.n + LANES - 1) / LANES * LANES;
+		panel.row_bytes = panel.b_k * (int64_t)sizeof(S);
 		panel.tiles = FN(tiles)[panel.b_k / LANES - 1];
 		FN(next_panel)(g, &next_n, &next_k);
 		packing = FN(begin_packing)(g, next_n, next_k, next_buffer);
@@ -526,13 +534,13 @@ static void FN(multiply_by_panels)(const struct sr_gemm *g)
 			const S *a = (const S *)g->a + g->a_at + (g->is_a_packed ? i * g->k + k0 * rows : i * g->a_m + k0);
 			int64_t a_m = g->is_a_packed ? 1 : g->a_m, a_k = g->is_a_packed ? rows : 1;
 			S *c = (S *)g->c + i * g->c_m + n0;
-			bool adds = k0 > 0 || g->accumulates;
-			FN(prefetch_tile)(g, (const S *)g->c + n0, i, panel.n, adds);
+			enum tile_mode mode = k0 > 0 || g->accumulates ? TILE_ADDS : TILE_OVERWRITES;
+			FN(prefetch_tile)(g, (const S *)g->c + n0, i, panel.n, mode == TILE_ADDS);
 			FN(prefetch_rows)(&packing, a + MAX_ROWS * a_m, a_m, reads_a && i + 2 * MAX_ROWS <= g->m ? k : 0, n_blocks);
 			if (packing.n_blocks && rows == MAX_ROWS && panel.n == FN(PANEL))
-				FN(packing_tile)(k, rows, a, a_m, a_k, panel.b, panel.b_k, c, g->c_m, adds, &packing, n_blocks);
+				FN(packing_tile)(k, rows, a, a_m, a_k, panel.b, panel.b_k, c, g->c_m, mode, &packing, n_blocks);
 			else
-				FN(multiply_tile)(g, k, a, a_m, a_k, &panel, rows, c, adds);
+				FN(multiply_tile)(g, k, a, a_m, a_k, &panel, rows, c, mode);
 		}
 		S *multiplied = buffer;
 		buffer = next_buffer;
@@ -576,6 +584,30 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 	FN(read_lines)(g->b, g->b_at + k0 * g->b_k, g->b_n, g->b_k, g->n, k);
 }
 
+/* Multiply few rows by a block of columns of b, which is used in place: `depth` elements along k at a time, since the processor
+ * reads few rows of b at once faster than many. The sum of K_BLOCK elements is added to c when it is complete. */
+static void FN(multiply_few_rows)(const struct sr_gemm *g, int64_t depth)
+{
+	struct sr_gemm part = *g;
+	for (int64_t k = 0; k < g->k; k += K_BLOCK) {
+		bool adds = k > 0 || g->accumulates;
+		part.c = adds ? (S *)(void *)g->scratch + FN(SUMS) : g->c;
+		part.c_m = adds ? g->n : g->c_m;
+		int64_t end = g->k - k < K_BLOCK ? g->k : k + K_BLOCK;
+		for (int64_t k0 = k; k0 < end; k0 += depth) {
+			int64_t n_k = end - k0 < depth ? end - k0 : depth;
+			if (READ_AHEAD && g->may_be_uncached && g->m > MAX_ROWS)
+				FN(read_ahead)(g, k0, n_k);
+			for (int64_t n0 = 0; n0 < g->n; n0 += FN(BLOCK))
+				FN(multiply_block)(&part, n0, g->n - n0 < FN(BLOCK) ? g->n - n0 : FN(BLOCK), k0, n_k, true,
+						   k0 > k ? TILE_CONTINUES : TILE_OVERWRITES);
+		}
+		for (int64_t r = 0; r < g->m && adds; r++)
+			for (int64_t j = 0; j < g->n; j++)
+				((S *)g->c)[r * g->c_m + j] += ((S *)part.c)[r * part.c_m + j];
+	}
+}
+
 /* Multiply two matrices. With few rows, b is read from memory once and in place, row by row. With few columns, blocks along k are
  * longer. If b has SHORT_ROW vectors in each row and no gaps between rows, as the values of attention, its panels are read in
  * place: they are nearly as compact as packed ones. */
@@ -588,28 +620,38 @@ static void FN(multiply)(const struct sr_gemm *g)
 	bool has_tiles = FN(code).own[g->b_type] || FN(narrow_operands)[g->b_type].tiles;
 	bool has_few_rows = has_tiles && g->b_n == 1 && g->m <= (STRIPS == 1 || !FN(code).own[g->b_type] ? 4 : 2) * MAX_ROWS;
 	bool has_short_rows = STRIPS == 1 && FN(code).own[g->b_type] && g->b_n == 1 && g->b_k == g->n && g->n == SHORT_ROW * LANES;
-	bool is_in_place = has_few_rows || has_short_rows;
 #if PACKS_PANELS
-	if (!is_in_place && FN(packs_panels)(g)) {
+	if (!has_few_rows && !has_short_rows && FN(packs_panels)(g)) {
 		FN(multiply_row_groups)(g);
 		return;
 	}
 #endif
 	bool reads_in_place = g->is_a_packed || (FN(code).own[g->a_type] && g->a_k == 1);
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
-	if (has_few_rows)
-		k_block = g->m > 4 || sr_dtype_bytes(g->b_type) == 1 ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
-	else if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
+	if (panels < PANELS && panels && (reads_in_place || (STRIPS == 1 && g->a_k == 1)))
 		/* converted strips need the space of a panel */
-		k_block = K_BLOCK * PANELS / (reads_in_place ? panels : panels + 1);
+		k_block = PANELS / (reads_in_place ? panels : panels + 1) * K_BLOCK;
 	for (int64_t r = 0; r < g->m && !g->k && !g->accumulates; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
+	if (has_few_rows) {
+		int64_t depth = g->m > 4 || sr_dtype_bytes(g->b_type) == 1 ? K_BLOCK_OF_ROWS : K_BLOCK_IN_PLACE;
+		int64_t columns = g->m ? FN(SUMS) / g->m / FN(PANEL) * FN(PANEL) : g->n;
+		struct sr_gemm part = *g;
+		for (int64_t n = 0; n < g->n; n += columns) {
+			part.n = g->n - n < columns ? g->n - n : columns;
+			FN(multiply_few_rows)(&part, depth);
+			part.b_at += columns;
+			part.c = (S *)part.c + columns;
+		}
+		return;
+	}
 	for (int64_t k0 = 0; k0 < g->k; k0 += k_block) {
 		if (READ_AHEAD && g->may_be_uncached && g->m > MAX_ROWS)
 			FN(read_ahead)(g, k0, g->k - k0 < k_block ? g->k - k0 : k_block);
 		for (int64_t n0 = 0; n0 < g->n; n0 += FN(BLOCK))
 			FN(multiply_block)(g, n0, g->n - n0 < FN(BLOCK) ? g->n - n0 : FN(BLOCK), k0,
-					   g->k - k0 < k_block ? g->k - k0 : k_block, is_in_place);
+					   g->k - k0 < k_block ? g->k - k0 : k_block, has_short_rows,
+					   k0 > 0 || g->accumulates ? TILE_ADDS : TILE_OVERWRITES);
 	}
 }
 
