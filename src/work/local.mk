@@ -30,6 +30,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse/fuse_divide_sums.c \
 	src/work/fuse/fuse_merge.c \
 	src/work/fuse/fuse_reason.c \
+	src/work/fuse/fuse_update_in_place.c \
 	src/work/indexing_map.c \
 	src/work/indexing_map.h \
 	src/work/local_softmax.c \

@@ -114,7 +114,7 @@ END_TEST
  * another, and the bits do not depend on the rows that are computed at once. */
 START_TEST(long_sums)
 {
-	enum { K = 1 << 16, MAX_ROWS = 40, MAX_COLUMNS = 96 };
+	enum { K = 1 << 15, MAX_ROWS = 40, MAX_COLUMNS = 96 };
 	static const struct { int64_t m, n; bool lhs_transposed; } cases[] = {
 		{1, 64, false}, {4, 70, false}, {8, 4, true}, {20, 48, false}, {40, 96, false}, {40, 50, true},
 	};
@@ -124,7 +124,8 @@ START_TEST(long_sums)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases * (size_t)n_isa; i++) {
 		int64_t m = cases[i / (size_t)n_isa].m, n = cases[i / (size_t)n_isa].n;
 		bool is_transposed = cases[i / (size_t)n_isa].lhs_transposed;
-		struct sr_product_params p = {1, m, n, K, 0, is_transposed ? 1 : K, is_transposed ? m : 1, 0, n, 1, SR_F32, SR_F32};
+		struct sr_product_params p = {.batch = 1, .m = m, .n = n, .k = K, .lhs_m = is_transposed ? 1 : K,
+					      .lhs_k = is_transposed ? m : 1, .rhs_n = 1, .rhs_k = n, .out = SR_F32, .rhs = SR_F32};
 		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][SR_F32];
 		void *scratch = exact_scratch(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, SR_F32, &p);
 		f(&p, (void *[]){a, b, got}, scratch, 0, m);

@@ -144,9 +144,13 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 /* Decide whether merging the nests saves time. Return SR_FUSE_NO_REASON if it does. */
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_siblings);
 
+/* ---- fuse_update_in_place.c ---- */
+/* If the nest updates an array that a loop carries and reads a few other elements of it, let it read a copy of these that is made
+ * before; return the nest, or NULL if nothing changed. */
+struct sr_op *sr_fuse_copy_before_update(struct sr_context *ctx, struct sr_op *op);
 /* ---- fuse_divide_sums.c ---- */
-/* Replace a nest with long sums of f32 over rows by a nest that computes the sums of blocks of rows and one that adds them; return the
- * second, or NULL if the nest stays. */
+/* Replace a nest with long sums of f32 over rows by a nest that computes the sums of blocks of rows and one that adds them; return
+ * the second, or NULL if the nest stays. */
 struct sr_op *sr_fuse_divide_sums(struct sr_context *ctx, struct sr_op *op);
 
 #endif
