@@ -563,6 +563,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, interleaved_stores_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, interleaved_loads_match_point_by_point_evaluation, 0, 6);
 	tcase_add_loop_test(t, stencils_match_point_by_point_evaluation, 0, 6);
+	tcase_add_test(t, tiles_at_opposite_ends_are_of_different_classes);
 	tcase_add_test(t, stored_values_are_written_in_place);
 	tcase_add_test(t, results_of_vector_code_are_streamed);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);

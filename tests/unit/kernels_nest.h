@@ -271,7 +271,7 @@ static void check_output(struct nest_case *c, int output, int value, int loops, 
 	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
 	do {
 		int32_t expected = value_at(c, value, at), got = c->buffers[3 + output][n++];
-		ck_assert_msg(got == expected, "nest %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
+		sr_assert_each(got == expected, "nest %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
 			      expected);
 	} while (next_iteration(c, at, 0, loops));
 }
@@ -319,19 +319,25 @@ static void execute_nest(const struct sr_nest_prepared *r, void *const *buffers)
 	free(scratch);
 }
 
-/* Divide the first `loops` parallel loops into tiles of few iterations, and let the nest record some if there are many of the same
- * shape. Returns the scratch, which the caller frees. */
-static void *shrink_tiles(struct nest_case *c, struct sr_nest_prepared *r, int loops)
+/* Prepare the tiles anew after their sizes have changed, and let the nest record some if there are many of the same shape. Returns
+ * the scratch, which the caller frees. */
+static void *set_tiles(struct sr_nest_prepared *r)
 {
 	r->n_tiles = 1;
-	for (int l = 0; l < r->n_parallel; l++) {
-		r->tile_size[l] = l < loops ? sr_min(1 + random_below(c, 4), r->tile_size[l]) : r->tile_size[l];
+	for (int l = 0; l < r->n_parallel; l++)
 		r->n_tiles *= (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
-	}
 	sr_nest_first_tile(r);
 	sr_nest_prepare_replay(r);
 	r->replay = (int64_t)(r->scratch + 63) / 64 * 64;
 	return aligned_alloc(64, (sr_nest_scratch(r) + 64 + (size_t)(r->n_recordings * r->replay_bytes) + 63) / 64 * 64);
+}
+
+/* Divide the first `loops` parallel loops into tiles of few iterations. Returns the scratch, which the caller frees. */
+static void *shrink_tiles(struct nest_case *c, struct sr_nest_prepared *r, int loops)
+{
+	for (int l = 0; l < loops; l++)
+		r->tile_size[l] = sr_min(1 + random_below(c, 4), r->tile_size[l]);
+	return set_tiles(r);
 }
 
 /* Many small tiles, most of which are executed by the calls that were recorded for an earlier one. */
@@ -580,6 +586,42 @@ START_TEST(stencils_match_point_by_point_evaluation)
 	}
 	ck_assert_int_gt(n_views, 100);
 	ck_assert_int_gt(n_recorded, 5);
+	free(c);
+}
+END_TEST
+
+/* The first and the last tile of a matrix touch its opposite ends: the calls that were recorded for one are not those of the
+ * other. */
+START_TEST(tiles_at_opposite_ends_are_of_different_classes)
+{
+	enum { MATRICES = 9, ROWS = 12, COLUMNS = 300, TILE = 3, BEFORE = 2, INSIDE = ROWS - 2 * BEFORE };
+	struct nest_case *c = malloc(sizeof *c);
+	*c = (struct nest_case){.seed = 3, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = 3, .n_parallel = 3, .n_inputs = 3, .n_outputs = 2, .n_stages = 1,
+				   .constant_bytes = 16, .extent = {MATRICES, ROWS, COLUMNS}, .n_accesses = 2, .n_dims = 1};
+	int fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	c->accesses[0] = (struct sr_nest_access){.fill = fill, .stride = {INSIDE * COLUMNS, 0, 1}, .n_dims = 1};
+	c->dims[0] = (struct sr_nest_dim){.coef = {0, 1, 0}, .offset = -BEFORE, .divisor = 1, .extent = INSIDE, .stride = COLUMNS,
+					  .index = -1};
+	c->accesses[1] = (struct sr_nest_access){.buffer = 1, .fill = -1, .stride = {ROWS * COLUMNS, COLUMNS, 1}};
+	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 0, true);
+	int y = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = 1}, 0, true), z = new_map(c, 0, new_map(c, 0, x, y), y);
+	new_store(c, 0, 3, z, 0);
+	new_store(c, 0, 3, z, 1);
+	struct sr_nest *nest = pack_with_inputs(c, 0);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+	ck_assert_int_eq(r->n_parallel, 3);
+	r->tile_size[0] = 1;
+	r->tile_size[1] = TILE;
+	void *scratch = set_tiles(r);
+	ck_assert_int_eq(r->n_recordings, SR_NEST_RECORDINGS);
+	sr_nest_execute(r, buffers, scratch, 0, r->n_tiles);
+	check_output(c, 0, z, 3, 0);
+	check_output(c, 1, z, 3, 0);
+	free(scratch);
+	sr_nest_release(r);
+	free(nest);
 	free(c);
 }
 END_TEST

@@ -223,7 +223,9 @@ struct run {
 	const struct sr_nest_operand *values;
 	struct sr_nest_tile_loops loops; /* the loops of the tile up to the one along the run */
 	int bytes, run_loop; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
-	bool is_streamed;    /* true if contiguous elements are written past the caches */
+	/* True if the run is written past the caches: its elements, or those of each of its blocks, are contiguous in the buffer,
+	 * because the STORE of the value and the LOAD have the same contiguous loop (find_streamed_rows). */
+	bool is_streamed;
 	int64_t n;          /* number of elements or blocks in the run */
 	int64_t first;      /* number of the run's first element or block in the tile */
 	int64_t block, block_step; /* number of elements of a block, at least 1, and their distance in the buffer */
@@ -361,7 +363,7 @@ static void load_regular_run(const struct run *u, const char *buffer, char *to)
 		step += run_step * d->stride;
 	}
 	const char *from = buffer + (offset + low * step) * u->bytes;
-	if (high > low && u->is_streamed && step == 1)
+	if (high > low && u->is_streamed)
 		u->r->access->stream(from, to + low * u->bytes, (high - low) * u->bytes);
 	else if (high > low)
 		u->r->access->load_strided(u->bytes, from, step, to + low * u->bytes, high - low);
@@ -425,9 +427,9 @@ static bool load_by_indices(const struct run *u, const char *buffer, char *to)
 static void copy_blocks(const struct run *u, const char *buffer, const int64_t *offset, char *to, int64_t n)
 {
 	int64_t block_bytes = u->block * u->bytes;
-	if (!u->is_streamed || u->block_step != 1)
+	if (!u->is_streamed)
 		u->r->access->gather(u->bytes, buffer, offset, u->block, u->block_step, to, n);
-	for (int64_t i = 0; u->is_streamed && u->block_step == 1 && i < n; i++)
+	for (int64_t i = 0; u->is_streamed && i < n; i++)
 		u->r->access->stream(buffer + offset[i] * u->bytes, to + i * block_bytes, block_bytes);
 }
 
