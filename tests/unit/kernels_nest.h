@@ -311,6 +311,13 @@ START_TEST(nests_match_point_by_point_evaluation)
 }
 END_TEST
 
+static void release_case(struct nest_case *c, struct sr_nest *nest, struct sr_nest_prepared *r)
+{
+	sr_nest_release(r);
+	free(nest);
+	free(c);
+}
+
 /* Execute all chunks of a nest in one call. */
 static void execute_nest(const struct sr_nest_prepared *r, void *const *buffers)
 {
@@ -396,9 +403,7 @@ START_TEST(kept_values_match_point_by_point_evaluation)
 	execute_nest(r, buffers);
 	check_output(c, 0, c->instrs[c->nest.n_instrs - 3].args[0], 3, (unsigned)_i);
 	check_output(c, 1, c->instrs[c->nest.n_instrs - 1].args[0], 3, (unsigned)_i);
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -516,7 +521,8 @@ END_TEST
 static int new_shifted_load(struct nest_case *c, int pitch, int reach, int fill)
 {
 	int n = c->nest.n_loops, height = n > 1 ? (int)c->nest.extent[n - 2] : 1, width = (int)c->nest.extent[n - 1];
-	struct sr_nest_access a = {.buffer = random_below(c, 3), .fill = fill, .first_dim = c->nest.n_dims};
+	int n_buffers = c->outputs[0].may_share ? 2 : 3;
+	struct sr_nest_access a = {.buffer = random_below(c, n_buffers), .fill = fill, .first_dim = c->nest.n_dims};
 	for (int k = n > 1 ? 0 : 1; k < 2; k++) {
 		struct sr_nest_dim d = {.offset = random_below(c, 2 * reach + 1) - reach, .divisor = 1,
 					.extent = k ? width : height, .stride = k ? 1 : pitch, .index = -1};
@@ -534,8 +540,9 @@ static int new_shifted_load(struct nest_case *c, int pitch, int reach, int fill)
 	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = c->nest.n_accesses++}, 0, true);
 }
 
-/* Build a nest that combines shifted matrices, whose fill values are a constant or other shifted matrices. */
-static void make_stencil(struct nest_case *c)
+/* Build a nest that combines shifted matrices, whose fill values are a constant or other shifted matrices. If `shares`, the first
+ * output may be in the memory of input 2, of which each element is read where it is written. */
+static void make_stencil(struct nest_case *c, bool shares)
 {
 	static const int widths[] = {36, 60, 130, 300, 700};
 	int loops = 1 + random_below(c, 3), reach = random_below(c, 4) ? 2 : 9, count = 2 + random_below(c, 4), fill, sum = -1;
@@ -545,6 +552,7 @@ static void make_stencil(struct nest_case *c)
 	for (int l = 0; l < loops; l++)
 		c->nest.extent[l] = l == loops - 1 ? widths[random_below(c, 5)] : 2 + random_below(c, l ? 14 : loops == 2 ? 40 : 2);
 	int pitch = (int)c->nest.extent[loops - 1] + random_below(c, 2) * 3;
+	c->outputs[0].may_share = shares ? 1 << 2 : 0;
 	fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
 	for (int k = 0; k < count; k++) {
 		int value = new_shifted_load(c, pitch, reach, fill);
@@ -553,38 +561,56 @@ static void make_stencil(struct nest_case *c)
 		fill = random_below(c, 4) ? fill : value; /* then the value is read as well */
 		sum = k ? new_map(c, 0, sum, value) : value;
 	}
+	if (shares) {
+		struct sr_nest_access same = {.buffer = 2, .fill = -1};
+		for (int64_t l = loops - 1, stride = 1; l >= 0; stride *= c->nest.extent[l--])
+			same.stride[l] = stride;
+		c->accesses[c->nest.n_accesses] = same;
+		int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = c->nest.n_accesses++}, 0, true);
+		sum = new_map(c, 0, sum, x);
+	}
+	int twice = new_map(c, 0, sum, sum);
 	new_store(c, 0, loops, sum, 0);
-	new_store(c, 0, loops, new_map(c, 0, sum, sum), 1);
+	new_store(c, 0, loops, twice, 1);
 }
 
-/* Stencils read the elements in bounds where they are, and compute those at the borders from copies. Tiles of a few rows that touch
- * the same borders, or none, are executed by the calls that were recorded for one of them. */
+/* Stencils read the elements in bounds where they are, and compute those at the borders from copies, also if they write the memory
+ * of another input. Tiles of a few rows with the same borders are executed by the calls that were recorded for one of them. */
 START_TEST(stencils_match_point_by_point_evaluation)
 {
-	static int32_t want[2][ELEMENTS];
+	static int32_t want[2][ELEMENTS], shared[ELEMENTS];
 	struct nest_case *c = malloc(sizeof *c);
-	int n_views = 0, n_recorded = 0;
+	int n_views = 0, n_recorded = 0, n_shared = 0;
 	for (unsigned seed = (unsigned)_i * 60; seed < (unsigned)_i * 60 + 60; seed++) {
+		bool shares = seed % 3 == 0;
 		c->seed = seed;
-		make_stencil(c);
+		make_stencil(c, shares);
 		struct sr_nest *nest = pack_with_inputs(c, seed);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
-		execute_nest(r, buffers);
+		for (int is_recorded = 0; is_recorded < 2; is_recorded++) {
+			void *scratch = is_recorded ? shrink_tiles(c, r, r->n_parallel - 1) : set_tiles(r);
+			memset(c->buffers[3], 0, sizeof want);
+			memcpy(shared, c->buffers[2], sizeof shared);
+			if (shares)
+				buffers[2] = buffers[3] = shared;
+			sr_nest_execute(r, buffers, scratch, 0, r->n_tiles);
+			if (shares)
+				memcpy(c->buffers[3], shared, sizeof shared);
+			for (int k = 0; k < 2 && !is_recorded; k++)
+				check_output(c, k, c->instrs[c->nest.n_instrs - 2 + k].args[0], c->nest.n_loops, seed);
+			ck_assert_msg(!is_recorded || !memcmp(c->buffers[3], want, sizeof want), "nest %u, recorded tiles", seed);
+			memcpy(want, c->buffers[3], sizeof want);
+			free(scratch);
+		}
 		n_views += r->n_view_operands;
-		for (int k = 0; k < 2; k++)
-			check_output(c, k, c->instrs[c->nest.n_instrs - (k ? 1 : 3)].args[0], c->nest.n_loops, seed);
-		void *scratch = shrink_tiles(c, r, r->n_parallel - 1);
-		memcpy(want, c->buffers[3], sizeof want);
-		memset(c->buffers[3], 0, sizeof want);
-		sr_nest_execute(r, buffers, scratch, 0, r->n_tiles);
+		n_shared += shares && r->n_view_operands;
 		n_recorded += r->n_recordings == SR_NEST_RECORDINGS;
-		ck_assert_msg(!memcmp(c->buffers[3], want, sizeof want), "nest %u, recorded tiles", seed);
-		free(scratch);
 		sr_nest_release(r);
 		free(nest);
 	}
 	ck_assert_int_gt(n_views, 100);
+	ck_assert_int_gt(n_shared, 5);
 	ck_assert_int_gt(n_recorded, 5);
 	free(c);
 }
@@ -620,9 +646,7 @@ START_TEST(tiles_at_opposite_ends_are_of_different_classes)
 	check_output(c, 0, z, 3, 0);
 	check_output(c, 1, z, 3, 0);
 	free(scratch);
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -662,9 +686,7 @@ START_TEST(bodies_of_folds_are_vector_code)
 			a = a * (uint32_t)c->buffers[0][row * COLUMNS + i] + (uint32_t)c->buffers[0][row * COLUMNS + i];
 		ck_assert_int_eq(c->buffers[3][i], (int32_t)a);
 	}
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -761,9 +783,7 @@ START_TEST(stored_values_are_written_in_place)
 	execute_nest(r, buffers);
 	check_output(c, 0, row, 2, 0);
 	check_output(c, 1, sum, 2, 0);
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -796,9 +816,7 @@ START_TEST(results_of_vector_code_are_streamed)
 			check_output(c, 0, first, 2, 0);
 			check_output(c, 1, last, 2, 0);
 		}
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -825,9 +843,7 @@ START_TEST(computed_indices_of_rows_are_invariant)
 		ck_assert_uint_eq(r->dims[k].invariant_loops & 3, 2); /* of the two loops that remain */
 	execute_nest(r, buffers);
 	check_output(c, 0, c->instrs[c->nest.n_instrs - 1].args[0], 3, 0);
-	sr_nest_release(r);
-	free(nest);
-	free(c);
+	release_case(c, nest, r);
 }
 END_TEST
 
@@ -853,9 +869,7 @@ START_TEST(tiles_of_columns_have_several_rows)
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
 		ck_assert_int_eq(r->tile_size[0], 4096);
 		ck_assert_int_eq(r->tile_size[1], is_mapped ? 1 : 8);
-		sr_nest_release(r);
-		free(nest);
-		free(c);
+		release_case(c, nest, r);
 	}
 }
 END_TEST
@@ -887,9 +901,7 @@ START_TEST(nests_stream_large_outputs)
 		struct sr_nest *nest = pack_with_inputs(c, (unsigned)i);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, cases[i].stream_bytes);
 		sr_assert_each(r->is_streamed == (cases[i].is_streamed && r->access->stream), "case %d", (int)i);
-		sr_nest_release(r);
-		free(nest);
-		free(c);
+		release_case(c, nest, r);
 	}
 }
 END_TEST

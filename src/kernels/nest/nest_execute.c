@@ -91,6 +91,25 @@ static char *destination_address(const struct sr_nest_run *u, int value, char *s
 	return direct ? direct : storage;
 }
 
+/* Return true if the STORE in whose memory a value may be computed is to the buffer of an input. */
+static bool is_stored_to_input(const struct sr_nest_run *u, int value)
+{
+	int store = u->r->slots[value].direct_store;
+	int buffer = store >= 0 ? u->r->accesses[sr_nest_instrs(u->r->nest)[store].access].buffer : -1;
+	uint64_t shared = store >= 0 ? sr_nest_outputs(u->r->nest)[buffer - u->r->nest->n_inputs].may_share : 0;
+	for (int b = 0; shared >> b; b++)
+		if (shared >> b & 1 && u->buffers[b] == u->buffers[buffer])
+			return true;
+	return false;
+}
+
+/* Return the address to which a group writes a value. With views, a group writes to borders before it reads them. */
+static char *result_address(const struct sr_nest_run *u, const struct sr_nest_vector_group *g, int value)
+{
+	char *storage = storage_of(u, value);
+	return g->has_views && is_stored_to_input(u, value) ? storage : destination_address(u, value, storage);
+}
+
 /* Execute a MAP of temporaries into a temporary. */
 static void map_temporaries(struct sr_nest_run *u, const struct sr_nest_instr *in, const struct sr_nest_map *m)
 {
@@ -126,7 +145,7 @@ static void run_group(struct sr_nest_run *u, const struct sr_nest_vector_group *
 			operands[k] = *read_value(u, o->value);
 		else if (o->kind != SR_NEST_VECTOR_BLOCK)
 			u->states[o->value] = operands[k] =
-				(struct sr_nest_operand){.at = destination_address(u, o->value, storage_of(u, o->value))};
+				(struct sr_nest_operand){.at = result_address(u, g, o->value)};
 	}
 	struct sr_nest_view_call call = {.r = u->r, .tile = &u->tile, .group = g, .views = u->views, .operands = operands,
 					 .values = u->states, .scratch = u->scratch, .memory = sr_nest_vector_memory(u),

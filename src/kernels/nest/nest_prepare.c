@@ -313,6 +313,14 @@ static int fill_depth(const struct sr_nest_prepared *r, int v)
 	return depth;
 }
 
+bool sr_nest_can_load_later(const struct sr_nest_prepared *r, const struct sr_nest_instr *load)
+{
+	bool is_shared = false;
+	for (int i = 0; i < r->nest->n_outputs; i++)
+		is_shared = is_shared || sr_nest_outputs(r->nest)[i].may_share >> r->accesses[load->access].buffer & 1;
+	return !is_shared;
+}
+
 /* Find the fill values that are loaded for one access alone, which usually does not need them. Returns false if memory runs
  * out. */
 static bool find_fills_on_demand(struct sr_nest_prepared *r)
@@ -322,18 +330,17 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc((size_t)nest->n_values + 1, sizeof *uses);
 	if (!uses)
 		return false;
-	for (int i = 0; i < nest->n_outputs; i++) /* then a later load might read what is stored already */
-		uses[nest->n_values] += sr_nest_outputs(nest)[i].may_share != 0;
 	for (int i = 0; i < nest->n_instrs; i++)
 		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
-	for (int i = 0; i < nest->n_instrs && !uses[nest->n_values]; i++) {
+	for (int i = 0; i < nest->n_instrs; i++) {
 		int v = instrs[i].op == SR_NEST_LOAD ? r->accesses[instrs[i].access].fill : -1;
 		for (int k = 0; k < i && v >= 0 && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE; k++) {
 			bool is_load = instrs[k].op == SR_NEST_LOAD && instrs[k].result == v;
 			int own_fill = is_load ? r->accesses[instrs[k].access].fill : -1;
 			bool is_same_stage = sr_nest_values(nest)[v].stage == sr_nest_values(nest)[instrs[i].result].stage;
-			if (own_fill >= 0 && is_same_stage && fill_depth(r, own_fill) < SR_NEST_FILL_DEPTH - 1)
+			if (own_fill >= 0 && is_same_stage && fill_depth(r, own_fill) < SR_NEST_FILL_DEPTH - 1 &&
+			    sr_nest_can_load_later(r, &instrs[k]))
 				r->slots[v].fill_instr = k;
 		}
 	}

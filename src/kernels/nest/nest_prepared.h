@@ -221,6 +221,8 @@ void sr_nest_find_interleaved(struct sr_nest_prepared *r);
  * their number; 0: all are loaded. buffers: of the nest. *loaded: a bit for each LOAD of the list, set for those found. */
 int sr_nest_next_loads(const struct sr_nest_prepared *r, int first, void *const *buffers, uint32_t *loaded, int32_t *found);
 
+/* Return true if a LOAD can be executed after a STORE of its tile: no output may share memory with the buffer. */
+bool sr_nest_can_load_later(const struct sr_nest_prepared *r, const struct sr_nest_instr *load);
 /* Return true if an instruction loads one element for all iterations, which is read in place. */
 bool sr_nest_loads_one_element(const struct sr_nest_prepared *r, const struct sr_nest_instr *in);
 void sr_nest_first_tile(struct sr_nest_prepared *r); /* Derive the first tile from the tile sizes and the order of the loops. */
@@ -327,9 +329,9 @@ struct sr_nest_view_call {
 	bool over_inner;
 };
 bool sr_nest_run_views(const struct sr_nest_view_call *c);
-/* Record such an execution in sr_nest_borders_bytes() bytes of memory. sr_nest_replay_borders repeats it for tiles in which the
- * views have the same boxes; c->operands and the views have the addresses. Returns NULL if no operand is read in place or the
- * execution has too many steps. *c must outlive the result. */
+/* Record such an execution, which is not repeated, in sr_nest_borders_bytes() bytes of memory. sr_nest_replay_borders executes it
+ * for tiles in which the views have the same boxes; c->operands and the views have the addresses. Returns NULL if no operand is
+ * read in place or the execution has too many steps. *c must outlive the result. */
 struct sr_nest_borders *sr_nest_record_borders(const struct sr_nest_view_call *c, void *memory);
 int64_t sr_nest_borders_bytes(void);
 void sr_nest_replay_borders(const struct sr_nest_borders *b);

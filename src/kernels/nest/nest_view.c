@@ -38,7 +38,7 @@ static bool can_be_view(const struct sr_nest_prepared *r, int instr)
 		for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++)
 			if (r->dims[k].index >= 0)
 				return false;
-		if (sr_nest_values(r->nest)[in->result].stage != stage || ++depth >= SR_NEST_FILL_DEPTH)
+		if (sr_nest_values(r->nest)[in->result].stage != stage || ++depth >= SR_NEST_FILL_DEPTH || !sr_nest_can_load_later(r, in))
 			return false;
 	}
 	int fill = r->accesses[in->access].fill, i = fill >= 0 ? r->slots[fill].definition : -1;
@@ -97,9 +97,6 @@ static void visit_load(struct sr_nest_prepared *r, int instr, uint8_t *reads)
 bool sr_nest_find_views(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
-	for (int i = 0; i < nest->n_outputs; i++) /* then LOADs cannot be executed later */
-		if (sr_nest_outputs(nest)[i].may_share)
-			return true;
 	uint8_t *reads = calloc((size_t)nest->n_values + 1, 1);
 	if (!reads)
 		return false;
@@ -260,11 +257,12 @@ static void run_border_step(const struct sr_nest_view_call *c, const struct bord
 	}
 }
 
-/* Execute a step, and record it if steps are recorded. */
+/* Record a step if steps are recorded, else execute it. */
 static void add_border_step(struct sr_nest_borders *b, struct border_step s)
 {
-	run_border_step(b->call, &s);
-	if (b->steps && b->n_steps < MAX_BORDER_STEPS)
+	if (!b->steps)
+		run_border_step(b->call, &s);
+	else if (b->n_steps < MAX_BORDER_STEPS)
 		b->steps[b->n_steps] = s;
 	b->n_steps++;
 }
