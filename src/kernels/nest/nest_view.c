@@ -205,7 +205,7 @@ struct patch {
 
 enum {
 	MAX_STORED = 32,       /* patches in the blocks: with more, the elements in the blocks are computed earlier */
-	MAX_BORDER_STEPS = 256 /* of a recording */
+	MAX_BORDER_STEPS = 512 /* of a recording */
 };
 
 /* A step of the computation of borders: a patch is filled with one element in a block, loaded to a block or stored from there, or
