@@ -406,20 +406,23 @@ static void access_count(int64_t first, int64_t step, int64_t *to, int64_t n)
 			__asm__("" : : : "memory");                  \
 		}                                                    \
 	} while (0)
+#define LOAD_AT_BY_SIZE                                              \
+	switch (bytes) {                                             \
+	case 1: LOAD_AT(uint8_t); break;                             \
+	case 2: LOAD_AT(uint16_t); break;                            \
+	case 4: LOAD_AT(uint32_t); break;                            \
+	case 8: LOAD_AT(uint64_t); break;                            \
+	default: LOAD_AT(struct access_bytes16);                     \
+	}
 static void access_load_at(int bytes, const char *src, const int32_t *at, char *dst, int64_t count)
 {
-	if (bytes == 4)
-		LOAD_AT(uint32_t);
-	else
-		LOAD_AT(uint64_t);
+	LOAD_AT_BY_SIZE
 }
 static void access_load_at_long(int bytes, const char *src, const int64_t *at, char *dst, int64_t count)
 {
-	if (bytes == 4)
-		LOAD_AT(uint32_t);
-	else
-		LOAD_AT(uint64_t);
+	LOAD_AT_BY_SIZE
 }
+#undef LOAD_AT_BY_SIZE
 #undef LOAD_AT
 
 /* The usual case, neighboring elements, has a loop of its own. */
@@ -446,7 +449,7 @@ static bool access_gather_by_indices(int bytes, const char *src, const struct sr
 				     char *dst, int64_t n)
 {
 	int64_t stride = d->stride;
-	if (d->index_step != 1 || d->limit > INT32_MAX || (bytes != 4 && bytes != 8))
+	if (d->index_step != 1 || d->limit > INT32_MAX)
 		return false;
 	src += (offset + d->x * stride) * bytes;
 	step += d->step * stride;
@@ -483,7 +486,7 @@ static bool access_gather_by_pairs(int bytes, const char *src, const struct sr_a
 			return false;
 	int64_t base = offset + d[0].x * d[0].stride + d[1].x * d[1].stride;
 	int64_t change = step + d[0].step * d[0].stride + d[1].step * d[1].stride;
-	if (base < 0 || base > INT32_MAX / 4 || change < 0 || change * n > INT32_MAX / 4 || (bytes != 4 && bytes != 8))
+	if (base < 0 || base > INT32_MAX / 4 || change < 0 || change * n > INT32_MAX / 4)
 		return false;
 	const int32_t *a = (const int32_t *)d[0].indices + d[0].first_index, *b = (const int32_t *)d[1].indices + d[1].first_index;
 	int32_t limit_a = (int32_t)d[0].limit, limit_b = (int32_t)d[1].limit, first = (int32_t)base, by = (int32_t)change;
