@@ -535,6 +535,49 @@ START_TEST(column_chunks_of_many_rows)
 }
 END_TEST
 
+/* A weighted sum, x[0] * w + x[1] * w + ..., is one op of vector code for each product. */
+START_TEST(weighted_sums_are_one_op_for_each_product)
+{
+	enum { TERMS = 5, N = 300 };
+	static float in[N + TERMS], got[N];
+	struct nest_case *c = calloc(1, sizeof *c);
+	const float weight = 0.75F;
+	memcpy(c->constants, &weight, sizeof weight);
+	c->nest = (struct sr_nest){.n_loops = 1, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .n_stages = 1,
+				   .constant_bytes = 16, .extent = {N}, .n_accesses = TERMS};
+	int w = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true), sum = -1;
+	for (int k = 0; k < TERMS; k++) {
+		struct sr_nest_instr multiply = {.op = SR_NEST_MAP, .kernel = SR_KERNEL_MULTIPLY, .n_args = 2};
+		struct sr_nest_instr add = {.op = SR_NEST_MAP, .kernel = SR_KERNEL_ADD, .n_args = 2};
+		c->accesses[k] = (struct sr_nest_access){.offset = k, .fill = -1, .stride = {1}};
+		multiply.args[0] = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = k}, 0, true);
+		multiply.args[1] = w;
+		add.args[0] = sum;
+		add.args[1] = sum = new_instr(c, multiply, 0, true);
+		sum = k ? new_instr(c, add, 0, true) : sum;
+	}
+	new_store(c, 0, 1, sum, 0);
+	for (int v = 0; v < c->nest.n_values; v++)
+		c->values[v].dtype = SR_F32;
+	for (int i = 0; i < c->nest.n_instrs; i++)
+		c->instrs[i].type = SR_F32;
+	for (int i = 0; i < N + TERMS; i++)
+		in[i] = (float)(i % 37) / 7;
+	struct sr_nest *nest = pack_nest(c);
+	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
+	ck_assert_int_eq(r->code->n_groups, 1);
+	ck_assert_int_le(r->code->groups[0].n_steps, TERMS + 2); /* the store of the result, and the end */
+	execute_nest(r, (void *[]){in, got});
+	for (int i = 0; i < N; i++) {
+		float want = in[i] * weight;
+		for (int k = 1; k < TERMS; k++)
+			want += in[i + k] * weight;
+		ck_assert(!memcmp(&want, &got[i], sizeof want));
+	}
+	release_case(c, nest, r);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("kernels");
@@ -568,6 +611,7 @@ static Suite *suite(void)
 	tcase_add_test(t, results_of_vector_code_are_streamed);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);
 	tcase_add_test(t, float_expressions_match_point_by_point_evaluation);
+	tcase_add_test(t, weighted_sums_are_one_op_for_each_product);
 	tcase_add_test(t, tiles_of_columns_have_several_rows);
 	tcase_add_test(t, computed_indices_of_rows_are_invariant);
 	tcase_add_test(t, nests_stream_large_outputs);

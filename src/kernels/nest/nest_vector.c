@@ -185,16 +185,25 @@ static bool find_add_select(const struct builder *b, const struct sr_nest_instr 
 	return true;
 }
 
-/* Find a sum or difference of which operand k is a product, or a sum of three of which it is a sum. */
-static bool find_sum_of_part(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
+/* Find a sum or difference of which operand k is a product. */
+static bool find_sum_of_product(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
 {
-	const struct sr_nest_instr *part = part_of(b, in->args[k]);
-	bool is_sum = in->kernel == SR_KERNEL_ADD, is_product = part && part->kernel == SR_KERNEL_MULTIPLY;
-	if (!is_product && !(is_sum && part && part->kernel == SR_KERNEL_ADD))
+	const struct sr_nest_instr *product = part_of(b, in->args[k]);
+	if (!product || product->kernel != SR_KERNEL_MULTIPLY)
 		return false;
-	*c = (struct combined){!is_product ? SR_VECTOR_ADD_3 : is_sum ? SR_VECTOR_MULTIPLY_ADD :
-				       k ? SR_VECTOR_SUBTRACT_PRODUCT : SR_VECTOR_MULTIPLY_SUBTRACT,
-			       3, {part->args[0], part->args[1], in->args[1 - k]}, 1, {part->result}};
+	*c = (struct combined){in->kernel == SR_KERNEL_ADD ? SR_VECTOR_MULTIPLY_ADD :
+			       k ? SR_VECTOR_SUBTRACT_PRODUCT : SR_VECTOR_MULTIPLY_SUBTRACT,
+			       3, {product->args[0], product->args[1], in->args[1 - k]}, 1, {product->result}};
+	return true;
+}
+
+/* Find a sum of three, of which operand k is a sum. */
+static bool find_sum_of_three(const struct builder *b, const struct sr_nest_instr *in, int k, struct combined *c)
+{
+	const struct sr_nest_instr *sum = part_of(b, in->args[k]);
+	if (!sum || sum->kernel != SR_KERNEL_ADD)
+		return false;
+	*c = (struct combined){SR_VECTOR_ADD_3, 3, {sum->args[0], sum->args[1], in->args[1 - k]}, 1, {sum->result}};
 	return true;
 }
 
@@ -234,8 +243,9 @@ static const struct {
     {SR_KERNEL_XOR, ANY_NUMBERS, find_shifts_xor},
     {SR_KERNEL_XOR, ANY_NUMBERS, find_xor_shift},
     {SR_KERNEL_ADD, FLOATS, find_add_select},
-    {SR_KERNEL_ADD, FLOATS, find_sum_of_part},
-    {SR_KERNEL_SUBTRACT, FLOATS, find_sum_of_part},
+    {SR_KERNEL_ADD, FLOATS, find_sum_of_product},
+    {SR_KERNEL_ADD, FLOATS, find_sum_of_three},
+    {SR_KERNEL_SUBTRACT, FLOATS, find_sum_of_product},
     {SR_KERNEL_MULTIPLY, FLOATS, find_square},
     {SR_KERNEL_OR, TRUTHS, find_equal_or_nan},
 };
