@@ -180,17 +180,57 @@ static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct
 	return shape_elements(p->window, p->spatial) > shape_elements(p->out_shape, p->spatial);
 }
 
+/* Insert spatial dimension d, of extent 1 (by 1), or remove it (by -1). */
+static void shift_spatial_dims(struct sr_conv_params *p, int d, int by)
+{
+	int64_t *lists[] = {p->in, p->out_shape, p->window, p->stride, p->pad_low, p->lhs_dilation, p->rhs_dilation,
+			    p->lhs_stride + 2, p->rhs_stride + 2, p->out_stride + 2};
+	int from = by > 0 ? d : d + 1, n = p->spatial - from;
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		memmove(lists[i] + from + by, lists[i] + from, sizeof **lists * (size_t)n);
+		if (by > 0)
+			lists[i][d] = lists[i] != p->pad_low;
+	}
+	memmove(p->reversal + from + by, p->reversal + from, (size_t)n);
+	p->reversal[d] = by < 0 && p->reversal[d];
+	p->spatial += by;
+}
+
+/* Return true if each group has one channel, in a forward convolution or in the gradient of its weights. */
+static bool is_depthwise(const struct sr_conv_params *p)
+{
+	if (p->batch_groups > 1)
+		return p->feature_groups == 1 && p->batch == 1 && p->out_features == p->batch_groups;
+	return p->feature_groups > 1 && p->in_features == p->feature_groups && p->out_features == p->feature_groups;
+}
+
+/* Describe a depthwise convolution of one dimension with two, as oneDNN's fast kernels require. Along the second dimension they
+ * support little padding, so a dimension with a large dilation becomes the first one. They have no gradient of weights with dilation. */
+static void use_two_spatial_dims(struct sr_conv_params *p)
+{
+	enum { MAX_DILATION = 4 };
+	bool has_row = p->spatial == 2 && p->in[0] == 1 && p->window[0] == 1 && p->out_shape[0] == 1 && !p->pad_low[0];
+	const int64_t *dilation = p->batch_groups > 1 ? p->stride : p->rhs_dilation;
+	bool is_dilated = (p->spatial == 1 || has_row) && dilation[has_row] > MAX_DILATION;
+
+	if (is_dilated && p->batch_groups > 1)
+		return;
+	if (has_row && is_dilated)
+		shift_spatial_dims(p, 0, -1);
+	if (p->spatial == 1)
+		shift_spatial_dims(p, is_dilated, 1);
+}
+
 bool sr_conv_describe(const struct sr_conv_params *params, struct sr_conv_descriptor *f)
 {
 	struct sr_conv_params p = *params;
 	struct sr_conv_descriptor gradient;
 
-	if (p.spatial == 0) { /* a convolution without spatial dimensions is a matrix product */
-		p.spatial = 1;
-		p.in[0] = p.window[0] = p.out_shape[0] = p.stride[0] = p.lhs_dilation[0] = p.rhs_dilation[0] = 1;
-		p.pad_low[0] = p.reversal[0] = 0;
-		p.lhs_stride[2] = p.rhs_stride[2] = p.out_stride[2] = 1;
-	}
+	if (p.spatial == 0) /* a convolution without spatial dimensions is a matrix product */
+		shift_spatial_dims(&p, 0, 1);
+	else if (is_depthwise(&p))
+		use_two_spatial_dims(&p);
 	if (p.spatial > SR_CONV_SPATIAL || !p.batch || !p.in_features || !p.out_features || !shape_elements(p.in, p.spatial) ||
 	    !shape_elements(p.window, p.spatial) || !shape_elements(p.out_shape, p.spatial))
 		return false;

@@ -262,6 +262,37 @@ START_TEST(library_convolutions_of_8_by_8)
 }
 END_TEST
 
+/* Depthwise convolutions of one dimension are described with two: that of the signal is the second one, or the first one if it is
+ * dilated. */
+START_TEST(library_depthwise_of_one_dimension)
+{
+	enum { N = 50, CHANNELS = 16, WINDOW = 3 };
+	for (int64_t dilation = 1; dilation <= 9; dilation += 8)
+		for (int has_row = 0; has_row < 2; has_row++) {
+			struct sr_conv_descriptor f;
+			struct sr_conv_params p = {.spatial = 1 + has_row, .out = SR_F32, .batch = 2, .in_features = CHANNELS,
+						   .out_features = CHANNELS, .feature_groups = CHANNELS, .batch_groups = 1,
+						   .lhs_stride = {N * CHANNELS, 1}, .rhs_stride = {1, WINDOW}, .out_stride = {N * CHANNELS, 1}};
+			for (int d = 0; d <= has_row; d++) {
+				bool is_row = d < has_row;
+				p.in[d] = p.out_shape[d] = is_row ? 1 : N, p.window[d] = is_row ? 1 : WINDOW;
+				p.stride[d] = p.lhs_dilation[d] = 1, p.rhs_dilation[d] = is_row ? 1 : dilation;
+				p.pad_low[d] = is_row ? 0 : dilation;
+				p.lhs_stride[2 + d] = p.out_stride[2 + d] = CHANNELS, p.rhs_stride[2 + d] = 1;
+			}
+			int signal_dim = dilation == 1;
+			ck_assert(sr_conv_describe(&p, &f));
+			ck_assert_int_eq(f.spatial, 2);
+			ck_assert_int_eq(f.source.dims[2 + signal_dim], N);
+			ck_assert_int_eq(f.source.dims[3 - signal_dim], 1);
+			ck_assert_int_eq(f.dilation[signal_dim], dilation);
+			ck_assert_int_eq(f.pad_high[signal_dim], dilation);
+			compare_prepared(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p,
+					 (int64_t[]){2 * N * CHANNELS, WINDOW * CHANNELS, 2 * N * CHANNELS}, 2 * CHANNELS, "depthwise");
+		}
+}
+END_TEST
+
 enum { IMAGES = 3, HEIGHT = 15, WIDTH = 13, IN = 32, OUT = 48 };
 enum { N_X = IMAGES * HEIGHT * WIDTH * IN, N_Y = N_X / IN * OUT, N_W = 9 * IN * OUT };
 
