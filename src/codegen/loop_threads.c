@@ -138,7 +138,7 @@ struct sr_loop_division sr_loop_divide(const struct sr_program *p, uint64_t inst
 	struct sr_loop_division division = {0};
 	if (s->kind == SR_INSTR_NEST) {
 		const struct sr_nest_prepared *merged = merge_loops(params_of(p, instr), arena);
-		division.iterations = merged->n_parallel ? merged->extent[0] : 1;
+		division.iterations = merged->n_parallel && !sr_nest_is_one_task(merged) ? merged->extent[0] : 1;
 		int64_t bytes = iteration_bytes(p, s, (uint32_t)merged->nest->n_inputs, division.iterations);
 		division.step = bytes < LINE_BYTES ? LINE_BYTES / bytes : 1;
 	} else if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_PRODUCT) {

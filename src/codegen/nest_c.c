@@ -921,9 +921,10 @@ static void write_stream_flag(struct sr_nest_form *g)
 /* Open the loop over blocks of columns [c, h). */
 static void open_column_blocks(struct sr_nest_form *g)
 {
-	const char *end = g->vector ? sr_printf(g->arena, "%lld", (long long)g->r->extent[g->vector]) : "last";
+	bool is_whole = g->vector || sr_nest_form_is_one_task(g);
+	const char *end = is_whole ? sr_printf(g->arena, "%lld", (long long)g->r->extent[g->vector]) : "last";
 	long long width = (long long)g->width;
-	open_brace(g, sr_printf(g->arena, "for (int64_t c = %s; c < %s; c += %lld) {\n", g->vector ? "0" : "first", end, width));
+	open_brace(g, sr_printf(g->arena, "for (int64_t c = %s; c < %s; c += %lld) {\n", is_whole ? "0" : "first", end, width));
 	sr_nest_c_line(g, sr_printf(g->arena, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", width, end, width, end));
 }
 

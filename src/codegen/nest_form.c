@@ -302,6 +302,11 @@ static int64_t min_columns(const struct sr_nest_form *g, int64_t rows)
 	return g->width > 64 ? g->width : 64;
 }
 
+bool sr_nest_form_is_one_task(const struct sr_nest_form *g)
+{
+	return g->form == SR_NEST_FORM_COLUMNS && g->vector == 0 && sr_nest_is_one_task(g->r) && g->r->extent[0] <= g->grain;
+}
+
 static bool select_blocks(struct sr_nest_form *g)
 {
 	int64_t inner_iterations = 1, bytes = row_bytes(g), min_grain = 1;
@@ -323,6 +328,8 @@ static bool select_blocks(struct sr_nest_form *g)
 		min_grain = SR_NEST_FORM_BLOCK_ROWS;
 	g->grain = CHUNK_ITERATIONS / inner_iterations / min_grain * min_grain;
 	g->grain = g->grain < min_grain ? min_grain : g->grain;
+	if (sr_nest_form_is_one_task(g))
+		g->width = g->r->extent[0];
 	return true;
 }
 

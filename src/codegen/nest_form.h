@@ -109,6 +109,9 @@ struct sr_stage_loops {
 
 /* Select form, storage and block sizes. Return false if the nest is not compiled. */
 bool sr_nest_form_select(struct sr_nest_form *g);
+/* Return true if the nest reduces few columns that no other loop is around, so that each call executes all of them: loops over
+ * columns then have constant bounds, and accumulators stay in registers. */
+bool sr_nest_form_is_one_task(const struct sr_nest_form *g);
 /* Return true if a stage of the form COLUMNS is flattened: a vector loop over the few columns would be shorter than a vector, and
  * the last inner loop has so many points that the stage has lanes. One loop over lanes and columns is the vector loop. */
 bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage);

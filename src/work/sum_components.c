@@ -12,7 +12,10 @@
  *
  * in which all ops have the loops of w, so that fusion makes one nest of them, and w is not stored. As one loop nest with the
  * components as a loop, the sum would compute w for each component or read its n * n elements from memory. Sums of the components
- * keep their order. This precedes the lowering to loop nests. */
+ * keep their order.
+ *
+ * Distances whose minimum or other reduction is computed over one of the two sets, as of points to centres, are such binary ops on
+ * components, too, so that the nest of the reduction computes them. This precedes the lowering to loop nests. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "work/unstack.h"
@@ -20,6 +23,7 @@
 enum {
 	MAX_COMPONENTS = 4,
 	MIN_TERMS = 64,    /* minimum terms of a sum of vectors */
+	MIN_PAIRS = 8,     /* minimum values of a reduction of norms */
 	MIN_REUSE = 16,    /* minimum ratio of the vectors' elements to those of each value that is read from memory */
 	MAX_NORMS = 4,     /* maximum reductions of components */
 	MAX_DEPTH = 24,    /* maximum length of a chain of ops that computes the vectors */
@@ -31,6 +35,7 @@ struct pairs {
 	int64_t n_components, max_elements; /* maximum elements of a value that is read from memory */
 	struct sr_op *norms[MAX_NORMS];     /* reductions of components, in block order */
 	int n_norms, n_visits;
+	bool is_cheap; /* values computed by expensive functions do not count */
 };
 
 /* Return the reduction's op code if it reduces one static value along dimensions dims[*n]; else -1. */
@@ -85,6 +90,8 @@ static bool is_computed_from_few(struct sr_context *ctx, struct pairs *p, const 
 	if (is_norm(ctx, def, p->n_components))
 		return add_norm(p, def) && is_computed_from_few(ctx, p, sr_operand(def, 0), depth + 1);
 	if (!sr_op_is(def, SR_OP_stablehlo_reshape) && !sr_work_is_elementwise(def))
+		return false;
+	if (p->is_cheap && sr_work_is_expensive(def))
 		return false;
 	for (int i = 0; i < def->n_operands; i++)
 		if (!is_computed_from_few(ctx, p, sr_operand(def, i), depth + 1))
@@ -157,10 +164,37 @@ static struct sr_value *build_sums(struct sr_unstacker *u, struct sr_op *op, int
 	return sr_unstack_join(u, parts, sr_result_type(op, 0));
 }
 
+static void expand_norms(struct sr_unstacker *u, const struct pairs *p)
+{
+	for (int i = 0; i < p->n_norms; i++)
+		expand_norm(u, p->norms[i]);
+}
+
+/* Replace the norms of few components that the values of a reduction are computed from, if they are norms of pairs. Along rows, values
+ * of expensive functions take less time as two nests, each of which reads its operands contiguously. */
+static void expand_reduced_norms(struct sr_context *ctx, struct sr_op *op)
+{
+	int64_t elements, results;
+	if (!sr_type_elements(sr_operand_type(op, 0), &elements) || !sr_type_elements(sr_result_type(op, 0), &results) ||
+	    elements / MIN_PAIRS < results)
+		return;
+	for (int components = MAX_COMPONENTS; components > 1; components--) {
+		struct pairs p = {.block = op->block, .n_components = components, .is_cheap = true};
+		p.max_elements = elements / MIN_REUSE * components;
+		if (!is_computed_from_few(ctx, &p, sr_operand(op, 0), 0) || !p.n_norms)
+			continue;
+		struct sr_unstacker u = {.b = {.ctx = ctx, .block = op->block}, .n = components, .divides_shared = true};
+		expand_norms(&u, &p);
+		return;
+	}
+}
+
 struct sr_op *sr_work_sum_components(struct sr_context *ctx, struct sr_op *op)
 {
 	int dim = component_dim(ctx, op);
 	int64_t elements;
+	if (dim < 0)
+		expand_reduced_norms(ctx, op);
 	if (dim < 0 || !sr_type_elements(sr_operand_type(op, 0), &elements) || !sr_operand(op, 0)->def ||
 	    !sr_work_is_elementwise(sr_operand(op, 0)->def))
 		return op;
@@ -169,8 +203,7 @@ struct sr_op *sr_work_sum_components(struct sr_context *ctx, struct sr_op *op)
 	if (!is_computed_from_few(ctx, &p, sr_operand(op, 0), 0) || !p.n_norms)
 		return op;
 	struct sr_unstacker u = {.b = {.ctx = ctx, .block = op->block}, .n = p.n_components, .divides_shared = true};
-	for (int i = 0; i < p.n_norms; i++)
-		expand_norm(&u, p.norms[i]);
+	expand_norms(&u, &p);
 	struct sr_value *sums = build_sums(&u, op, dim);
 	replace_reduction(ctx, op, sums);
 	return sums->def;

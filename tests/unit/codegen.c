@@ -739,6 +739,17 @@ START_TEST(test_arrays_of_columns)
 }
 END_TEST
 
+/* Few columns of few rows are executed in each call, with constant bounds; more of them by a loop over the call's range. */
+START_TEST(test_constant_columns)
+{
+	for (int i = 0; i < 12; i++)
+		collect_reductions(summed_types[i], true, 32, 9 + i);
+	compare_collected_with(0, INT64_MAX, "c < 32; c += 32");
+	collect_reductions(SR_F32, true, 64, 300);
+	compare_collected_with(0, INT64_MAX, "for (int64_t c = first; c < last;");
+}
+END_TEST
+
 static const int64_t loop_extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void collect_random(enum sr_dtype type, int number)
@@ -877,7 +888,7 @@ int main(void)
 				      test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_prefetched_reductions, test_rotations, test_polynomials,
 				      test_comparisons_of_nan, test_pooling,
-				      test_random_nests, test_chunks_of_columns, test_arrays_of_columns,
+				      test_random_nests, test_chunks_of_columns, test_arrays_of_columns, test_constant_columns,
 				      test_few_columns, test_few_terms, test_windows,
 				      test_numbers_of_lanes, test_lanes_of_strided_sums, test_rows_of_a_tile, test_row_vectors,
 				      test_row_results, test_row_vectors_of_bf16, test_row_blocks,

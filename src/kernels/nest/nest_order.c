@@ -37,6 +37,13 @@ bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 	return p && p < n && (sr_nest_columns_are_contiguous(r) || (has_short_rows && !reduces_rows_of_vectors(r)));
 }
 
+bool sr_nest_is_one_task(const struct sr_nest_prepared *r)
+{
+	enum { MAX_COLUMNS = 64, MAX_ITERATIONS = 1 << 14 };
+	return r->n_parallel == 1 && r->extent[0] <= MAX_COLUMNS && r->inner_iterations <= MAX_ITERATIONS / r->extent[0] &&
+	       sr_nest_reduces_columns(r);
+}
+
 int sr_nest_max_lanes(const struct sr_nest *nest)
 {
 	int max_lanes = 1;

@@ -193,6 +193,9 @@ bool sr_nest_find_bound(const struct sr_nest_prepared *r, const struct sr_nest_a
 const bool *sr_nest_find_unused(const struct sr_nest_prepared *r, struct sr_arena *arena);
 /* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row. */
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
+/* Return true for a nest that reduces few columns of few rows, which threads do not divide: generated code executes all columns in
+ * each call, with constant bounds. */
+bool sr_nest_is_one_task(const struct sr_nest_prepared *r);
 /* Return the number of bytes of an element of the widest value. */
 int64_t sr_nest_widest_value(const struct sr_nest *nest);
 /* Return the maximum number of operands of a FOLD in the nest; 0 if there is no FOLD. */

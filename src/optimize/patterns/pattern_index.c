@@ -1,9 +1,10 @@
 /* Patterns that read or find one element of a row, where the program computes with all of them:
  *
  *	dot_general(convert(iota == i), t)               ->  row i of t
- *	reduce of (value, index) to the largest value    ->  min(select(value == max(value), index, largest integer))
+ *	reduce of (value, index) to the largest value    ->  min(select(value == max(value), index, largest integer)) along rows,
+ *							     a reduction with a shorter body along columns
  *
- * Both keep all bits. They apply in a local module, where sharded dimensions are split already. */
+ * All keep all bits. They apply in a local module, where sharded dimensions are split already. */
 #include "dialect/attr_names.h"
 #include "dialect/comparison.h"
 #include "dialect/op_builders.h"
@@ -257,7 +258,7 @@ static bool read_pair_reduction(struct sr_op *op, struct pair_reduction *r)
 {
 	const struct sr_block *body = op->regions[0].first;
 	struct sr_value *is_kept, *is_index_kept;
-	if (op->n_operands != 4 || sr_result(op, 0)->uses || !is_supported_number(sr_operand(op, 0)->type) ||
+	if (op->n_operands != 4 || !is_supported_number(sr_operand(op, 0)->type) ||
 	    !sr_dtype_is_integer(sr_operand(op, 1)->type->dtype) || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
 		return false;
 	for (int i = 0; i < 2; i++) {
@@ -279,6 +280,86 @@ static struct sr_value *narrow_index(struct sr_rewriter *rw, struct sr_builder *
 	return is_narrow ? sr_build_iota(b, SR_I32, index->type, dim) : index;
 }
 
+/* Return true if the last dimension of several elements is reduced, unless a loop nest reduces its short rows as columns. */
+static bool reduces_rows(const struct sr_type *t, struct sr_ints dims)
+{
+	enum { MIN_COLUMNS = 5, MAX_COLUMNS = 16, MIN_ROWS = 64 };
+	int last = t->rank - 1;
+	int64_t rows = 1;
+	while (last > 0 && t->shape[last] == 1)
+		last--;
+	if (last < 0 || !sr_list_has(dims.v, dims.n, last))
+		return false;
+	for (int d = 0; d < t->rank; d++)
+		rows *= sr_list_has(dims.v, dims.n, d) ? 1 : t->shape[d];
+	bool is_short = t->shape[last] >= MIN_COLUMNS && t->shape[last] <= MAX_COLUMNS && rows >= MIN_ROWS;
+	return !is_short || !sr_dtype_is_float(t->dtype);
+}
+
+/* Build the body of a reduction of pairs whose indices ascend, with masks for the value and the index that are kept. */
+static void build_ordered_body(struct sr_builder *b, struct sr_op *reduce, enum sr_compare order, bool has_value)
+{
+	struct sr_block *block = sr_block_new(b->ctx, &reduce->regions[0]);
+	struct sr_builder body = {.ctx = b->ctx, .block = block, .loc = b->loc};
+	struct sr_value *results[2], *keeps = NULL;
+	for (int i = 0; i < 4; i++)
+		sr_block_add_arg(b->ctx, block, sr_operand(reduce, 2 + i % 2)->type, b->loc);
+	struct sr_value *const *a = block->args;
+	struct sr_value *is_nan = sr_dtype_is_float(a[0]->type->dtype) ? sr_build_compare(&body, a[0], SR_NE, a[0], NULL) : NULL;
+	for (int i = 0; i < 2; i++) {
+		enum sr_compare or_equal = order == SR_GT ? SR_GE : SR_LE;
+		bool is_other = !i || has_value;
+		keeps = is_other ? sr_build_compare(&body, a[0], i || !has_value ? or_equal : order, a[2], NULL) : keeps;
+		keeps = is_other && is_nan ? sr_build_binary(&body, SR_OP_stablehlo_or, keeps, is_nan) : keeps;
+		results[i] = sr_build_select(&body, keeps, a[i], a[2 + i]);
+	}
+	sr_build(&body, SR_OP_stablehlo_return, results, 2, NULL, 0, NULL, 0);
+}
+
+/* Return true if the pairs are combined in the order of their indices: these are positions along the only dimension that is reduced
+ * and has several elements, and the initial index is not behind them. */
+static bool has_ascending_indices(struct sr_rewriter *rw, const struct sr_op *op, struct sr_ints dims)
+{
+	const struct sr_op *iota = sr_value_def_of(sr_operand(op, 1), SR_OP_stablehlo_iota);
+	int64_t first, along = iota ? sr_op_int(iota, SR_NAME_iota_dimension, 0) : -1;
+	if (!iota || !sr_constant_integer(rw->ctx, sr_operand(op, 3), &first) || first > 0 || !sr_list_has(dims.v, dims.n, along))
+		return false;
+	for (int64_t i = 0; i < dims.n; i++)
+		if (dims.v[i] != along && sr_operand_type(op, 0)->shape[dims.v[i]] != 1)
+			return false;
+	return true;
+}
+
+/* In a local module, a reduction of pairs along columns, to the largest value and the smallest index of equal ones -> the same with
+ * a body that does not compare indices, which are in 32 bits if they fit: loop nests combine the pairs in order. */
+bool sr_pattern_reduce_to_index_in_order(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct pair_reduction r;
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
+	if (rw->config->keeps_shardings || !read_pair_reduction(op, &r) || reduces_rows(sr_operand(op, 0)->type, dims) ||
+	    !has_ascending_indices(rw, op, dims))
+		return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *index = sr_operand(op, 1), *narrow = narrow_index(rw, &b, index, sr_operand(op, 3));
+	enum sr_dtype type = narrow->type->dtype;
+	int64_t first;
+	sr_constant_integer(rw->ctx, sr_operand(op, 3), &first);
+	struct sr_value *init = type == index->type->dtype ? sr_operand(op, 3) : sr_build_scalar(&b, type, first);
+	struct sr_value *operands[] = {sr_operand(op, 0), narrow, sr_operand(op, 2), init};
+	const struct sr_type *types[] = {sr_result(op, 0)->type, NULL};
+	types[1] = sr_type_tensor(rw->ctx, type, types[0]->rank, types[0]->shape);
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_op_attr(op, SR_NAME_dimensions)};
+	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_reduce, operands, 4, &attr, 1, types, 2);
+	build_ordered_body(&b, new_op, r.order, sr_result(op, 0)->uses != NULL);
+	sr_rewrite_notify_inserted(rw, new_op);
+	sr_rewrite_replace_value(rw, sr_result(op, 0), sr_result(new_op, 0));
+	struct sr_value *found = sr_result(new_op, 1);
+	found = narrow == index ? found : sr_build_convert(&b, found, index->type->dtype);
+	sr_rewrite_replace_value(rw, sr_result(op, 1), found);
+	sr_rewrite_erase(rw, op);
+	return true;
+}
+
 /* In a local module, reduce of pairs along the last dimension, whose values are not used, to the index of the largest value, the
  * smallest of equal ones -> the smallest index of a value that equals the largest one. Of NaN the first one counts as the largest
  * value. The initial pair counts too. */
@@ -286,14 +367,11 @@ bool sr_pattern_reduce_to_index(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct pair_reduction r;
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
-	if (rw->config->keeps_shardings || !read_pair_reduction(op, &r))
+	if (rw->config->keeps_shardings || sr_result(op, 0)->uses || !read_pair_reduction(op, &r))
 		return false;
 	struct sr_value *value = sr_operand(op, 0), *index = sr_operand(op, 1);
 	struct sr_value *init = sr_operand(op, 2), *init_index = sr_operand(op, 3);
-	int last = value->type->rank - 1;
-	while (last > 0 && value->type->shape[last] == 1)
-		last--;
-	if (last < 0 || !sr_list_has(dims.v, dims.n, last) || !sr_constant_value(init))
+	if (!reduces_rows(value->type, dims) || !sr_constant_value(init))
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	int64_t kept_dims[SR_MAX_RANK];

@@ -65,6 +65,6 @@ sr_pattern_fn sr_pattern_all_of_index, sr_pattern_gather_of_iota, sr_pattern_sel
 /* Patterns of sort. */
 sr_pattern_fn sr_pattern_sort_dimension, sr_pattern_sort_unused;
 /* Patterns that read or find one element of a row. */
-sr_pattern_fn sr_pattern_product_of_one_hot, sr_pattern_reduce_to_index;
+sr_pattern_fn sr_pattern_product_of_one_hot, sr_pattern_reduce_to_index, sr_pattern_reduce_to_index_in_order;
 
 #endif

@@ -142,6 +142,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
 	{SR_OP_stablehlo_reduce, sr_pattern_all_of_index},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_to_index},
+	{SR_OP_stablehlo_reduce, sr_pattern_reduce_to_index_in_order},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_of_stack},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_unit_dims},
 	{SR_OP_stablehlo_reduce_window, sr_pattern_window_of_pad},

@@ -1,7 +1,7 @@
 // Sums of vectors that are computed in pairs of few values, with a function of their length, are sums of each component: one nest
 // computes them, and no value of all pairs is stored. So are the positions of a loop, with constants from before the loop, and
 // differences that are larger than the caches, two of which read the distance. Sums of vectors from memory and without a reduction
-// of components stay.
+// of components stay. Distances whose minimum is computed are sums of components.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 module {
   func.func @forces(%x: tensor<100x3xf32>, %mass: tensor<100xf32>) -> tensor<100x3xf32> {
@@ -123,5 +123,17 @@ module {
     %8 = stablehlo.multiply %2, %7 : tensor<100x100x3xf32>
     %9 = stablehlo.reduce(%8 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<100x100x3xf32>, tensor<f32>) -> tensor<100x3xf32>
     return %9 : tensor<100x3xf32>
+  }
+  // The smallest distances of points to centres are one nest, which stores no distance.
+  func.func @nearest(%x: tensor<200x4xf32>, %c: tensor<64x4xf32>) -> tensor<200xf32> {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %high = stablehlo.constant dense<0x7F800000> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<200x4xf32>) -> tensor<200x64x4xf32>
+    %1 = stablehlo.broadcast_in_dim %c, dims = [1, 2] : (tensor<64x4xf32>) -> tensor<200x64x4xf32>
+    %2 = stablehlo.subtract %0, %1 : tensor<200x64x4xf32>
+    %3 = stablehlo.multiply %2, %2 : tensor<200x64x4xf32>
+    %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<200x64x4xf32>, tensor<f32>) -> tensor<200x64xf32>
+    %5 = stablehlo.reduce(%4 init: %high) applies stablehlo.minimum across dimensions = [1] : (tensor<200x64xf32>, tensor<f32>) -> tensor<200xf32>
+    return %5 : tensor<200xf32>
   }
 }
