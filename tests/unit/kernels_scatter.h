@@ -55,8 +55,11 @@ START_TEST(scatters)
 		p.monoid = (int)(next_random() % (is_integer ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
 		fill_array(t, operand, SCATTER_ELEMENTS, true);
 		fill_array(t, updates, SCATTER_UPDATES, true);
-		for (int64_t i = 0; i < SCATTER_INDICES; i++)
-			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next_random() % 16 ? (int64_t)(next_random() % 7) : (int64_t)(next_random() % 100) - 50, 0, 0);
+		for (int64_t i = 0, index = 0; i < SCATTER_INDICES; i++) {
+			bool is_same = round % 4 == 3 && i && next_random() % 8; /* runs of equal indices */
+			index = is_same ? index : next_random() % 16 ? (int64_t)(next_random() % 7) : (int64_t)(next_random() % 100) - 50;
+			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), index, 0, 0);
+		}
 		bool in_place = round % 2;
 		int64_t elements = 1, grain, end;
 		for (int d = 0; d < p.g.operand_rank; d++)

@@ -26,7 +26,8 @@
 		} \
 		return; \
 	}
-/* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
+/* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each; and
+ * runs of such windows at the same place, for which the element stays in a register. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
 	{ \
@@ -62,6 +63,20 @@
 	static void FN(points_##name)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n) \
 	{ \
 		EACH(at[i], i * step, at[i] >= 0, POINT) \
+	} \
+	static void FN(runs_##name)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n) \
+	{ \
+		for (int64_t i = 0, end; i < n; i = end) { \
+			int64_t to = at[i]; \
+			S old = to < 0 ? (S){0} : out[to]; \
+			for (end = i; end < n && at[end] == to; end++) { \
+				S update_value = updates[end * step]; \
+				(void)old; \
+				old = POINT; \
+			} \
+			if (to >= 0) \
+				out[to] = old; \
+		} \
 	}
 #define POINT VALUE
 #define VALUE update_value
@@ -118,8 +133,9 @@ struct FN(loops) {
 			int64_t n,
 		     bool one_update);
 	void (*points)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
+	void (*runs)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
 };
-#define SCATTER_LOOPS(name) {FN(row_##name), FN(rows_##name), FN(points_##name)}
+#define SCATTER_LOOPS(name) {FN(row_##name), FN(rows_##name), FN(points_##name), FN(runs_##name)}
 static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 	SCATTER_LOOPS(REPLACE), [1 + SR_MONOID_ADD] = SCATTER_LOOPS(ADD), [1 + SR_MONOID_MUL] = SCATTER_LOOPS(MULTIPLY), [1 + SR_MONOID_MIN] = SCATTER_LOOPS(MINIMUM),
 	[1 + SR_MONOID_MAX] = SCATTER_LOOPS(MAXIMUM),
@@ -177,7 +193,8 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 		n = innermost->n - i < BATCH ? innermost->n - i : BATCH;
 		find_offsets(w, indices, first + i * innermost->indices, operand + i * innermost->operand, innermost, n, p.offsets);
 		if (!w->n_window)
-			loops->points(out, p.offsets, updates + i * innermost->updates, innermost->updates, n);
+			(has_runs(p.offsets, n) ? loops->runs : loops->points)(out, p.offsets, updates + i * innermost->updates,
+									       innermost->updates, n);
 		else if (w->is_contiguous)
 			loops->rows(out, &p, updates + i * innermost->updates, innermost->updates, filter_range(&p, n, begin, end),
 				    w->window[0].n,
