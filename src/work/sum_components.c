@@ -170,8 +170,8 @@ static void expand_norms(struct sr_unstacker *u, const struct pairs *p)
 		expand_norm(u, p->norms[i]);
 }
 
-/* Replace the norms of few components that the values of a reduction are computed from, if they are norms of pairs. Along rows, values
- * of expensive functions take less time as two nests, each of which reads its operands contiguously. */
+/* Replace the norms of few components that the values of a reduction are computed from, if they are norms of pairs. Along rows,
+ * values of expensive functions take less time as two nests, each of which reads its operands contiguously. */
 static void expand_reduced_norms(struct sr_context *ctx, struct sr_op *op)
 {
 	int64_t elements, results;

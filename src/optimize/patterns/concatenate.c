@@ -1,6 +1,7 @@
 /* Patterns that simplify concatenate. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
+#include "dialect/op_builders.h"
 #include "mesh/sdy_sharding.h"
 #include "optimize/patterns/patterns.h"
 
@@ -122,4 +123,57 @@ bool sr_pattern_concatenate_to_pad(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = at - 1; i >= 0; i--)
 		v = create_padded(rw, op, v, i, true);
 	return sr_rewrite_to_value(rw, op, v);
+}
+
+enum { MAX_MOVES = 16 }; /* maximum ops between a concatenation and the converts of its operands, counted for each operand */
+
+/* Return true if an op moves elements of its first operand. */
+static bool is_move(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_slice) || sr_op_is(op, SR_OP_stablehlo_reshape) ||
+	       sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim);
+}
+
+/* Return the type that v's elements have before they are widened, as integers, and then moved, all in the block; SR_DTYPE_NONE
+ * if they are not. */
+static enum sr_dtype narrow_type(const struct sr_value *v, const struct sr_block *block)
+{
+	for (int n = 0; n < MAX_MOVES && v->def && v->def->block == block && is_move(v->def); n++)
+		v = sr_operand(v->def, 0);
+	if (!v->def || v->def->block != block || !sr_op_is(v->def, SR_OP_stablehlo_convert))
+		return SR_DTYPE_NONE;
+	enum sr_dtype from = sr_operand_type(v->def, 0)->dtype;
+	bool is_widened = sr_dtype_is_integer(from) && sr_dtypes[from].bits >= 8 && sr_dtypes[from].bits < sr_dtypes[v->type->dtype].bits;
+	return is_widened ? from : SR_DTYPE_NONE;
+}
+
+/* Build the moves of v, whose elements are widened before, for elements that are not. */
+static struct sr_value *build_narrow(struct sr_rewriter *rw, struct sr_op *anchor, struct sr_value *v, enum sr_dtype type)
+{
+	if (sr_op_is(v->def, SR_OP_stablehlo_convert))
+		return sr_operand(v->def, 0);
+	struct sr_value *operand = build_narrow(rw, anchor, sr_operand(v->def, 0), type);
+	struct sr_op *move = sr_op_clone(rw->ctx, v->def, NULL);
+	sr_op_set_operand(move, 0, operand);
+	sr_result(move, 0)->type = sr_type_tensor(rw->ctx, type, v->type->rank, v->type->shape);
+	sr_op_insert_before(anchor, move);
+	sr_rewrite_notify_inserted(rw, move);
+	return sr_result(move, 0);
+}
+
+/* In a local module, concatenate(convert(a), slice(convert(b)), ...) of narrow integers -> convert(concatenate(a, slice(b), ...)),
+ * as the border of an image whose elements are widened first: readers of the concatenation load fewer bytes. */
+bool sr_pattern_concatenate_of_converts(struct sr_rewriter *rw, struct sr_op *op)
+{
+	value_list list = {0};
+	enum sr_dtype type = rw->config->keeps_shardings || !sr_type_is_static(sr_result_type(op, 0))
+				     ? SR_DTYPE_NONE : narrow_type(sr_operand(op, 0), op->block);
+	for (int i = 0; i < op->n_operands; i++)
+		if (type == SR_DTYPE_NONE || narrow_type(sr_operand(op, i), op->block) != type)
+			return false;
+	for (int i = 0; i < op->n_operands; i++)
+		sr_push(rw->ctx->arena, &list, build_narrow(rw, op, sr_operand(op, i), type));
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_value *joined = sr_build_concatenate(&b, list.data, (int)list.n, (int)sr_op_int(op, SR_NAME_dimension, 0));
+	return sr_rewrite_to_value(rw, op, sr_build_convert(&b, joined, sr_result_type(op, 0)->dtype));
 }

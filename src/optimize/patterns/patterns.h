@@ -17,7 +17,8 @@ sr_pattern_fn sr_pattern_repeated_reshard, sr_pattern_empty_collective, sr_patte
 sr_pattern_fn sr_pattern_sum_of_slices;
 /* Patterns of concatenate. */
 sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
-	sr_pattern_concatenate_of_squeezes, sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad;
+	sr_pattern_concatenate_of_squeezes, sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad,
+	sr_pattern_concatenate_of_converts;
 /* Patterns of case and while. */
 sr_pattern_fn sr_pattern_case_of_constant, sr_pattern_inline_case, sr_pattern_while_capture, sr_pattern_unused_while,
 	sr_pattern_while_never_runs;

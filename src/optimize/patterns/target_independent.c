@@ -114,6 +114,7 @@ static const struct sr_pattern exact_patterns[] = {
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_flatten},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_of_squeezes},
+	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_of_converts},
 	{SR_OP_stablehlo_concatenate, sr_pattern_roll_of_elementwise},
 	{SR_OP_stablehlo_concatenate, sr_pattern_roll_sharded_first},
 	{SR_OP_stablehlo_concatenate, sr_pattern_update_by_select},

@@ -26,8 +26,8 @@
 		} \
 		return; \
 	}
-/* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each; and
- * runs of such windows at the same place, for which the element stays in a register. */
+/* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element
+ * each; and runs of such windows at the same place, for which the element stays in a register. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
 	{ \
