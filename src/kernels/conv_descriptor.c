@@ -40,7 +40,8 @@ bool sr_conv_has_reversal(const struct sr_conv_descriptor *f)
 static struct sr_conv_tensor data_of(int buffer, int spatial, int64_t batch, int64_t batch_stride, int64_t channels, int64_t channel_stride,
 				     const int64_t *dims, const int64_t *strides)
 {
-	struct sr_conv_tensor t = {.buffer = buffer, .rank = 2 + spatial, .dims = {batch, channels}, .strides = {batch_stride, channel_stride}};
+	struct sr_conv_tensor t = {.buffer = buffer, .rank = 2 + spatial, .dims = {batch, channels},
+				   .strides = {batch_stride, channel_stride}};
 
 	memcpy(t.dims + 2, dims, sizeof *dims * (size_t)spatial);
 	memcpy(t.strides + 2, strides, sizeof *strides * (size_t)spatial);
@@ -206,7 +207,8 @@ static bool is_depthwise(const struct sr_conv_params *p)
 }
 
 /* Describe a depthwise convolution of one dimension with two, as oneDNN's fast kernels require. Along the second dimension they
- * support little padding, so a dimension with a large dilation becomes the first one. They have no gradient of weights with dilation. */
+ * support little padding, so a dimension with a large dilation becomes the first one. They have no gradient of weights with
+ * dilation. */
 static void use_two_spatial_dims(struct sr_conv_params *p)
 {
 	enum { MAX_DILATION = 4 };

@@ -50,7 +50,7 @@ const struct sr_pass sr_work_passes[] = {
 	 .options = "",
 	 .run = sr_run_fuse,
 	 .doc = "Fuse loop nests: a producer is computed inside its consumer, and nests over the same loops become one with the results "
-		"of both. Long sums of f32 over rows are then divided into sums over blocks of rows, which another nest adds.",
+		"of both. Long sums of f32 are then divided into sums over blocks of terms, which another nest adds.",
 	 .requires = "work.nest",
 	 .ensures = "fewer work.nest"},
 	{.name = "shardrun-schedule",

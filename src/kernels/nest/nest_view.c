@@ -38,7 +38,8 @@ static bool can_be_view(const struct sr_nest_prepared *r, int instr)
 		for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++)
 			if (r->dims[k].index >= 0)
 				return false;
-		if (sr_nest_values(r->nest)[in->result].stage != stage || ++depth >= SR_NEST_FILL_DEPTH || !sr_nest_can_load_later(r, in))
+		bool is_of_stage = sr_nest_values(r->nest)[in->result].stage == stage;
+		if (!is_of_stage || ++depth >= SR_NEST_FILL_DEPTH || !sr_nest_can_load_later(r, in))
 			return false;
 	}
 	int fill = r->accesses[in->access].fill, i = fill >= 0 ? r->slots[fill].definition : -1;

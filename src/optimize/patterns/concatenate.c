@@ -143,7 +143,8 @@ static enum sr_dtype narrow_type(const struct sr_value *v, const struct sr_block
 	if (!v->def || v->def->block != block || !sr_op_is(v->def, SR_OP_stablehlo_convert))
 		return SR_DTYPE_NONE;
 	enum sr_dtype from = sr_operand_type(v->def, 0)->dtype;
-	bool is_widened = sr_dtype_is_integer(from) && sr_dtypes[from].bits >= 8 && sr_dtypes[from].bits < sr_dtypes[v->type->dtype].bits;
+	int bits = sr_dtypes[from].bits;
+	bool is_widened = sr_dtype_is_integer(from) && bits >= 8 && bits < sr_dtypes[v->type->dtype].bits;
 	return is_widened ? from : SR_DTYPE_NONE;
 }
 

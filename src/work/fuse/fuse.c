@@ -1,5 +1,5 @@
 /* shardrun-fuse: fuse each nest with the nests that produce its operands, in block order; then nests that read the same operand.
- * A nest that only copies all elements in order becomes a reshape, and long sums over rows are divided. */
+ * A nest that only copies all elements in order becomes a reshape, and long sums are divided. */
 #include "work/fuse/fuse.h"
 #include "dialect/attr_names.h"
 #include "work/work_passes.h"

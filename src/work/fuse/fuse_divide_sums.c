@@ -1,12 +1,12 @@
-/* Divide long sums over rows: one accumulator per column would add thousands of terms one after another, whose rounding errors
- * grow with their number. Blocks of rows have sums of their own, which a second nest adds; threads share the blocks. Sums along
- * contiguous rows have many accumulators (nest_order.c) and stay.
+/* Divide long sums: an accumulator would add thousands of terms one after another, whose rounding errors grow with their number.
+ * Blocks of terms have sums of their own, which a second nest adds; threads share the blocks. Sums along contiguous rows and over
+ * few columns have several accumulators (nest_order.c), and are divided if each of these adds many terms.
  *
  *	for j, i in K:  y[j] += f(i, j)                 for b, j, i in K/c:  partial[b, j] += f(b * K/c + i, j)
  *	g(y[j])                                 =>      for j, b:  y[j] += partial[b, j];  g(y[j])
  *
- * With about sqrt(K) terms in each of the two sums, the error's bound is about 2 sqrt(K) roundings instead of K (Higham, Accuracy
- * and Stability of Numerical Algorithms, section 4.2). The division follows from the shape alone. */
+ * With about sqrt(K) terms one after another in each of the two sums, the error's bound is about 2 sqrt(K) roundings instead of K
+ * (Higham, Accuracy and Stability of Numerical Algorithms, section 4.2). The division follows from the shape alone. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/reducer.h"
@@ -16,9 +16,10 @@
 #include <math.h>
 
 enum {
-	MIN_TERMS = 2048,        /* fewest terms of a sum that is divided */
-	MIN_COLUMNS = 32,        /* fewest sums in the last parallel loop: fewer have several accumulators each (nest_order.c) */
-	MIN_BLOCK = 32,          /* fewest terms of a block's sum */
+	MIN_TERMS = 2048,        /* fewest terms of an accumulator if the sum is divided */
+	MIN_BLOCK = 32,          /* fewest terms of an accumulator in a block */
+	ACCUMULATORS = 64,       /* of the sum of a row, and of as many sums of few columns as have a vector each */
+	MAX_OF_COLUMN = 32,      /* most accumulators of a column's sum */
 	MAX_BLOCK = 1 << 16,     /* most terms of a block's sum */
 	MAX_BYTES = 16 << 20,    /* maximum bytes of the blocks' sums */
 };
@@ -42,15 +43,32 @@ static int64_t inner_extent(const struct division *d, int i)
 	return d->nest.loops[d->nest.parallel + i];
 }
 
-/* Return true if the map depends on an inner loop of more than one iteration; is_last: on the last one, in the last dimension. */
-static bool varies(const struct division *d, const struct sr_indexing_map *a, bool is_last)
+/* Return true if the map depends on an inner loop of more than one iteration. */
+static bool varies(const struct division *d, const struct sr_indexing_map *a)
 {
-	int first = is_last ? d->nest.n_loops - 1 : d->nest.parallel;
-	for (int r = is_last ? a->rank - 1 : 0; r >= 0 && r < a->rank; r++)
-		for (int l = first; l < d->nest.n_loops; l++)
+	for (int r = 0; r < a->rank; r++)
+		for (int l = d->nest.parallel; l < d->nest.n_loops; l++)
 			if (sr_indexing_map_row(a, r)[l] && d->nest.loops[l] > 1)
 				return true;
 	return false;
+}
+
+/* Return how many accumulators each sum has: along rows, if the elements of the largest operand are contiguous in the last inner
+ * loop, or of columns. */
+static int64_t count_accumulators(const struct division *d)
+{
+	int64_t bytes = -1, width = d->nest.parallel ? d->nest.loops[d->nest.parallel - 1] : 1, n = 1;
+	bool is_row = false;
+	for (int i = 0; i < d->nest.n_operands; i++) {
+		const struct sr_indexing_map *a = &d->nest.accesses[i];
+		if (!varies(d, a) || sr_value_bytes(d->nest.operands[i]) <= bytes)
+			continue;
+		bytes = sr_value_bytes(d->nest.operands[i]);
+		is_row = sr_indexing_map_row(a, a->rank - 1)[d->nest.n_loops - 1];
+	}
+	while (!is_row && width * n < ACCUMULATORS && n < MAX_OF_COLUMN)
+		n *= 2;
+	return is_row ? ACCUMULATORS : n;
 }
 
 /* Return true if the result's map names all inner loops. */
@@ -84,7 +102,7 @@ static bool is_invariant(struct division *d, struct sr_value *v)
 		return is_computed;
 	}
 	const struct sr_indexing_map *a = &d->nest.accesses[v->index];
-	if (!sr_indexing_map_is_affine(a) || varies(d, a, false))
+	if (!sr_indexing_map_is_affine(a) || varies(d, a))
 		return false;
 	for (size_t i = 0; i < d->arguments.n; i++)
 		if (d->arguments.data[i] == v)
@@ -128,21 +146,23 @@ static bool find_sums(struct division *d)
 	return d->sums.n > 0;
 }
 
-/* Choose blocks of about the square root of all terms. Return false if the terms are few, or their number has no such divisor. */
+/* Choose blocks of about the square root of an accumulator's terms. Return false if the terms are few, or their number has no such
+ * divisor. */
 static bool choose_blocks(struct division *d)
 {
 	int n_inner = d->nest.n_loops - d->nest.parallel;
-	int64_t terms = 1, results = 1, rest = 1;
+	int64_t terms = 1, results = 1, rest = 1, accumulators = count_accumulators(d);
 	for (int l = 0; l < d->nest.n_loops; l++) {
 		int64_t *n = l < d->nest.parallel ? &results : &terms;
 		if (sr_mul_overflows(*n, d->nest.loops[l], n))
 			return false;
 	}
 	double best = INFINITY;
-	for (int k = n_inner - 1; k >= 0 && terms >= MIN_TERMS; rest *= inner_extent(d, k), k--)
-		for (int64_t step = 1; step <= inner_extent(d, k) && step <= sr_min(terms / MIN_BLOCK, MAX_BLOCK) / rest; step++) {
-			double distance = fabs(log((double)(rest * step)) - log((double)terms) / 2);
-			if (inner_extent(d, k) % step == 0 && rest * step >= MIN_BLOCK && distance < best) {
+	int64_t least = MIN_BLOCK * accumulators, most = sr_min(terms / MIN_BLOCK, MAX_BLOCK);
+	for (int k = n_inner - 1; k >= 0 && terms / accumulators >= MIN_TERMS; rest *= inner_extent(d, k), k--)
+		for (int64_t step = 1; step <= inner_extent(d, k) && step <= most / rest; step++) {
+			double distance = fabs(log((double)(rest * step)) - log((double)terms * (double)accumulators) / 2);
+			if (inner_extent(d, k) % step == 0 && rest * step >= least && distance < best) {
 				best = distance;
 				d->k = k;
 				d->step = step;
@@ -350,11 +370,8 @@ struct sr_op *sr_fuse_divide_sums(struct sr_context *ctx, struct sr_op *op)
 {
 	struct division d = {.ctx = ctx, .op = op, .nest = sr_work_read(ctx, op)};
 	const struct sr_op *end = sr_block_terminator(op->regions[0].first);
-	if (!d.nest.parallel || d.nest.parallel == d.nest.n_loops || d.nest.loops[d.nest.parallel - 1] < MIN_COLUMNS)
+	if (d.nest.parallel == d.nest.n_loops)
 		return NULL;
-	for (int i = 0; i < d.nest.n_operands; i++)
-		if (varies(&d, &d.nest.accesses[i], true)) /* a sum along rows */
-			return NULL;
 	sr_map_init(&d.follows, ctx->scratch);
 	sr_map_init(&d.invariants, ctx->scratch);
 	if (!choose_blocks(&d) || !find_sums(&d) || d.nest.n_results + d.nest.n_operands + (int)d.sums.n > SR_FUSE_MAX_BUFFERS)

@@ -17,4 +17,10 @@ module {
     %sum = stablehlo.reduce(%t init: %init) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<16x28x28x32xbf16>, tensor<bf16>) -> tensor<32xbf16>
     return %sum : tensor<32xbf16>
   }
+  // Long rows
+  func.func @rows(%x: tensor<4x262144xf32>) -> (tensor<4xf32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x262144xf32>, tensor<f32>) -> tensor<4xf32>
+    return %sum : tensor<4xf32>
+  }
 }

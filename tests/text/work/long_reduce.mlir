@@ -1,5 +1,5 @@
 // A long reduction to a scalar is split in two; the first has a parallel loop and is fused with its producer.
-// Short reductions, and those whose partial results would be rounded, are not split.
+// Short reductions are not split. Those of bf16, whose partial results would be rounded, are divided after fusion, in f32.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @rows(%x: tensor<512x4096xf32>) -> (tensor<512x4096xf32>, tensor<f32>) {
