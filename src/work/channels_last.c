@@ -4,7 +4,8 @@
  * The pass finds the values of channels-first convolutions and, through loop nests between equal dimensions (elementwise ops, pads,
  * pooling) and select_and_scatters (gradients of pooling), the values that are computed from them or for them. It changes their types
  * and, to match, the dimension numbers of convolutions, the indexing maps and loops of nests and the windows of select_and_scatters.
- * Values that other ops define or use, such as arguments of the function, keep their layout:
+ * Values that other ops define or use, such as arguments of the function, keep their layout, and so do the results of
+ * convolutions of such values that are quick in any layout:
  *
  *	%1 = convolution(%x, %w) [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1] : 8x64x28x28
  *	%2 = nest loops [8, 64, 28, 28] (%1[d0, d1, d2, d3]) -> [d0, d1, d2, d3] : 8x64x28x28
@@ -116,14 +117,35 @@ static void add_from_op(struct sr_context *ctx, struct sr_map *values, struct sr
 		add(values, i < 2 ? sr_operand(op, i) : sr_result(op, 0), v->type->rank);
 }
 
+/* Return true if the convolution is about as quick with the channels first: its window has a single element, so that it is a matrix
+ * product, or it is depthwise along one dimension. */
+static bool is_quick_in_any_layout(struct sr_op *op)
+{
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_type *kernel = sr_operand_type(op, 1);
+	int64_t in = numbers->list[CONV_KERNEL]->i, out = numbers->list[CONV_KERNEL + 1]->i;
+	int n_wide = 0;
+	for (int d = 0; d < kernel->rank; d++)
+		n_wide += d != in && d != out && kernel->shape[d] != 1;
+	return n_wide == 0 || (n_wide == 1 && kernel->shape[in] == 1 && sr_op_int(op, SR_NAME_feature_group_count, 1) > 1);
+}
+
+/* Add the data of the convolution. The result keeps its layout if that of the input is fixed and the convolution is quick in any
+ * layout: otherwise nests read the result transposed. */
+static void add_convolution(struct sr_map *values, struct sr_op *op)
+{
+	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
+	add(values, in, out->type->rank);
+	if (is_movable(in, out->type->rank) || !is_quick_in_any_layout(op))
+		add(values, out, out->type->rank);
+}
+
 static void add_convolutions(struct sr_map *values, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first; op; op = op->next) {
-			if (sr_op_is(op, SR_OP_stablehlo_convolution) && is_channels_first(op)) {
-				add(values, sr_operand(op, 0), sr_result_type(op, 0)->rank);
-				add(values, sr_result(op, 0), sr_result_type(op, 0)->rank);
-			}
+			if (sr_op_is(op, SR_OP_stablehlo_convolution) && is_channels_first(op))
+				add_convolution(values, op);
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				add_convolutions(values, &op->regions[i]);
 		}

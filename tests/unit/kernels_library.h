@@ -272,7 +272,8 @@ START_TEST(library_depthwise_of_one_dimension)
 			struct sr_conv_descriptor f;
 			struct sr_conv_params p = {.spatial = 1 + has_row, .out = SR_F32, .batch = 2, .in_features = CHANNELS,
 						   .out_features = CHANNELS, .feature_groups = CHANNELS, .batch_groups = 1,
-						   .lhs_stride = {N * CHANNELS, 1}, .rhs_stride = {1, WINDOW}, .out_stride = {N * CHANNELS, 1}};
+						   .lhs_stride = {N * CHANNELS, 1}, .rhs_stride = {1, WINDOW},
+						   .out_stride = {N * CHANNELS, 1}};
 			for (int d = 0; d <= has_row; d++) {
 				bool is_row = d < has_row;
 				p.in[d] = p.out_shape[d] = is_row ? 1 : N, p.window[d] = is_row ? 1 : WINDOW;
@@ -287,8 +288,8 @@ START_TEST(library_depthwise_of_one_dimension)
 			ck_assert_int_eq(f.source.dims[3 - signal_dim], 1);
 			ck_assert_int_eq(f.dilation[signal_dim], dilation);
 			ck_assert_int_eq(f.pad_high[signal_dim], dilation);
-			compare_prepared(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p,
-					 (int64_t[]){2 * N * CHANNELS, WINDOW * CHANNELS, 2 * N * CHANNELS}, 2 * CHANNELS, "depthwise");
+			int64_t elements[] = {2 * N * CHANNELS, WINDOW * CHANNELS, 2 * N * CHANNELS};
+			compare_prepared(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p, elements, 2 * CHANNELS, "depthwise");
 		}
 }
 END_TEST
