@@ -84,7 +84,8 @@ static int64_t limit_row_blocks(const struct sr_conv_params *p, bool is_gradient
 		return 1;
 	struct rows r = rows_of(p, is_gradient);
 	int64_t pad_high = (r.n - 1) * r.step + r.span - p->pad_low[0] - p->in[0];
-	return p->pad_low[0] < r.span && pad_high < r.span ? r.n / (r.span > ROW_STEP ? r.span : ROW_STEP) : 1;
+	int64_t blocks = r.n / (r.span > ROW_STEP ? r.span : ROW_STEP);
+	return p->pad_low[0] < r.span && pad_high < r.span && blocks > 1 ? blocks : 1;
 }
 
 /* Return the largest number of chunks, at most `limit`, that is a power of two or, if there are more chunks than images, a multiple

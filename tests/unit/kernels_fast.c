@@ -790,6 +790,7 @@ static void add_convolutions(TCase *t)
 	tcase_add_loop_test(t, library_convolutions, 0, COUNT_OF(conv_types));
 	tcase_add_test(t, library_convolutions_of_8_by_8);
 	tcase_add_test(t, library_depthwise_of_one_dimension);
+	tcase_add_test(t, library_gradient_of_signals);
 	tcase_add_loop_test(t, winograd_convolutions, 0, 3);
 	tcase_add_test(t, winograd_shapes);
 	tcase_add_test(t, small_convolution_chunks);

@@ -294,6 +294,20 @@ START_TEST(library_depthwise_of_one_dimension)
 }
 END_TEST
 
+/* The gradient of the weights of a convolution of signals, images of one row, is divided by signals. */
+START_TEST(library_gradient_of_signals)
+{
+	enum { SIGNALS = 4, N = 400, IN_CHANNELS = 192, OUT_CHANNELS = 768, TAPS = 9 };
+	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = IN_CHANNELS, .in_features = SIGNALS, .out_features = OUT_CHANNELS,
+				   .feature_groups = 1, .batch_groups = 1, .in = {1, N}, .window = {1, N}, .out_shape = {1, TAPS},
+				   .stride = {1, 1}, .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1}, .pad_low = {0, TAPS / 2},
+				   .lhs_stride = {1, N * IN_CHANNELS, N * IN_CHANNELS, IN_CHANNELS},
+				   .rhs_stride = {N * OUT_CHANNELS, 1, N * OUT_CHANNELS, OUT_CHANNELS},
+				   .out_stride = {OUT_CHANNELS, 1, TAPS * IN_CHANNELS * OUT_CHANNELS, IN_CHANNELS * OUT_CHANNELS}};
+	ck_assert_int_eq(sr_kernel_chunk_count(SR_KERNEL_CONVOLUTION, &p), SIGNALS);
+}
+END_TEST
+
 enum { IMAGES = 3, HEIGHT = 15, WIDTH = 13, IN = 32, OUT = 48 };
 enum { N_X = IMAGES * HEIGHT * WIDTH * IN, N_Y = N_X / IN * OUT, N_W = 9 * IN * OUT };
 
