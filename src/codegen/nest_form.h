@@ -109,6 +109,8 @@ struct sr_stage_loops {
 
 /* Select form, storage and block sizes. Return false if the nest is not compiled. */
 bool sr_nest_form_select(struct sr_nest_form *g);
+/* Return true if a block of short rows copies rows that are partly out of bounds. */
+bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g);
 /* Return true if the nest reduces few columns that no other loop is around, so that each call executes all of them: loops over
  * columns then have constant bounds, and accumulators stay in registers. */
 bool sr_nest_form_is_one_task(const struct sr_nest_form *g);

@@ -264,3 +264,16 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	g->vector = outer;
 	select_copied_types(g);
 }
+
+bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g)
+{
+	for (int v = 0; v < g->t->n_values; v++) {
+		const struct sr_nest_instr *in = g->definition[v];
+		bool is_row = g->is_copied[v] && depends_on(g, v, g->vector) && depends_on(g, v, g->short_row_loop);
+		const struct sr_nest_access *a = is_row && in && in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		for (int k = 0; a && k < a->n_dims; k++)
+			if (g->r->dims[a->first_dim + k].extent > 0)
+				return true;
+	}
+	return false;
+}
