@@ -109,16 +109,17 @@ static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, 
 	return n_kept;
 }
 
-/* Return true if most windows are at the place of the one before them, as those of sorted indices: runs are longer than MIN_RUN on
- * average. The end of a shorter run, which processors predict wrongly, takes more time than the additions through memory. */
+/* Return true if most of the first windows are at the place of the one before them, as those of sorted indices: runs are longer
+ * than MIN_RUN on average. The end of a shorter run, which processors predict wrongly, takes more time than the additions through
+ * memory. */
 static bool has_runs(const int64_t *at, int64_t n)
 {
-	enum { MIN_RUN = 4 };
-	int64_t n_ends = 0;
+	enum { MIN_RUN = 4, SAMPLE = 32 };
+	int64_t n_ends = 0, n_sampled = n < SAMPLE ? n : SAMPLE;
 
-	for (int64_t i = 1; i < n; i++)
+	for (int64_t i = 1; i < n_sampled; i++)
 		n_ends += at[i] != at[i - 1];
-	return n_ends < n / MIN_RUN;
+	return n_ends < n_sampled / MIN_RUN;
 }
 
 /* Advance `index` to the next element of an update window, and *offset to its distance in elements from the window's first one.
