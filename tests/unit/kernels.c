@@ -538,13 +538,13 @@ END_TEST
 /* A weighted sum, x[0] * w + x[1] * w + ..., is one op of vector code for each product. */
 START_TEST(weighted_sums_are_one_op_for_each_product)
 {
-	enum { TERMS = 5, N = 300 };
-	static float in[N + TERMS], got[N];
+	enum { TERMS = 5, LENGTH = 300 };
+	static float in[LENGTH + TERMS], got[LENGTH];
 	struct nest_case *c = calloc(1, sizeof *c);
 	const float weight = 0.75F;
 	memcpy(c->constants, &weight, sizeof weight);
 	c->nest = (struct sr_nest){.n_loops = 1, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1, .n_stages = 1,
-				   .constant_bytes = 16, .extent = {N}, .n_accesses = TERMS};
+				   .constant_bytes = 16, .extent = {LENGTH}, .n_accesses = TERMS};
 	int w = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true), sum = -1;
 	for (int k = 0; k < TERMS; k++) {
 		struct sr_nest_instr multiply = {.op = SR_NEST_MAP, .kernel = SR_KERNEL_MULTIPLY, .n_args = 2};
@@ -561,14 +561,14 @@ START_TEST(weighted_sums_are_one_op_for_each_product)
 		c->values[v].dtype = SR_F32;
 	for (int i = 0; i < c->nest.n_instrs; i++)
 		c->instrs[i].type = SR_F32;
-	for (int i = 0; i < N + TERMS; i++)
+	for (int i = 0; i < LENGTH + TERMS; i++)
 		in[i] = (float)(i % 37) / 7;
 	struct sr_nest *nest = pack_nest(c);
 	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
 	ck_assert_int_eq(r->code->n_groups, 1);
 	ck_assert_int_le(r->code->groups[0].n_steps, TERMS + 2); /* the store of the result, and the end */
 	execute_nest(r, (void *[]){in, got});
-	for (int i = 0; i < N; i++) {
+	for (int i = 0; i < LENGTH; i++) {
 		float want = in[i] * weight;
 		for (int k = 1; k < TERMS; k++)
 			want += in[i + k] * weight;

@@ -149,6 +149,7 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_si
  * before; return the nest, or NULL if nothing changed. */
 struct sr_op *sr_fuse_copy_before_update(struct sr_context *ctx, struct sr_op *op);
 /* ---- fuse_divide_sums.c ---- */
+enum { SR_FUSE_MIN_TERMS = 2048 }; /* fewest terms of an accumulator if a sum is divided */
 /* Replace a nest with long sums of f32 by a nest that computes the sums of blocks of terms and one that adds them; return
  * the second, or NULL if the nest stays. */
 struct sr_op *sr_fuse_divide_sums(struct sr_context *ctx, struct sr_op *op);

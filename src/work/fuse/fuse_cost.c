@@ -12,7 +12,6 @@ enum {
 	 * buffer, or keeping an index in its buffer */
 	MIN_STRIP = 64,
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
-	COLUMN_ELEMENTS = 4096, /* maximum elements of a row of the inner loops whose elements are not contiguous in memory */
 	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
 	TRANSPOSED_BYTES = 1 << 22, /* minimum bytes of a result that the caches do not hold until its rows are complete */
 	MAX_KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
@@ -298,7 +297,8 @@ static bool row_fits_cache(const struct sr_fusion *f)
 {
 	int64_t inner_iterations = count_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
 	bool has_contiguous_sides = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
-	return inner_iterations <= (has_contiguous_sides ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
+	/* sums of as many terms along rows that are not contiguous are divided, and are nests of their own for that */
+	return has_contiguous_sides ? inner_iterations <= ROW_BYTES / 8 : inner_iterations < SR_FUSE_MIN_TERMS;
 }
 
 static int64_t shared_bytes(const struct sr_fusion *f)

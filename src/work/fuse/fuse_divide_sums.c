@@ -16,7 +16,6 @@
 #include <math.h>
 
 enum {
-	MIN_TERMS = 2048,        /* fewest terms of an accumulator if the sum is divided */
 	MIN_BLOCK = 32,          /* fewest terms of an accumulator in a block */
 	ACCUMULATORS = 64,       /* of the sum of a row, and of as many sums of few columns as have a vector each */
 	MAX_OF_COLUMN = 32,      /* most accumulators of a column's sum */
@@ -159,7 +158,7 @@ static bool choose_blocks(struct division *d)
 	}
 	double best = INFINITY;
 	int64_t least = MIN_BLOCK * accumulators, most = sr_min(terms / MIN_BLOCK, MAX_BLOCK);
-	for (int k = n_inner - 1; k >= 0 && terms / accumulators >= MIN_TERMS; rest *= inner_extent(d, k), k--)
+	for (int k = n_inner - 1; k >= 0 && terms / accumulators >= SR_FUSE_MIN_TERMS; rest *= inner_extent(d, k), k--)
 		for (int64_t step = 1; step <= inner_extent(d, k) && step <= most / rest; step++) {
 			double distance = fabs(log((double)(rest * step)) - log((double)terms * (double)accumulators) / 2);
 			if (inner_extent(d, k) % step == 0 && rest * step >= least && distance < best) {
