@@ -387,6 +387,7 @@ static void combine_region(struct combiner *c, struct sr_region *region)
 				combine_region(c, &op->regions[i]);
 		}
 		c->block = block;
+		sr_share_nested_permutes(c->ctx, block);
 		for (struct sr_op *op = block->first, *next; op; op = next) {
 			next = op->next;
 			read_op(c, op);

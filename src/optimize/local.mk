@@ -53,6 +53,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/loop_invariant.c \
 	src/optimize/move_converts.c \
 	src/optimize/move_converts.h \
+	src/optimize/nested_permutes.c \
 	src/optimize/optimize.h \
 	src/optimize/optimize_passes.c \
 	src/optimize/pass_functions.h \

@@ -33,8 +33,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shape-legalize-to-stablehlo", "", false, sr_run_shape_legalize,
 	     "Rewrite ops of the shape dialect as ops on tensors of i32; casts connect them to users of index values.", "no shape ops"),
 	PASS("shardrun-combine-collectives", "", false, sr_run_combine_collectives,
-	     "Combine small independent all_reduces or all_gathers over the same groups into one on a concatenated buffer, "
-	     "if by the machine's figures the saved rounds take longer than the copies.",
+	     "Let collective_permutes whose operands are parts of another one's be slices of its result, and combine small "
+	     "independent collectives over the same groups into one on a concatenated buffer, if by the machine's figures "
+	     "the saved rounds take longer than the copies.",
 	     "fewer collectives; concatenates before them, slices after"),
 	PASS("shardrun-move-converts", "", false, sr_run_move_converts,
 	     "Move narrowing converts, slices and reductions before collectives that only move elements, widening converts "

@@ -13,4 +13,7 @@ sr_pass_fn sr_run_canonicalize, sr_run_chlo_legalize, sr_run_cse, sr_run_dce, sr
 	sr_run_compatibility_expander, sr_run_instrument_with_probe, sr_run_shape_legalize, sr_run_combine_collectives,
 	sr_run_move_converts, sr_run_collective_matmul, sr_run_skip_partial_windows;
 
+/* Let collective_permutes of the block whose elements are a part of another one's read its result. Defined in nested_permutes.c. */
+void sr_share_nested_permutes(struct sr_context *ctx, struct sr_block *block);
+
 #endif

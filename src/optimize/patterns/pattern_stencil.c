@@ -20,7 +20,7 @@
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 
-/* MAX_REACH bounds the number of halos that a star on several devices exchanges: one for each distance and direction. */
+/* MAX_REACH bounds the rows that a star on several devices exchanges with each neighbour. */
 enum { MAX_TERMS = 30, MAX_KERNEL_ELEMENTS = 4096, MAX_REACH = 2, MAX_WINDOW_ELEMENTS = 9 };
 
 struct stencil {
