@@ -4,7 +4,8 @@
 #define SR_KERNELS_SMALL_PRODUCT_H
 
 /* SR_PRODUCT_SUM_BLOCK: a sum over k of a product of floats is the sum of sums of so many terms, each in the order of k and
- * beginning with 0; but dot products have lanes. SR_SMALL_PRODUCT_FLOPS: maximum FLOPs of a small product of more terms. */
+ * beginning with 0; but dot products have lanes. SR_SMALL_PRODUCT_FLOPS: maximum FLOPs of a small product, except of one whose
+ * right operand is compact (sr_product_is_small). */
 enum { SR_PRODUCT_SUM_BLOCK = 256, SR_SMALL_PRODUCT_FLOPS = 1 << 17 };
 
 /* Return a * b + c, rounded once if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as kernels/fast/gemm computes

@@ -6,6 +6,7 @@
  * Requires a local module of static shapes. */
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
+#include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
 
@@ -40,7 +41,8 @@ static bool read_halo(struct sr_context *ctx, struct sr_op *op, struct halo *h)
 static bool contains(const struct halo *a, const struct halo *b)
 {
 	bool is_part = sr_operand(a->slice, 0) == sr_operand(b->slice, 0) &&
-		       sr_op_attr(a->permute, SR_NAME_source_target_pairs) == sr_op_attr(b->permute, SR_NAME_source_target_pairs);
+		       sr_op_attr(a->permute, SR_NAME_source_target_pairs) == sr_op_attr(b->permute, SR_NAME_source_target_pairs) &&
+		       sr_have_same_group_numbering(a->permute, b->permute);
 	for (int d = 0; d < a->rank && is_part; d++)
 		is_part = a->start[d] <= b->start[d] && b->limit[d] <= a->limit[d];
 	return is_part;

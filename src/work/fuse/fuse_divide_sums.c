@@ -93,6 +93,8 @@ static bool follows(const struct division *d, const struct sr_value *v)
 static bool is_invariant(struct division *d, struct sr_value *v)
 {
 	if (v->def) {
+		if (sr_map_get(&d->invariants, v->def))
+			return true;
 		bool is_computed = !v->def->n_regions && !sr_op_is(v->def, SR_OP_work_index);
 		for (int i = 0; i < v->def->n_operands && is_computed; i++)
 			is_computed = is_invariant(d, sr_operand(v->def, i));
@@ -137,7 +139,7 @@ static bool find_sums(struct division *d)
 	}
 	for (int i = 0; i < end->n_operands; i++) {
 		bool is_result = i < d->nest.n_results, is_sum = follows(d, sr_operand(end, i));
-		if (is_sum && !is_result)
+		if (is_sum && (!is_result || varies(d, &d->nest.result_indexing_maps[i])))
 			return false;
 		if (is_result && !is_sum && !names_inner_loops(d, &d->nest.result_indexing_maps[i]))
 			return false;

@@ -1,6 +1,6 @@
 /* Let a loop update a large array in place: a nest that computes the array's next value from the elements at the same position, and
- * from a few others, such as a row and a column of a matrix that is eliminated, would overwrite those others before their last
- * read. They are copied before the nest.
+ * from a few others, such as a row and a column of a matrix that is eliminated, cannot overwrite the array, since it reads those
+ * others later. They are copied before the nest.
  *
  *	for i, j:  y[i, j] = f(x[i, j], x[i, k])        =>      for i:  column[i] = x[i, k]
  *	                                                        for i, j:  y[i, j] = f(x[i, j], column[i])

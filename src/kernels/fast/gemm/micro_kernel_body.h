@@ -9,7 +9,7 @@
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
 
-/* Compute a tile. If a has fewer than ROWS rows, its last row is repeated. */
+/* Compute a tile; mode: what becomes of the sums in c. If a has fewer than ROWS rows, its last row is repeated. */
 static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
 				       const void *from, int64_t b_k,
 				       S *restrict c, int64_t c_m, enum tile_mode mode
