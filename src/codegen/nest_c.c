@@ -336,7 +336,9 @@ static bool short_row_loops(struct sr_nest_form *g, const struct sr_stage_loops 
 	long long length = (long long)g->r->extent[row];
 	short_row_arrays(g, false);
 	open_loop(g, g->vector, "c", "h");
-	if (sr_nest_form_copies_bounded_rows(g)) /* GCC 12 loads zeros if it vectorizes rows with bounds, rows without and single values at once */
+	/* GCC 12 vectorizes the copies of rows with bounds together with those of other rows and loads zeros; the empty statement
+	 * prevents that */
+	if (sr_nest_form_copies_bounded_rows(g))
 		sr_nest_c_line(g, "__asm__ volatile(\"\");\n");
 	bool is_written = sr_nest_c_instructions(g, n, n->n, SR_NEST_TEST_ALL);
 	for (int v = 0; v < g->t->n_values; v++) {

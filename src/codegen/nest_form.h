@@ -111,8 +111,8 @@ struct sr_stage_loops {
 bool sr_nest_form_select(struct sr_nest_form *g);
 /* Return true if a block of short rows copies rows that are partly out of bounds. */
 bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g);
-/* Return true if the nest reduces few columns that no other loop is around, so that each call executes all of them: loops over
- * columns then have constant bounds, and accumulators stay in registers. */
+/* Return true if each call executes all columns (sr_nest_is_one_task) as one block: the generated loops over columns have constant
+ * bounds, so that the C compiler keeps their accumulators in registers. */
 bool sr_nest_form_is_one_task(const struct sr_nest_form *g);
 /* Return true if a stage of the form COLUMNS is flattened: a vector loop over the few columns would be shorter than a vector, and
  * the last inner loop has so many points that the stage has lanes. One loop over lanes and columns is the vector loop. */

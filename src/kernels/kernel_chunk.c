@@ -248,7 +248,7 @@ static int64_t chunk_begin(int64_t extent, int64_t i, int64_t n)
 	return (int64_t)((__int128)extent * i / n);
 }
 
-/* Restrict a chunk of one image to block i of n blocks of rows. */
+/* Restrict a chunk, which is one image or the gradient of one input channel, to block i of the n blocks that divide its rows. */
 static void restrict_to_block(enum sr_dtype t, const struct sr_conv_params *p, bool is_gradient, int64_t i, int64_t n,
 			      struct sr_kernel_chunk *out)
 {

@@ -262,8 +262,8 @@ START_TEST(library_convolutions_of_8_by_8)
 }
 END_TEST
 
-/* Depthwise convolutions of one dimension are described with two: that of the signal is the second one, or the first one if it is
- * dilated. */
+/* A depthwise convolution along one dimension is described with two spatial dimensions: the signal's is the second one, or the
+ * first one if the window is dilated. Results equal the reference's. */
 START_TEST(library_depthwise_of_one_dimension)
 {
 	enum { N = 50, CHANNELS = 16, WINDOW = 3 };

@@ -332,9 +332,9 @@ struct sr_nest_view_call {
 	bool over_inner;
 };
 bool sr_nest_run_views(const struct sr_nest_view_call *c);
-/* Record such an execution, which is not repeated, in sr_nest_borders_bytes() bytes of memory. sr_nest_replay_borders executes it
- * for tiles in which the views have the same boxes; c->operands and the views have the addresses. Returns NULL if no operand is
- * read in place or the execution has too many steps. *c must outlive the result. */
+/* Record the steps that sr_nest_run_views would take, without executing them, in sr_nest_borders_bytes() bytes of memory.
+ * sr_nest_replay_borders executes them for tiles in which the views have the same boxes; c->operands and the views have the
+ * addresses. Returns NULL if no operand is read in place or there are too many steps. *c must outlive the result. */
 struct sr_nest_borders *sr_nest_record_borders(const struct sr_nest_view_call *c, void *memory);
 int64_t sr_nest_borders_bytes(void);
 void sr_nest_replay_borders(const struct sr_nest_borders *b);

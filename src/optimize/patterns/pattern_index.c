@@ -296,23 +296,29 @@ static bool reduces_rows(const struct sr_type *t, struct sr_ints dims)
 	return !is_short || !sr_dtype_is_float(t->dtype);
 }
 
-/* Build the body of a reduction of pairs whose indices ascend, with masks for the value and the index that are kept. */
+/* Build the mask of a body (best value, its index, new value, its index) that is true where the best value stays: it compares so
+ * with the new one, or it is NaN (is_nan; NULL: no float). */
+static struct sr_value *build_keeps(struct sr_builder *body, struct sr_value *const *a, enum sr_compare order,
+				    struct sr_value *is_nan)
+{
+	struct sr_value *keeps = sr_build_compare(body, a[0], order, a[2], NULL);
+	return is_nan ? sr_build_binary(body, SR_OP_stablehlo_or, keeps, is_nan) : keeps;
+}
+
+/* Build the body of a reduction of pairs whose indices ascend: of equal values, the first index stays. If the value is used, too,
+ * the second of equal ones, such as 0 and -0, becomes the value, as in the original body. */
 static void build_ordered_body(struct sr_builder *b, struct sr_op *reduce, enum sr_compare order, bool has_value)
 {
 	struct sr_block *block = sr_block_new(b->ctx, &reduce->regions[0]);
 	struct sr_builder body = {.ctx = b->ctx, .block = block, .loc = b->loc};
-	struct sr_value *results[2], *keeps = NULL;
 	for (int i = 0; i < 4; i++)
 		sr_block_add_arg(b->ctx, block, sr_operand(reduce, 2 + i % 2)->type, b->loc);
 	struct sr_value *const *a = block->args;
 	struct sr_value *is_nan = sr_dtype_is_float(a[0]->type->dtype) ? sr_build_compare(&body, a[0], SR_NE, a[0], NULL) : NULL;
-	for (int i = 0; i < 2; i++) {
-		enum sr_compare or_equal = order == SR_GT ? SR_GE : SR_LE;
-		bool is_other = !i || has_value;
-		keeps = is_other ? sr_build_compare(&body, a[0], i || !has_value ? or_equal : order, a[2], NULL) : keeps;
-		keeps = is_other && is_nan ? sr_build_binary(&body, SR_OP_stablehlo_or, keeps, is_nan) : keeps;
-		results[i] = sr_build_select(&body, keeps, a[i], a[2 + i]);
-	}
+	struct sr_value *keeps_index = build_keeps(&body, a, order == SR_GT ? SR_GE : SR_LE, is_nan);
+	struct sr_value *keeps_value = has_value ? build_keeps(&body, a, order, is_nan) : keeps_index;
+	struct sr_value *value = sr_build_select(&body, keeps_value, a[0], a[2]);
+	struct sr_value *results[] = {value, sr_build_select(&body, keeps_index, a[1], a[3])};
 	sr_build(&body, SR_OP_stablehlo_return, results, 2, NULL, 0, NULL, 0);
 }
 

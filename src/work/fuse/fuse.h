@@ -19,6 +19,8 @@ struct sr_fuse_split {
 };
 
 /* ---- fuse_build.c ---- */
+/* Read the indexing map of a work.index in a nest of n_loops loops; return false for other ops. */
+bool sr_fuse_index_map(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a);
 struct sr_fuse_read {
 	struct sr_value *value;
 	/* indexing map of the read over the loops of the new nest; operands in index and fill have their numbers in the side's own
@@ -125,6 +127,8 @@ struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op 
 					   const struct sr_backward_slice *slice, struct sr_op *anchor);
 
 /* ---- fuse_cost.c ---- */
+/* Return the number of iterations of n loops; INT64_MAX on overflow. */
+int64_t sr_fuse_count_iterations(const int64_t *loops, int n);
 enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_LAST_RESORT, SR_FUSE_YES };
 struct sr_fuse_facts {
 	int ops;      /* number of ops in the body, without constants and the yield */

@@ -7,8 +7,7 @@
 
 /* ---- accesses over the new loops ---- */
 
-/* Read the indexing map of a work.index; return false for other ops. */
-static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a)
+bool sr_fuse_index_map(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a)
 {
 	if (!sr_op_is(op, SR_OP_work_index))
 		return false;
@@ -51,7 +50,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
 	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->has_same_loops; op = op->next)
-		if (index_access(ctx, op, s->nest.n_loops, &a) &&
+		if (sr_fuse_index_map(ctx, op, s->nest.n_loops, &a) &&
 		    !sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, f->n_loops, 0, &new_map))
 			return false;
 	return true;
@@ -238,7 +237,7 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_indexing_map a, new_map;
 	struct sr_op *new_op = s->is_kept ? sr_op_clone(ctx, op, &m->copies[side]) : op;
-	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
+	if (!s->has_same_loops && sr_fuse_index_map(ctx, op, s->nest.n_loops, &a) &&
 	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &new_map))
 		sr_op_set_attr(ctx, new_op, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &new_map));
 	if (!s->is_kept)

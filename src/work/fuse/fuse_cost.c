@@ -47,8 +47,7 @@ struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest)
 	    .ops = nest->mark & OPS, .is_expensive = nest->mark & EXPENSIVE, .has_reduction = nest->mark & REDUCES};
 }
 
-/* Return the number of iterations of n loops; INT64_MAX on overflow. */
-static int64_t count_iterations(const int64_t *loops, int n)
+int64_t sr_fuse_count_iterations(const int64_t *loops, int n)
 {
 	int64_t iterations = 1;
 	for (int l = 0; l < n; l++)
@@ -116,7 +115,7 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 {
 	r->has_other_readers = r->has_other_readers || sr_fuse_is_from_memory(nest, i) ||
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
-	r->iterations += (double)count_iterations(nest->loops, nest->n_loops);
+	r->iterations += (double)sr_fuse_count_iterations(nest->loops, nest->n_loops);
 	r->n++;
 	r->has_many_readers = !r->count_all && r->n > r->max_n && r->iterations > r->producer_iterations;
 }
@@ -231,7 +230,7 @@ static bool is_constant_along_strips(const struct sr_work_nest *p, const struct 
 static bool copies_one_element(const struct sr_work_nest *p)
 {
 	enum { SMALL_BYTES = 4096 };
-	return count_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
+	return sr_fuse_count_iterations(p->loops, p->n_loops) == 1 && p->n_operands == 1 && bytes_of(p->operands[0]) <= SMALL_BYTES;
 }
 
 /* Return true if the readers that were counted may read the producer's operands instead of its result. */
@@ -254,7 +253,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	bool is_as_fast = is_read_as_fast_as_result(p, pt), shifts = is_shift(p, pt);
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .count_all = is_move,
 			    .max_n = is_as_fast || shifts ? MAX_READERS_OF_COPY : MAX_READERS};
-	r.producer_iterations = (double)count_iterations(pt->loops, pt->n_loops);
+	r.producer_iterations = (double)sr_fuse_count_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
 	sr_fuse_raise_reason(why, r.has_other_readers ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
@@ -270,7 +269,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		return SR_FUSE_YES;
 	if (is_as_fast && may_read_through(&r))
 		return SR_FUSE_YES;
-	bool repeats_work = (double)count_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
+	bool repeats_work = (double)sr_fuse_count_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
 	return has_cheap_body && is_affine_nest(pt) && !repeats_work && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
@@ -295,9 +294,9 @@ static bool has_contiguous_rows(const struct sr_fuse_side *s, int parallel)
 
 static bool row_fits_cache(const struct sr_fusion *f)
 {
-	int64_t inner_iterations = count_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
+	int64_t inner_iterations = sr_fuse_count_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
 	bool has_contiguous_sides = has_contiguous_rows(&f->sides[0], f->parallel) && has_contiguous_rows(&f->sides[1], f->parallel);
-	/* sums of as many terms along rows that are not contiguous are divided, and are nests of their own for that */
+	/* longer sums of elements that are not contiguous are nests of their own, so that fuse_divide_sums.c divides them */
 	return has_contiguous_sides ? inner_iterations <= ROW_BYTES / 8 : inner_iterations < SR_FUSE_MIN_TERMS;
 }
 
@@ -409,7 +408,7 @@ static bool is_computed_by_readers(const struct sr_fusion *f)
 	struct readers r = {.ctx = f->ctx, .consumer = c, .max_n = MAX_READERS_OF_COPY};
 	if (c->nest.parallel < c->nest.n_loops || !is_read_as_fast_as_result(c->op, &c->nest))
 		return false;
-	r.producer_iterations = (double)count_iterations(c->nest.loops, c->nest.n_loops);
+	r.producer_iterations = (double)sr_fuse_count_iterations(c->nest.loops, c->nest.n_loops);
 	count_readers(&r, c->op->block, sr_result(c->op, 0));
 	return r.n > 0 && may_read_through(&r);
 }
@@ -434,7 +433,7 @@ static bool is_derived_from_live_value(const struct sr_fusion *f)
 			other_bytes += bytes_of(sr_operand(c->op, i));
 	if (!from || bytes_of(from) > bytes_of(result) || bytes_of(result) < SHARED_BYTES || other_bytes > bytes_of(result) / 16)
 		return false;
-	r.producer_iterations = (double)count_iterations(c->nest.loops, c->nest.n_loops);
+	r.producer_iterations = (double)sr_fuse_count_iterations(c->nest.loops, c->nest.n_loops);
 	count_readers(&r, c->op->block, sr_result(c->op, 0));
 	if (!r.n || !may_read_through(&r))
 		return false;

@@ -10,7 +10,6 @@
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/reducer.h"
-#include "support/checked.h"
 #include "support/integers.h"
 #include "work/fuse/fuse.h"
 #include <math.h>
@@ -147,31 +146,29 @@ static bool find_sums(struct division *d)
 	return d->sums.n > 0;
 }
 
-/* Choose blocks of about the square root of an accumulator's terms. Return false if the terms are few, or their number has no such
- * divisor. */
+/* Choose blocks of about the square root of an accumulator's terms. Return false if the sums are short, or the number of terms has
+ * no such divisor. */
 static bool choose_blocks(struct division *d)
 {
 	int n_inner = d->nest.n_loops - d->nest.parallel;
-	int64_t terms = 1, results = 1, rest = 1, accumulators = count_accumulators(d);
-	for (int l = 0; l < d->nest.n_loops; l++) {
-		int64_t *n = l < d->nest.parallel ? &results : &terms;
-		if (sr_mul_overflows(*n, d->nest.loops[l], n))
-			return false;
-	}
-	double best = INFINITY;
+	int64_t terms = sr_fuse_count_iterations(d->nest.loops + d->nest.parallel, n_inner), rest = 1, blocks = 1;
+	int64_t results = sr_fuse_count_iterations(d->nest.loops, d->nest.parallel), accumulators = count_accumulators(d);
 	int64_t least = MIN_BLOCK * accumulators, most = sr_min(terms / MIN_BLOCK, MAX_BLOCK);
-	for (int k = n_inner - 1; k >= 0 && terms / accumulators >= SR_FUSE_MIN_TERMS; rest *= inner_extent(d, k), k--)
+	bool is_long = terms / accumulators >= SR_FUSE_MIN_TERMS;
+	double best = INFINITY; /* smallest ratio of the larger to the smaller of a block's terms squared and terms * accumulators */
+	for (int k = n_inner - 1; is_long && k >= 0 && rest <= most; rest *= inner_extent(d, k), k--)
 		for (int64_t step = 1; step <= inner_extent(d, k) && step <= most / rest; step++) {
-			double distance = fabs(log((double)(rest * step)) - log((double)terms * (double)accumulators) / 2);
-			if (inner_extent(d, k) % step == 0 && rest * step >= least && distance < best) {
-				best = distance;
+			if (inner_extent(d, k) % step || rest * step < least)
+				continue;
+			double ratio = (double)(rest * step) * (double)(rest * step) / ((double)terms * (double)accumulators);
+			if (fmax(ratio, 1 / ratio) < best) {
+				best = fmax(ratio, 1 / ratio);
 				d->k = k;
 				d->step = step;
 			}
 		}
 	if (best == INFINITY)
 		return false;
-	int64_t blocks = 1;
 	for (int i = 0; i <= d->k; i++) {
 		int64_t extent = i < d->k ? inner_extent(d, i) : inner_extent(d, i) / d->step;
 		blocks *= extent;
@@ -182,16 +179,53 @@ static bool choose_blocks(struct division *d)
 	       d->nest.n_loops + 1 <= SR_NEST_MAX_LOOPS;
 }
 
-/* Write in `to` the nest's loops in terms of n loops of the first nest: over blocks, parallel ones, and inner ones. */
-static void express_in_first(const struct division *d, int64_t *to, int n)
+/* One of the two nests: its description, and the original nest's loops in terms of its own, dimensions [original loops][own loops +
+ * 1]. */
+struct part {
+	struct sr_work_nest nest;
+	int64_t *to;
+	bool is_second;
+};
+
+/* Allocate the lists of a part, and return its loops, which the caller sets. */
+static int64_t *begin_part(const struct division *d, struct part *p, int n_loops, int parallel)
 {
-	for (int l = 0; l < d->nest.n_loops; l++) {
-		int inner = l - d->nest.parallel;
-		int64_t *row = to + l * (n + 1);
-		row[inner >= 0 && inner < d->k ? inner : d->n_block_loops + l - (inner < 0 ? 0 : d->k)] = 1;
-		if (inner == d->k && d->n_block_loops > d->k)
-			row[d->k] = d->step;
+	size_t n = (size_t)d->nest.n_operands + (size_t)d->nest.n_results + d->sums.n;
+	int64_t *loops = SR_NEW_ARRAY(d->ctx->scratch, int64_t, n_loops);
+	p->nest = (struct sr_work_nest){.loops = loops, .n_loops = n_loops, .parallel = parallel};
+	p->nest.operands = SR_NEW_ARRAY(d->ctx->scratch, struct sr_value *, n);
+	p->nest.accesses = SR_NEW_ARRAY(d->ctx->scratch, struct sr_indexing_map, n);
+	p->nest.result_indexing_maps = SR_NEW_ARRAY(d->ctx->scratch, struct sr_indexing_map, n);
+	p->nest.result_types = SR_NEW_ARRAY(d->ctx->scratch, const struct sr_type *, n);
+	p->to = SR_NEW_ARRAY(d->ctx->scratch, int64_t, (size_t)d->nest.n_loops * ((size_t)n_loops + 1));
+	return loops;
+}
+
+static bool substitute(const struct division *d, const struct part *p, const struct sr_indexing_map *a, struct sr_indexing_map *out)
+{
+	return sr_indexing_map_substitute_loops(d->ctx, a, p->to, p->nest.n_loops, 0, out);
+}
+
+/* Add operand i of the original nest. Return false if its map overflows. */
+static bool add_operand(const struct division *d, struct part *p, int i)
+{
+	p->nest.operands[p->nest.n_operands] = d->nest.operands[i];
+	return substitute(d, p, &d->nest.accesses[i], &p->nest.accesses[p->nest.n_operands++]);
+}
+
+/* Add the results of the original nest that the part computes. Return false if a map overflows. */
+static bool add_results(const struct division *d, struct part *p)
+{
+	const struct sr_op *end = sr_block_terminator(d->op->regions[0].first);
+	for (int i = 0; i < d->nest.n_results; i++) {
+		struct sr_indexing_map *a = &p->nest.result_indexing_maps[p->nest.n_results];
+		if (follows(d, sr_operand(end, i)) != p->is_second)
+			continue;
+		p->nest.result_types[p->nest.n_results++] = d->nest.result_types[i];
+		if (!substitute(d, p, &d->nest.result_indexing_maps[i], a))
+			return false;
 	}
+	return true;
 }
 
 /* Return the map of the blocks' sums: dimensions of blocks, which loops from `block` on index, and of all parallel loops, indexed
@@ -204,164 +238,93 @@ static struct sr_indexing_map map_of_sums(const struct division *d, int n_loops,
 	return a;
 }
 
-static void add_result(struct sr_work_nest *nest, const struct sr_type *type, struct sr_indexing_map a)
+/* Describe the nest of the blocks' sums, which are its first results, and of the results that vary along the inner loops. Its loops
+ * run over blocks, then over the parallel and the remaining inner loops. Return false if a map's coefficient overflows. */
+static bool describe_first(const struct division *d, struct part *p)
 {
-	nest->result_types[nest->n_results] = type;
-	nest->result_indexing_maps[nest->n_results++] = a;
-}
-
-/* Allocate the lists of a nest of n_loops loops. */
-static void begin_nest(const struct division *d, struct sr_work_nest *nest, int64_t *loops, int n_loops, int parallel)
-{
-	size_t n = (size_t)d->nest.n_operands + (size_t)d->nest.n_results + d->sums.n;
-	*nest = (struct sr_work_nest){.loops = loops, .n_loops = n_loops, .parallel = parallel};
-	nest->operands = SR_NEW_ARRAY(d->ctx->scratch, struct sr_value *, n);
-	nest->accesses = SR_NEW_ARRAY(d->ctx->scratch, struct sr_indexing_map, n);
-	nest->result_indexing_maps = SR_NEW_ARRAY(d->ctx->scratch, struct sr_indexing_map, n);
-	nest->result_types = SR_NEW_ARRAY(d->ctx->scratch, const struct sr_type *, n);
-}
-
-/* Read the map of a work.index; return false for other ops. */
-static bool index_map(const struct division *d, const struct sr_op *op, struct sr_indexing_map *a)
-{
-	if (!sr_op_is(op, SR_OP_work_index))
-		return false;
-	*a = sr_indexing_map_read(d->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, d->nest.n_loops);
-	return true;
-}
-
-/* Describe the nest of the blocks' sums, which are its first results, and of the results that vary along the inner loops. Return
- * false if a map's coefficient overflows. */
-static bool describe_first(const struct division *d, struct sr_work_nest *nest, const int64_t *to)
-{
-	const struct sr_work_nest *old = &d->nest;
-	const struct sr_op *end = sr_block_terminator(d->op->regions[0].first);
-	for (size_t i = 0; i < d->sums.n; i++)
-		add_result(nest, sr_type_tensor(d->ctx, SR_F32, nest->parallel, nest->loops),
-			   map_of_sums(d, nest->n_loops, 0, d->n_block_loops));
-	bool is_ok = true;
-	for (int i = 0; i < old->n_operands && is_ok; i++) {
-		nest->operands[i] = old->operands[i];
-		is_ok = sr_indexing_map_substitute_loops(d->ctx, &old->accesses[i], to, nest->n_loops, 0, &nest->accesses[i]);
-	}
-	nest->n_operands = old->n_operands;
+	int n_blocks = d->n_block_loops, parallel = n_blocks + d->nest.parallel, n = n_blocks + d->nest.n_loops - d->k;
+	int64_t *loops = begin_part(d, p, n, parallel);
 	struct sr_indexing_map a, moved;
-	for (const struct sr_op *op = d->op->regions[0].first->first; op && is_ok; op = op->next)
-		is_ok = !index_map(d, op, &a) || sr_indexing_map_substitute_loops(d->ctx, &a, to, nest->n_loops, 0, &moved);
-	for (int i = 0; i < old->n_results && is_ok; i++) {
-		if (follows(d, sr_operand(end, i)))
-			continue;
-		is_ok = sr_indexing_map_substitute_loops(d->ctx, &old->result_indexing_maps[i], to, nest->n_loops, 0, &a);
-		add_result(nest, old->result_types[i], a);
+	for (int l = 0; l < n_blocks; l++)
+		loops[l] = d->block_loops[l];
+	for (int l = 0; l < d->nest.n_loops; l++) {
+		int inner = l - d->nest.parallel, at = inner < 0 ? n_blocks + l : inner < d->k ? inner : n_blocks + l - d->k;
+		loops[at] = inner == d->k ? d->step : d->nest.loops[l];
+		p->to[l * (n + 1) + at] = 1;
+		if (inner == d->k && n_blocks > d->k)
+			p->to[l * (n + 1) + d->k] = d->step;
 	}
-	return is_ok;
+	for (; p->nest.n_results < (int)d->sums.n; p->nest.n_results++) {
+		p->nest.result_types[p->nest.n_results] = sr_type_tensor(d->ctx, SR_F32, parallel, loops);
+		p->nest.result_indexing_maps[p->nest.n_results] = map_of_sums(d, n, 0, n_blocks);
+	}
+	for (int i = 0; i < d->nest.n_operands; i++)
+		if (!add_operand(d, p, i))
+			return false;
+	for (const struct sr_op *op = d->op->regions[0].first->first; op; op = op->next)
+		if (sr_fuse_index_map(d->ctx, op, d->nest.n_loops, &a) && !substitute(d, p, &a, &moved))
+			return false;
+	return add_results(d, p);
 }
 
-/* Copy an op into the body; the map of a work.index is expressed in the new loops. */
-static struct sr_op *copy_op(const struct division *d, struct sr_builder *body, struct sr_op *op, const int64_t *to, int n_loops,
+/* Describe the nest that adds the blocks' sums, its first operands, and computes what follows. Its inner loops run over blocks.
+ * None of its maps depends on the original inner loops. */
+static bool describe_second(const struct division *d, struct part *p)
+{
+	int parallel = d->nest.parallel, n = parallel + d->n_block_loops;
+	int64_t *loops = begin_part(d, p, n, parallel);
+	for (int l = 0; l < n; l++)
+		loops[l] = l < parallel ? d->nest.loops[l] : d->block_loops[l - parallel];
+	for (int l = 0; l < parallel; l++)
+		p->to[l * (n + 1) + l] = 1;
+	for (; p->nest.n_operands < (int)d->sums.n; p->nest.n_operands++)
+		p->nest.accesses[p->nest.n_operands] = map_of_sums(d, n, parallel, 0);
+	for (size_t i = 0; i < d->arguments.n; i++)
+		if (!add_operand(d, p, d->arguments.data[i]->index))
+			return false;
+	return add_results(d, p);
+}
+
+/* Copy an op into the body; the map of a work.index is expressed in the part's loops. */
+static struct sr_op *copy_op(const struct division *d, const struct part *p, struct sr_builder *body, struct sr_op *op,
 			     struct sr_map *copies)
 {
 	struct sr_op *copy = sr_op_clone(d->ctx, op, copies);
 	struct sr_indexing_map a, moved;
-	if (index_map(d, op, &a) && sr_indexing_map_substitute_loops(d->ctx, &a, to, n_loops, 0, &moved))
+	if (sr_fuse_index_map(d->ctx, op, d->nest.n_loops, &a) && substitute(d, p, &a, &moved))
 		sr_op_set_attr(d->ctx, copy, SR_NAME_indexing_map, sr_indexing_map_attr(d->ctx, &moved));
 	sr_op_append(body->block, copy);
 	return copy;
 }
 
-static struct sr_op *build_first(const struct division *d, struct sr_builder *b)
+/* Build a part: its sums begin with -0 in the first nest, and add the first operands in the second. */
+static struct sr_op *build_part(const struct division *d, struct sr_builder *b, const struct part *p)
 {
-	struct sr_context *ctx = d->ctx;
 	const struct sr_block *old_body = d->op->regions[0].first;
 	const struct sr_op *end = sr_block_terminator(old_body);
-	int n_loops = d->n_block_loops + d->nest.n_loops - d->k, parallel = d->n_block_loops + d->nest.parallel;
-	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, n_loops);
-	for (int l = 0; l < n_loops; l++)
-		loops[l] = l < d->n_block_loops ? d->block_loops[l] : l < parallel ? d->nest.loops[l - d->n_block_loops]
-			   : l == parallel ? d->step : inner_extent(d, d->k + l - parallel);
-	int64_t *to = SR_NEW_ARRAY(ctx->scratch, int64_t, (size_t)d->nest.n_loops * ((size_t)n_loops + 1));
-	express_in_first(d, to, n_loops);
-	struct sr_work_nest nest;
-	begin_nest(d, &nest, loops, n_loops, parallel);
-	if (!describe_first(d, &nest, to))
-		return NULL;
+	size_t n_arguments = p->is_second ? d->arguments.n : (size_t)old_body->n_args, n_sums = 0;
+	struct sr_value *const *arguments = p->is_second ? d->arguments.data : old_body->args;
+	struct sr_value **values = SR_NEW_ARRAY(d->ctx->scratch, struct sr_value *, d->sums.n + (size_t)end->n_operands);
 	struct sr_builder body;
 	struct sr_map copies;
-	struct sr_op *new = sr_work_build(b, &nest, &body);
-	sr_map_init(&copies, ctx->scratch);
-	for (int i = 0; i < d->nest.n_operands; i++)
-		sr_map_put(&copies, old_body->args[i], body.block->args[i]);
+	struct sr_op *new = sr_work_build(b, &p->nest, &body);
+	sr_map_init(&copies, d->ctx->scratch);
+	for (size_t i = 0; i < n_arguments; i++)
+		sr_map_put(&copies, arguments[i], body.block->args[i + (p->is_second ? d->sums.n : 0)]);
 	for (struct sr_op *op = old_body->first; op != end; op = op->next) {
-		if (sr_op_is(op, SR_OP_work_reduce)) {
-			struct sr_value *zero = sr_build_splat(&body, sr_result_type(op, 0), -0.);
-			sr_op_set_operand(copy_op(d, &body, op, to, n_loops, &copies), 1, zero);
-		} else if (!sr_map_get(&d->follows, op)) {
-			copy_op(d, &body, op, to, n_loops, &copies);
-		}
+		bool is_sum = sr_op_is(op, SR_OP_work_reduce), is_follower = sr_map_get(&d->follows, op);
+		if (p->is_second ? !is_follower && !sr_map_get(&d->invariants, op) : is_follower && !is_sum)
+			continue;
+		struct sr_value *zero = is_sum && !p->is_second ? sr_build_splat(&body, sr_result_type(op, 0), -0.) : NULL;
+		struct sr_op *copy = copy_op(d, p, &body, op, &copies);
+		if (is_sum)
+			sr_op_set_operand(copy, zero ? 1 : 0, zero ? zero : body.block->args[n_sums++]);
 	}
-	struct sr_value **values = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, d->sums.n + (size_t)end->n_operands);
 	int n = 0;
-	for (size_t i = 0; i < d->sums.n; i++)
+	for (size_t i = 0; i < d->sums.n && !p->is_second; i++)
 		values[n++] = sr_map_get(&copies, sr_result(d->sums.data[i], 0));
 	for (int i = 0; i < end->n_operands; i++)
-		if (!follows(d, sr_operand(end, i)))
-			values[n++] = sr_map_get(&copies, sr_operand(end, i));
-	sr_work_yield(&body, values, n);
-	return new;
-}
-
-/* Build the nest that adds the blocks' sums and computes what follows. */
-static struct sr_op *build_second(const struct division *d, struct sr_builder *b, struct sr_op *first)
-{
-	struct sr_context *ctx = d->ctx;
-	const struct sr_block *old_body = d->op->regions[0].first;
-	const struct sr_op *end = sr_block_terminator(old_body);
-	int parallel = d->nest.parallel, n_loops = parallel + d->n_block_loops;
-	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, n_loops);
-	for (int l = 0; l < n_loops; l++)
-		loops[l] = l < parallel ? d->nest.loops[l] : d->block_loops[l - parallel];
-	int64_t *to = SR_NEW_ARRAY(ctx->scratch, int64_t, (size_t)d->nest.n_loops * ((size_t)n_loops + 1));
-	for (int l = 0; l < parallel; l++) /* no map that is copied depends on the other loops */
-		to[l * (n_loops + 1) + l] = 1;
-	struct sr_work_nest nest;
-	struct sr_indexing_map a;
-	begin_nest(d, &nest, loops, n_loops, parallel);
-	for (size_t i = 0; i < d->sums.n; i++) {
-		nest.operands[nest.n_operands] = sr_result(first, (int)i);
-		nest.accesses[nest.n_operands++] = map_of_sums(d, n_loops, parallel, 0);
-	}
-	bool is_ok = true;
-	for (size_t i = 0; i < d->arguments.n; i++) {
-		int k = d->arguments.data[i]->index;
-		nest.operands[nest.n_operands] = d->nest.operands[k];
-		is_ok = is_ok && sr_indexing_map_substitute_loops(ctx, &d->nest.accesses[k], to, n_loops, 0,
-								  &nest.accesses[nest.n_operands++]);
-	}
-	for (int i = 0; i < d->nest.n_results && is_ok; i++)
-		if (follows(d, sr_operand(end, i))) {
-			is_ok = sr_indexing_map_substitute_loops(ctx, &d->nest.result_indexing_maps[i], to, n_loops, 0, &a);
-			add_result(&nest, d->nest.result_types[i], a);
-		}
-	if (!is_ok)
-		return NULL;
-	struct sr_builder body;
-	struct sr_map copies;
-	struct sr_op *new = sr_work_build(b, &nest, &body);
-	sr_map_init(&copies, ctx->scratch);
-	for (size_t i = 0; i < d->arguments.n; i++)
-		sr_map_put(&copies, d->arguments.data[i], body.block->args[d->sums.n + i]);
-	int n = 0;
-	for (struct sr_op *op = old_body->first; op != end; op = op->next) {
-		if (!sr_map_get(&d->invariants, op) && !sr_map_get(&d->follows, op))
-			continue;
-		struct sr_op *copy = copy_op(d, &body, op, to, n_loops, &copies);
-		if (sr_op_is(op, SR_OP_work_reduce))
-			sr_op_set_operand(copy, 0, body.block->args[n++]);
-	}
-	struct sr_value **values = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, nest.n_results + 1);
-	n = 0;
-	for (int i = 0; i < d->nest.n_results; i++)
-		if (follows(d, sr_operand(end, i)))
+		if (follows(d, sr_operand(end, i)) == p->is_second)
 			values[n++] = sr_map_get(&copies, sr_operand(end, i));
 	sr_work_yield(&body, values, n);
 	return new;
@@ -370,17 +333,20 @@ static struct sr_op *build_second(const struct division *d, struct sr_builder *b
 struct sr_op *sr_fuse_divide_sums(struct sr_context *ctx, struct sr_op *op)
 {
 	struct division d = {.ctx = ctx, .op = op, .nest = sr_work_read(ctx, op)};
+	struct part parts[2] = {{.is_second = false}, {.is_second = true}};
 	const struct sr_op *end = sr_block_terminator(op->regions[0].first);
-	if (d.nest.parallel == d.nest.n_loops)
+	if (d.nest.parallel == d.nest.n_loops || !choose_blocks(&d))
 		return NULL;
 	sr_map_init(&d.follows, ctx->scratch);
 	sr_map_init(&d.invariants, ctx->scratch);
-	if (!choose_blocks(&d) || !find_sums(&d) || d.nest.n_results + d.nest.n_operands + (int)d.sums.n > SR_FUSE_MAX_BUFFERS)
+	if (!find_sums(&d) || d.nest.n_results + d.nest.n_operands + (int)d.sums.n > SR_FUSE_MAX_BUFFERS ||
+	    !describe_first(&d, &parts[0]) || !describe_second(&d, &parts[1]))
 		return NULL;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_op *first = build_first(&d, &b), *second = first ? build_second(&d, &b, first) : NULL;
-	if (!second)
-		return NULL;
+	struct sr_op *first = build_part(&d, &b, &parts[0]);
+	for (size_t i = 0; i < d.sums.n; i++)
+		parts[1].nest.operands[i] = sr_result(first, (int)i);
+	struct sr_op *second = build_part(&d, &b, &parts[1]);
 	int of_first = (int)d.sums.n, of_second = 0;
 	for (int i = 0; i < d.nest.n_results; i++) {
 		bool is_sum = follows(&d, sr_operand(end, i));

@@ -50,8 +50,8 @@ static bool updates(const struct sr_work_nest *nest, const struct sr_value *v, b
 	return is_updated;
 }
 
-/* Build the nest that copies the elements which operand i reads, and return its result, of one dimension for each loop that
- * varies. */
+/* Build the nest that copies the elements that operand i reads, and return its result, which has a dimension for each loop on which
+ * their indices depend. */
 static struct sr_value *build_copy(struct sr_context *ctx, struct sr_op *op, const struct sr_work_nest *nest, int i,
 				   const bool *varies)
 {

@@ -124,7 +124,7 @@ BOTH(UI64, UI64)
 
 #define PACK_ENTRY(id, type) [SR_##id] = pack_##id##_as_##type,
 #define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
-#define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
+#define SCRATCH(id) (PACKED_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
 static const struct sr_gemm_code code_F32 = {
 	multiply_F32, SCRATCH(F32), pack_left_F32, narrow_F32, {[SR_F32] = true},
 	{FLOATS(PACK_ENTRY, F32) INTEGERS_8(PACK_ENTRY, F32)},

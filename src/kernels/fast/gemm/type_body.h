@@ -290,11 +290,13 @@ enum {
 	FN(PANEL) = PANEL_OF(S), FN(BLOCK) = PANELS * FN(PANEL), /* columns of a panel; columns of b in a block */
 	/* elements of the gap between two strips, without which all strips would begin at the same offset in a page */
 	FN(GAP) = 64 / (int)sizeof(S),
-	FN(ROOM) = K_BLOCK * FN(BLOCK) + PANELS * FN(GAP), /* elements in scratch: a block of b, and strips of a */
+	FN(PACKED) = K_BLOCK * FN(BLOCK) + PANELS * FN(GAP), /* elements in scratch: a block of b, and strips of a */
 	FN(STRIP) = STRIPS * (MAX_ROWS * K_BLOCK + FN(GAP)),
 	/* element of scratch where sums of few rows begin, behind packed columns and strips of K_BLOCK_OF_ROWS elements along k */
-	FN(SUMS) = (FN(ROOM) + FN(STRIP)) / 2,
+	FN(SUMS) = (FN(PACKED) + FN(STRIP)) / 2,
 };
+_Static_assert(FN(SUMS) >= PANELS * (FN(PANEL) * K_BLOCK_OF_ROWS + FN(GAP)) + STRIPS * (MAX_ROWS * K_BLOCK_OF_ROWS + FN(GAP)),
+	       "sums of few rows do not overlap packed columns and strips");
 
 static const struct sr_gemm_code FN(code);
 
