@@ -69,6 +69,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/match.h \
 	src/optimize/patterns/other.c \
 	src/optimize/patterns/pattern_accumulate.c \
+	src/optimize/patterns/pattern_border.c \
 	src/optimize/patterns/pattern_convolution.c \
 	src/optimize/patterns/pattern_fft.c \
 	src/optimize/patterns/pattern_gather.c \

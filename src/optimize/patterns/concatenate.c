@@ -125,37 +125,58 @@ bool sr_pattern_concatenate_to_pad(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_value(rw, op, v);
 }
 
-enum { MAX_MOVES = 16 }; /* maximum ops between a concatenation and the converts of its operands, counted for each operand */
+enum { MAX_MOVES = 16 }; /* maximum ops between an op and the converts of one of its operands */
 
 /* Return true if an op moves elements of its first operand. */
 static bool is_move(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_stablehlo_slice) || sr_op_is(op, SR_OP_stablehlo_reshape) ||
-	       sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim);
+	       sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) || sr_op_is(op, SR_OP_stablehlo_reverse);
 }
 
-/* Return the type that v's elements have before they are widened, as integers, and then moved, all in the block; SR_DTYPE_NONE
- * if they are not. */
-static enum sr_dtype narrow_type(const struct sr_value *v, const struct sr_block *block)
+/* Return the type that v's elements have before they are widened, as integers, and then moved or selected, all in the block;
+ * SR_DTYPE_NONE if they are not. *n_left: number of moves and selects that may still be visited. */
+static enum sr_dtype narrow_type(const struct sr_value *v, const struct sr_block *block, int *n_left)
 {
-	for (int n = 0; n < MAX_MOVES && v->def && v->def->block == block && is_move(v->def); n++)
-		v = sr_operand(v->def, 0);
-	if (!v->def || v->def->block != block || !sr_op_is(v->def, SR_OP_stablehlo_convert))
+	const struct sr_op *def = v->def;
+	if (!def || def->block != block || (*n_left)-- == 0)
 		return SR_DTYPE_NONE;
-	enum sr_dtype from = sr_operand_type(v->def, 0)->dtype;
+	if (is_move(def))
+		return narrow_type(sr_operand(def, 0), block, n_left);
+	if (sr_op_is(def, SR_OP_stablehlo_select)) {
+		enum sr_dtype type = narrow_type(sr_operand(def, 1), block, n_left);
+		return type != SR_DTYPE_NONE && narrow_type(sr_operand(def, 2), block, n_left) == type ? type : SR_DTYPE_NONE;
+	}
+	if (!sr_op_is(def, SR_OP_stablehlo_convert))
+		return SR_DTYPE_NONE;
+	enum sr_dtype from = sr_operand_type(def, 0)->dtype;
 	int bits = sr_dtypes[from].bits;
 	bool is_widened = sr_dtype_is_integer(from) && bits >= 8 && bits < sr_dtypes[v->type->dtype].bits;
 	return is_widened ? from : SR_DTYPE_NONE;
 }
 
-/* Build the moves of v, whose elements are widened before, for elements that are not. */
+/* Return the type of the op's operands before they are widened, in a local module; SR_DTYPE_NONE: they are not, or differ. */
+static enum sr_dtype narrow_type_of_operands(struct sr_rewriter *rw, const struct sr_op *op)
+{
+	enum sr_dtype type = SR_DTYPE_NONE;
+	for (int i = 0; i < op->n_operands; i++) {
+		int n_left = MAX_MOVES;
+		enum sr_dtype t = rw->config->keeps_shardings ? SR_DTYPE_NONE : narrow_type(sr_operand(op, i), op->block, &n_left);
+		if (t == SR_DTYPE_NONE || (i && t != type))
+			return SR_DTYPE_NONE;
+		type = t;
+	}
+	return type;
+}
+
+/* Build the moves and selects of v, whose elements are widened before, for elements that are not. */
 static struct sr_value *build_narrow(struct sr_rewriter *rw, struct sr_op *anchor, struct sr_value *v, enum sr_dtype type)
 {
 	if (sr_op_is(v->def, SR_OP_stablehlo_convert))
 		return sr_operand(v->def, 0);
-	struct sr_value *operand = build_narrow(rw, anchor, sr_operand(v->def, 0), type);
 	struct sr_op *move = sr_op_clone(rw->ctx, v->def, NULL);
-	sr_op_set_operand(move, 0, operand);
+	for (int i = sr_op_is(move, SR_OP_stablehlo_select); i < move->n_operands; i++)
+		sr_op_set_operand(move, i, build_narrow(rw, anchor, sr_operand(v->def, i), type));
 	sr_result(move, 0)->type = sr_type_tensor(rw->ctx, type, v->type->rank, v->type->shape);
 	sr_op_insert_before(anchor, move);
 	sr_rewrite_notify_inserted(rw, move);
@@ -167,14 +188,29 @@ static struct sr_value *build_narrow(struct sr_rewriter *rw, struct sr_op *ancho
 bool sr_pattern_concatenate_of_converts(struct sr_rewriter *rw, struct sr_op *op)
 {
 	value_list list = {0};
-	enum sr_dtype type = rw->config->keeps_shardings || !sr_type_is_static(sr_result_type(op, 0))
-				     ? SR_DTYPE_NONE : narrow_type(sr_operand(op, 0), op->block);
-	for (int i = 0; i < op->n_operands; i++)
-		if (type == SR_DTYPE_NONE || narrow_type(sr_operand(op, i), op->block) != type)
-			return false;
+	enum sr_dtype type = sr_type_is_static(sr_result_type(op, 0)) ? narrow_type_of_operands(rw, op) : SR_DTYPE_NONE;
+	if (type == SR_DTYPE_NONE)
+		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		sr_push(rw->ctx->arena, &list, build_narrow(rw, op, sr_operand(op, i), type));
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_value *joined = sr_build_concatenate(&b, list.data, (int)list.n, (int)sr_op_int(op, SR_NAME_dimension, 0));
 	return sr_rewrite_to_value(rw, op, sr_build_convert(&b, joined, sr_result_type(op, 0)->dtype));
+}
+
+/* In a local module, collective_permute(slice(convert(x))) of narrow integers -> convert(collective_permute(slice(x))): a border of
+ * an image is widened after it is received. A device that receives nothing has zeros in both. */
+bool sr_pattern_permute_of_convert(struct sr_rewriter *rw, struct sr_op *op)
+{
+	enum sr_dtype type = op->n_operands == 1 && sr_type_is_static(sr_result_type(op, 0)) ? narrow_type_of_operands(rw, op)
+											     : SR_DTYPE_NONE;
+	if (type == SR_DTYPE_NONE)
+		return false;
+	struct sr_op *permute = sr_op_clone(rw->ctx, op, NULL);
+	sr_op_set_operand(permute, 0, build_narrow(rw, op, sr_operand(op, 0), type));
+	sr_result(permute, 0)->type = sr_operand_type(permute, 0);
+	sr_op_insert_before(op, permute);
+	sr_rewrite_notify_inserted(rw, permute);
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	return sr_rewrite_to_value(rw, op, sr_build_convert(&b, sr_result(permute, 0), sr_result_type(op, 0)->dtype));
 }

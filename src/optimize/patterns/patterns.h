@@ -18,7 +18,7 @@ sr_pattern_fn sr_pattern_sum_of_slices;
 /* Patterns of concatenate. */
 sr_pattern_fn sr_pattern_concatenate_empty, sr_pattern_concatenate_flatten, sr_pattern_concatenate_noop,
 	sr_pattern_concatenate_of_squeezes, sr_pattern_concatenate_splats, sr_pattern_concatenate_to_pad,
-	sr_pattern_concatenate_of_converts;
+	sr_pattern_concatenate_of_converts, sr_pattern_permute_of_convert;
 /* Patterns of case and while. */
 sr_pattern_fn sr_pattern_case_of_constant, sr_pattern_inline_case, sr_pattern_while_capture, sr_pattern_unused_while,
 	sr_pattern_while_never_runs;
@@ -51,6 +51,8 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_of_dynamic_slice,
 	sr_pattern_distribute_slice, sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_slice,
 	sr_pattern_slice_of_concatenate, sr_pattern_slice_of_squeeze, sr_pattern_update_slice_noop;
+/* Patterns of borders that repeat or reflect rows. */
+sr_pattern_fn sr_pattern_repeated_row, sr_pattern_slice_of_border;
 /* Patterns of rolls. */
 sr_pattern_fn sr_pattern_roll_of_elementwise, sr_pattern_roll_sharded_first;
 /* Patterns of scatter, dynamic_update_slice, pad, concatenate, and select by a mask of several dimensions. */

@@ -371,15 +371,25 @@ static int64_t elements_of(const struct sr_value *v)
 	return sr_type_elements(v->type, &n) ? n : INT64_MAX / 1024;
 }
 
-/* Return true if the consumer expands few elements to many with little work, so that merging would not save memory traffic. */
-static bool expands_elements(struct sr_op *c)
+/* Return true for a nest without reductions that does little work. */
+static bool does_little(struct sr_op *nest)
 {
-	struct sr_fuse_facts f = sr_fuse_facts_of(c);
-	int64_t in = 0;
+	struct sr_fuse_facts f = sr_fuse_facts_of(nest);
+	return !f.is_expensive && !f.has_reduction && f.ops <= MAX_CHEAP_OPS;
+}
+
+/* Return true if the consumer expands few elements to many with little work, so that merging would not save memory traffic. If the
+ * elements are so few that an instruction takes more time than the traffic, as the columns at the border of an image, a producer
+ * that does little is merged nevertheless. */
+static bool expands_elements(struct sr_op *p, struct sr_op *c)
+{
+	enum { SMALL_BYTES = 32 << 10, FEW = 16 };
+	int64_t in = 0, out = c->n_results == 1 ? elements_of(sr_result(c, 0)) : 0;
 	for (int i = 0; i < c->n_operands; i++)
 		in += elements_of(sr_operand(c, i));
-	return c->n_results == 1 && !f.is_expensive && !f.has_reduction && f.ops <= MAX_CHEAP_OPS &&
-	       in <= elements_of(sr_result(c, 0)) / 2;
+	if (!out || in > out / 2 || !does_little(c))
+		return false;
+	return bytes_of(sr_result(c, 0)) > SMALL_BYTES || out > FEW * in || !does_little(p);
 }
 
 /* Return true if the consumer reads a result of the producer that depends on a reduction, which ends only with the inner loops. */
@@ -457,7 +467,7 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_si
 		return SR_FUSE_LIVE_MEMORY;
 	if (are_siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
-	if (expands_elements(f->sides[SR_FUSE_CONSUMER].op))
+	if (expands_elements(f->sides[SR_FUSE_PRODUCER].op, f->sides[SR_FUSE_CONSUMER].op))
 		return SR_FUSE_EXPANDS;
 	return keeps_results(f) ? SR_FUSE_LIVE_MEMORY : SR_FUSE_NO_REASON;
 }
