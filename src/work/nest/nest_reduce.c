@@ -191,11 +191,14 @@ bool sr_window_is_cumulative(struct sr_op *op, const struct sr_window_lists *w)
 
 /* Return true if the cumulative kernel takes less time than a nest that reads a window for each element: the window is longer than
  * MAX_PREFIX, and the init values are the identities of the reductions, so that padding has no effect. */
-static bool is_cumulative(struct sr_context *ctx, struct sr_op *op, const struct sr_window_lists *w, int64_t elements)
+static bool is_cumulative(struct sr_context *ctx, struct sr_op *op, const struct sr_window_lists *w)
 {
 	enum { MAX_PREFIX = 4 };
-	int k = op->n_operands / 2;
-	if (elements <= MAX_PREFIX || !sr_window_is_cumulative(op, w))
+	int k = op->n_operands / 2, rank = sr_operand(op, 0)->type->rank;
+	bool is_long = false;
+	for (int d = 0; d < rank; d++)
+		is_long = is_long || w->size[d] > MAX_PREFIX;
+	if (!is_long || !sr_window_is_cumulative(op, w))
 		return false;
 	for (int i = 0; i < k; i++) {
 		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
@@ -207,20 +210,16 @@ static bool is_cumulative(struct sr_context *ctx, struct sr_op *op, const struct
 
 bool sr_nest_from_window(struct sr_lowering *l)
 {
-	enum { MAX_WINDOW = 64 }; /* windows with more elements are expanded by doubling or run as cumulative kernels */
 	struct sr_context *ctx = l->ctx;
 	struct sr_window_lists w = sr_window_lists_of(ctx, l->op);
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
-	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * rank + 1), elements = 1;
+	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * rank + 1);
 	for (int d = 0; d < rank; d++) {
 		loops[d] = out->shape[d];
 		loops[rank + d] = w.size[d];
-		elements *= w.size[d] > MAX_WINDOW ? MAX_WINDOW + 1 : w.size[d];
-		if (elements > MAX_WINDOW)
-			return false;
 	}
-	if (!is_self_contained(l->op) || !has_fold(l->op, k) || 2 * rank > 16 || is_cumulative(ctx, l->op, &w, elements))
+	if (!is_self_contained(l->op) || !has_fold(l->op, k) || 2 * rank > 16 || is_cumulative(ctx, l->op, &w))
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
 	for (int i = 0; i < k; i++) /* init values come first, since they are the fill value outside of the operand */

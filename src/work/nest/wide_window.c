@@ -1,13 +1,13 @@
-/* Expand reduce_window with a wide window by doubling: the values of windows of 2, 4, 8, ... elements are computed, each from
- * two values of the previous kind, so that a window of n elements takes log n elementwise ops over the operand, whatever the
- * body is. The body must be associative, as the specification demands; the order of elements is kept. */
+/* Expand reduce_window by doubling: the values of windows of 2, 4, 8, ... elements are computed along one dimension after another,
+ * each from two values of the previous kind, so that a window of n elements takes some log n elementwise ops, whatever the body is,
+ * and each op is a vector loop. The body must be associative, as the specification demands; the order of elements is kept. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/op_builders.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
-enum { MAX_NARROW_WINDOW = 64 /* maximum window that a nest reads element by element */, MIN_SPEEDUP = 4 };
+enum { MAX_NARROW_WINDOW = 9 }; /* maximum window that a nest reads element by element */
 
 struct window_expansion {
 	struct sr_builder b;
@@ -20,14 +20,6 @@ struct window_expansion {
 static int64_t value_or_one(const int64_t *v, int d)
 {
 	return v ? v[d] : 1;
-}
-
-static int log2_up(int64_t n)
-{
-	int k = 0;
-	while ((int64_t)1 << k < n)
-		k++;
-	return k;
 }
 
 /* Return true if the body holds elementwise ops and constants only, on the operands' element types. */
@@ -47,17 +39,30 @@ static bool has_plain_body(const struct window_expansion *w)
 	return true;
 }
 
+/* Return the ops per element of the result that the expansion takes. They are computed for all elements of a dimension before it is
+ * reduced to the window's steps. */
+static double count_ops(const struct window_expansion *w)
+{
+	double density = 1, n = 0;
+	for (int d = 0; d < w->rank; d++)
+		density *= (double)value_or_one(w->window.stride, d);
+	for (int d = w->rank - 1; d >= 0; d--) {
+		for (int64_t p = 2; p <= w->window.size[d]; p *= 2)
+			n += density;
+		density /= (double)value_or_one(w->window.stride, d);
+		for (int64_t rest = w->window.size[d]; rest & (rest - 1); rest &= rest - 1)
+			n += density;
+	}
+	return n;
+}
+
 static bool is_cheaper(const struct window_expansion *w)
 {
-	int64_t elements = 1, strides = 1;
-	int steps = 0;
-	for (int d = 0; d < w->rank; d++) {
-		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->window.size[d];
-		strides *= value_or_one(w->window.stride, d);
-		steps += log2_up(w->window.size[d]);
-	}
-	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps &&
-	       !sr_window_is_cumulative(w->op, &w->window);
+	const double min_speedup = 1.25; /* intermediate results may be stored */
+	double elements = 1;
+	for (int d = 0; d < w->rank; d++)
+		elements *= (double)w->window.size[d];
+	return elements > MAX_NARROW_WINDOW && elements > min_speedup * count_ops(w) && !sr_window_is_cumulative(w->op, &w->window);
 }
 
 /* ---- building ---- */
