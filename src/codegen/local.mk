@@ -37,5 +37,7 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/nest_short_rows.c \
 	src/codegen/nest_tables.c \
 	src/codegen/nest_tables.h \
+	src/codegen/nest_transposed_rows.c \
+	src/codegen/nest_transposed_rows.h \
 	src/codegen/scalar_c.c \
 	src/codegen/scalar_c.h

@@ -8,9 +8,15 @@
 #include "codegen/nest_row_results.h"
 #include "codegen/nest_row_vectors.h"
 #include "codegen/nest_tables.h"
+#include "codegen/nest_transposed_rows.h"
 #include <string.h>
 
 /* ---- loops ---- */
+
+static bool is_access(const struct sr_nest_instr *in)
+{
+	return in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE;
+}
 
 static void open_brace(struct sr_nest_form *g, const char *text)
 {
@@ -177,10 +183,11 @@ static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, c
 		       enum sr_nest_tests tests, bool is_divided)
 {
 	/* GCC 12 miscompiles loops over few lanes, and over parts of them, if it unrolls them before it vectorizes the loop
-	 * around them */
-	bool is_miscompiled = is_divided && g->lanes <= 8;
+	 * around them. It unrolls up to 16 iterations. */
+	enum { FEW_LANES = 16, FEW_DIVIDED = 8 };
+	bool is_miscompiled = is_divided && g->lanes <= FEW_DIVIDED;
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
-	if (g->lanes <= 8)
+	if (g->lanes <= FEW_LANES)
 		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "for (int64_t k = %s; k < %s; k++) {\n", begin, end);
@@ -603,9 +610,8 @@ static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		return 1;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		bool is_access = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE;
 		bool is_in_row = sr_nest_form_loop_depth(g, n, in) == n->n - 1;
-		if ((is_access && g->r->accesses[in->access].n_dims) || (is_in_row && !g->has_row_blocks && n_rows > MAX_ROWS))
+		if ((is_access(in) && g->r->accesses[in->access].n_dims) || (is_in_row && !g->has_row_blocks && n_rows > MAX_ROWS))
 			return 1;
 	}
 	while (n_rows % rows)
@@ -671,7 +677,11 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 				open_block(g, "c", "h", g->vector, SR_NEST_FORM_TABLE_BLOCK);
 				is_written = is_written && sr_nest_c_lookups(g, n);
 			}
+			if (sr_nest_form_has_bounded_values(g, n))
+				sr_nest_c_line(g, "__asm__ volatile(\"\");\n");
 			is_written = is_written && vector_loops(g, n);
+		} else if (g->row_block && n->loops[k] == g->row_block_loop) {
+			sr_nest_c_open_transposed_rows(g, "0", loop_bound(g, n->loops[k], true));
 		} else if (g->rows > 1 && k == n->n - 2) {
 			open_brace(g, sr_printf(g->arena, "for (int64_t j = 0; j < %s; j += %d) {\n", loop_bound(g, n->loops[k], true),
 						g->rows));
@@ -685,6 +695,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		is_written = sr_nest_c_instructions(g, n, 0, SR_NEST_TEST_ALL);
 	if (g->transposed_loop >= 0)
 		end_block(g);
+	if (g->row_block && g->indentation > depth && n->n > 1 && n->loops[n->n - 2] == g->row_block_loop)
+		sr_nest_c_close_transposed_rows(g);
 	while (g->indentation > depth)
 		close_brace(g);
 	return is_written;
@@ -825,14 +837,21 @@ static void name_buffers(struct sr_nest_form *g)
 			shared_buffers |= sr_nest_outputs(nest)[i].may_share | (uint64_t)1 << (nest->n_inputs + i);
 	for (int i = 0; i < nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
-		if (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE)
+		if (!is_access(in))
 			continue;
-		int b = g->r->accesses[in->access].buffer, v = in->op == SR_NEST_LOAD ? in->result : in->args[0];
-		if (named_buffers >> b & 1)
-			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int b = a->buffer, v = in->op == SR_NEST_LOAD ? in->result : in->args[0], k = in->access;
+		const char *prefix = b < nest->n_inputs ? "const " : "", *type = sr_nest_c_memory_type(g, v);
+		if (!(named_buffers >> b & 1))
+			sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", prefix, type,
+				      shared_buffers >> b & 1 ? "" : "restrict ", b, b);
 		named_buffers |= (uint64_t)1 << b;
-		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < nest->n_inputs ? "const " : "", sr_nest_c_memory_type(g, v),
-			      shared_buffers >> b & 1 ? "" : "restrict ", b, b);
+		bool is_first = true;
+		for (int j = 0; j < i; j++)
+			is_first = is_first && !(is_access(&sr_nest_instrs(nest)[j]) && sr_nest_instrs(nest)[j].access == k);
+		if (is_first && sr_nest_form_has_own_pointer(g, a)) /* the assembler statement hides where it points to */
+			sr_buf_printf(g->out, "\t%s%s *o%d = b%d + %lld;\n\t__asm__(\"\" : \"+r\"(o%d));\n", prefix, type, k, b,
+				      (long long)a->offset, k);
 	}
 }
 
@@ -875,27 +894,6 @@ static const char *flag_type(const struct sr_nest_form *g)
 	for (int w = 1; w < 4; w++)
 		best_width = counts[w] && counts[w] >= counts[best_width] ? w : best_width;
 	return names[best_width];
-}
-
-/* Return true if GCC 12 needs to compile the nest without value range propagation: with it, integer sums in peeled loops are
- * miscompiled, and tests of a parity (x % 2 == 0) become conversions to bool, which are not vectorized. Loops of flattened stages
- * are not peeled. */
-static bool is_without_ranges(const struct sr_nest_form *g)
-{
-	for (int i = 0; i < g->t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		if (in->op == SR_NEST_MAP && in->kernel == SR_KERNEL_REMAINDER &&
-		    sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype))
-			return true;
-	}
-	for (int s = 0; s < g->t->n_stages; s++) {
-		const struct sr_nest_stage *stage = sr_nest_stages(g->t) + s;
-		for (int i = stage->first; i < stage->first + stage->n && !sr_nest_form_is_flat(g, stage); i++)
-			if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE &&
-			    sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(g->t)[i].type))
-				return true;
-	}
-	return false;
 }
 
 static bool has_streams(const struct sr_nest_form *g)
@@ -943,7 +941,7 @@ static bool has_equal_blocks(const struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool is_written = true, without_ranges = is_without_ranges(g), has_results = sr_nest_has_row_results(g);
+	bool is_written = true, without_ranges = sr_nest_form_is_without_ranges(g), has_results = sr_nest_has_row_results(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (without_ranges)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
@@ -965,6 +963,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
 		if (has_results && l == r->n_parallel - 1)
 			sr_nest_c_open_row_results(g, loop_bound(g, l, false), loop_bound(g, l, true));
+		else if (g->row_block && l == g->row_block_loop)
+			sr_nest_c_open_transposed_rows(g, loop_bound(g, l, false), loop_bound(g, l, true));
 		else if (l != g->vector)
 			open_loop(g, l, l ? "0" : "first", l ? loop_bound(g, l, true) : "last");
 	if (g->form == SR_NEST_FORM_COLUMNS && !has_equal_blocks(g))
@@ -973,6 +973,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 	begin_row_block(g, false);
 	for (int s = 0; is_written && s < n_stages; s++)
 		is_written = has_results && s == n_stages - 1 ? sr_nest_c_row_results(g, s) : write_stage(g, s);
+	if (g->row_block && g->form == SR_NEST_FORM_ROWS && g->row_block_loop < r->n_parallel)
+		sr_nest_c_close_transposed_rows(g);
 	while (g->indentation > 1)
 		close_brace(g);
 	if (has_streams(g))

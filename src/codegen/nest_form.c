@@ -2,6 +2,7 @@
 #include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
 #include "codegen/nest_tables.h"
+#include "codegen/nest_transposed_rows.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -108,6 +109,14 @@ static bool reduces_short_integer_rows(const struct sr_nest_form *g)
 	return reads_rows;
 }
 
+static bool has_reductions(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++)
+		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
+			return true;
+	return false;
+}
+
 /* Return true if the last loop is short, the one around it long, and each indexing map affine in them. */
 static bool is_last_loop_unrolled(const struct sr_nest_form *g)
 {
@@ -119,10 +128,18 @@ static bool is_last_loop_unrolled(const struct sr_nest_form *g)
 	for (int i = 0; i < g->t->n_accesses; i++)
 		if (r->accesses[i].n_dims)
 			return false;
-	for (int i = 0; i < g->t->n_instrs; i++)
-		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
+	return !has_reductions(g);
+}
+
+/* Return true if the nest reduces nothing, and stores an element in each iteration. */
+static bool only_computes_elements(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op == SR_NEST_STORE && !g->r->accesses[in->access].stride[g->r->n_loops - 1])
 			return false;
-	return true;
+	}
+	return !has_reductions(g);
 }
 
 static void select_loops(struct sr_nest_form *g)
@@ -145,6 +162,8 @@ static void select_loops(struct sr_nest_form *g)
 	} else if (sr_nest_reduces_columns(r) && !reduces_short_integer_rows(g)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
+	} else if (p == n - 1 && r->extent[p] <= SHORT_LOOP && only_computes_elements(g)) {
+		g->form = SR_NEST_FORM_MAP;
 	} else {
 		g->form = SR_NEST_FORM_ROWS;
 	}
@@ -326,6 +345,8 @@ static bool select_blocks(struct sr_nest_form *g)
 		min_grain = min_columns(g, inner_iterations);
 	else if (g->transposed_loop == 0)
 		min_grain = SR_NEST_FORM_BLOCK_ROWS;
+	else if (g->row_block && g->row_block_loop == 0)
+		min_grain = g->row_block;
 	g->grain = CHUNK_ITERATIONS / inner_iterations / min_grain * min_grain;
 	g->grain = g->grain < min_grain ? min_grain : g->grain;
 	if (sr_nest_form_is_one_task(g))
@@ -438,6 +459,18 @@ static int64_t table_bytes(const struct sr_nest_form *g, const struct sr_nest_ac
 	return bytes;
 }
 
+/* Return true if a load has an index that varies along loop l. */
+static bool is_gather_along(const struct sr_nest_form *g, const struct sr_nest_instr *in, int l)
+{
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+	for (int k = 0; a && k < a->n_dims; k++) {
+		int index = g->r->dims[a->first_dim + k].index;
+		if (index >= 0 && g->deps[index] >> l & 1)
+			return true;
+	}
+	return false;
+}
+
 /* Return true if a nest of form MAP mostly gathers elements of arrays that exceed the caches of a core. The gather
  * instructions of a vectorized loop merge elements into one register (GCC 12), so that each waits for the one before it, and their
  * cache misses do not overlap. The cache misses of scalar loads, whose results are then combined to vectors, overlap. */
@@ -452,28 +485,57 @@ static bool mostly_gathers(const struct sr_nest_form *g)
 			return false;
 		if (in->op != SR_NEST_LOAD)
 			continue;
-		const struct sr_nest_access *a = &g->r->accesses[in->access];
-		bool is_gather = false;
-		for (int k = 0; k < a->n_dims; k++) {
-			int index = g->r->dims[a->first_dim + k].index;
-			is_gather = is_gather || (index >= 0 && g->deps[index] >> g->vector & 1);
-		}
 		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype);
-		n_gathers += is_gather && table_bytes(g, a, element) >= MIN_TABLE_BYTES;
+		n_gathers += is_gather_along(g, in, g->vector) &&
+			     table_bytes(g, &g->r->accesses[in->access], element) >= MIN_TABLE_BYTES;
 	}
 	return n_gathers && n_maps <= MAPS_PER_GATHER * n_gathers;
+}
+
+/* Return true if a nest of form COLUMNS sums short rows of gathered elements, computes little with each, and would transpose other
+ * rows for that, which compilers do not vectorize: rows of more than four elements that are no power of two, or of wide elements.
+ * Scalar code for a row then takes about half of the time. The order of each sum is the same. */
+static bool sums_gathered_rows(const struct sr_nest_form *g)
+{
+	enum { MAPS_PER_GATHER = 4, WIDE_BYTES = 8, MAX_SHUFFLED = 4 };
+	int last = g->r->n_loops - 1, n_maps = 0, n_gathers = 0;
+	if (g->form != SR_NEST_FORM_COLUMNS || g->r->n_loops != g->r->n_parallel + 1 || g->r->extent[last] > SHORT_LOOP ||
+	    count_passes(g) > 1)
+		return false;
+	bool is_transposed = g->r->extent[last] > MAX_SHUFFLED && (g->r->extent[last] & (g->r->extent[last] - 1));
+	for (int s = 0; s < g->t->n_stages; s++)
+		if (sr_nest_stage_lanes(sr_nest_stages(g->t) + s) > 1)
+			return false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		bool is_cheap = in->op != SR_NEST_MAP || sr_kernel_work_class((enum sr_kernel)in->kernel) == SR_WORK_CHEAP;
+		if (in->op == SR_NEST_FOLD || !is_cheap || (in->op == SR_NEST_REDUCE && in->kernel != SR_KERNEL_ADD))
+			return false;
+		n_maps += in->op == SR_NEST_MAP;
+		n_gathers += is_gather_along(g, in, last);
+		int64_t bytes = a ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) : 0;
+		is_transposed = is_transposed || (bytes >= WIDE_BYTES && !a->n_dims && a->stride[last] == 1);
+	}
+	return is_transposed && n_gathers && n_maps <= MAPS_PER_GATHER * n_gathers;
 }
 
 bool sr_nest_form_select(struct sr_nest_form *g)
 {
 	select_loops(g);
-	select_streams(g);
-	select_prefetches(g);
 	if (!init_values(g))
 		return false;
+	if (sums_gathered_rows(g)) {
+		g->form = SR_NEST_FORM_ROWS;
+		g->vector = g->r->n_loops - 1;
+		init_values(g);
+	}
+	select_streams(g);
+	select_prefetches(g);
 	g->ranges = sr_nest_ranges(g);
 	sr_nest_form_select_short_rows(g);
 	sr_nest_form_select_tables(g);
+	sr_nest_form_select_transposed_rows(g);
 	if (g->short_row_loop >= 0) {
 		memset(g->is_streamed, 0, sizeof g->is_streamed);
 		memset(g->is_prefetched, 0, (size_t)g->t->n_instrs * sizeof *g->is_prefetched);
@@ -501,6 +563,14 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 	for (int i = 0; i < sr_nest_stages(g->t)[stage].n; i++)
 		n->has_reduction = n->has_reduction ||
 				   sr_nest_instrs(g->t)[sr_nest_stages(g->t)[stage].first + i].op == SR_NEST_REDUCE;
+}
+
+bool sr_nest_form_has_bounds(const struct sr_nest_form *g, const struct sr_nest_access *a)
+{
+	for (int k = 0; k < a->n_dims; k++)
+		if (g->r->dims[a->first_dim + k].extent > 0)
+			return true;
+	return false;
 }
 
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
@@ -563,4 +633,44 @@ bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g)
 		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
 	}
 	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
+}
+
+bool sr_nest_form_is_without_ranges(const struct sr_nest_form *g)
+{
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (in->op == SR_NEST_MAP && in->kernel == SR_KERNEL_REMAINDER &&
+		    sr_dtype_is_integer((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype))
+			return true;
+	}
+	for (int s = 0; s < g->t->n_stages; s++) {
+		const struct sr_nest_stage *stage = sr_nest_stages(g->t) + s;
+		for (int i = stage->first; i < stage->first + stage->n && !sr_nest_form_is_flat(g, stage); i++)
+			if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE &&
+			    sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(g->t)[i].type))
+				return true;
+	}
+	return false;
+}
+
+bool sr_nest_form_has_own_pointer(const struct sr_nest_form *g, const struct sr_nest_access *a)
+{
+	enum { MAX_STRIDE = 1024 };
+	bool is_vector_loop = g->form == SR_NEST_FORM_MAP && g->vector >= 0 && g->unrolled_loop < 0 && g->short_row_loop < 0;
+	int64_t stride = is_vector_loop ? a->stride[g->vector] : 0;
+	if (a->buffer < 0 || a->n_dims || stride <= 3 || stride > MAX_STRIDE || !(stride & (stride - 1)))
+		return false;
+	for (int i = 0; i < g->t->n_accesses; i++) {
+		const struct sr_nest_access *b = &g->r->accesses[i];
+		if (b->buffer == a->buffer && !b->n_dims && b->offset != a->offset &&
+		    !memcmp(b->stride, a->stride, (size_t)g->r->n_loops * sizeof *a->stride))
+			return true;
+	}
+	return false;
+}
+
+bool sr_nest_form_is_elementary(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	return in->op == SR_NEST_MAP && sr_dtype_is_float((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) &&
+	       sr_kernel_work_class((enum sr_kernel)in->kernel) == SR_WORK_TRANSCENDENTAL;
 }

@@ -55,6 +55,10 @@ struct sr_nest_form {
 	/* form COLUMNS: true if blocks of short rows are copied from inputs, and to outputs, by local arrays, where columns are
 	 * contiguous */
 	bool has_row_blocks;
+	/* form ROWS: the loop over rows of which some are columns of an array, and how many rows of these are transposed into local
+	 * arrays at a time; 0: none (nest_transposed_rows.h) */
+	int row_block_loop;
+	int64_t row_block;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t grain;   /* minimum number of iterations of the outermost parallel loop in a task of a thread */
 	/* form MAP, for each value: bytes of an element if it is read from a table in vector registers (nest_tables.c); else 0 */
@@ -111,6 +115,9 @@ struct sr_stage_loops {
 bool sr_nest_form_select(struct sr_nest_form *g);
 /* Return true if a block of short rows copies rows that are partly out of bounds. */
 bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g);
+/* Return true if the vector loop has few iterations and reads an element, the same in all of them, whose index can be out of
+ * bounds. GCC 12 unrolls such a loop, vectorizes the one around it, and loads wrong elements; an empty statement prevents that. */
+bool sr_nest_form_has_bounded_values(const struct sr_nest_form *g, const struct sr_stage_loops *n);
 /* Return true if each call executes all columns (sr_nest_is_one_task) as one block: the generated loops over columns have constant
  * bounds, so that the C compiler keeps their accumulators in registers. */
 bool sr_nest_form_is_one_task(const struct sr_nest_form *g);
@@ -122,6 +129,10 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g);
 /* Return in how many of the stage's n->n loops an instruction is written: as few as its dependences allow. n->n + 1: also in the
  * unrolled loop, or in the loop over the elements of short rows. n->n + 2: before these loops, once for all short rows. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
+/* Return true if an index of the access can be out of bounds. */
+bool sr_nest_form_has_bounds(const struct sr_nest_form *g, const struct sr_nest_access *a);
+/* Return true for an elementary function of floats, such as a logarithm. */
+bool sr_nest_form_is_elementary(const struct sr_nest_form *g, const struct sr_nest_instr *in);
 /* Return how many bytes each component of a value has in registers. Integers of 64 bits have 4 bytes if their range permits. */
 int sr_nest_form_register_bytes(const struct sr_nest_form *g, int value);
 /* Return true if a comparison can use operand `arg` as a signed integer of this many bytes. If not all its numbers fit in,
@@ -152,6 +163,14 @@ const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_f
  * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
  * computation. GCC 12 does not vectorize loops with elements of one and of eight bytes if its vectors have 32 of 64 bytes. */
 bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g);
+/* Return true for an indexing map whose elements other maps of its buffer interleave along the vector loop, with a stride for which
+ * GCC 12 does not vectorize loads and stores that it knows to be neighbours: it is neither 3 nor a power of two. Such a map has a
+ * pointer of its own. */
+bool sr_nest_form_has_own_pointer(const struct sr_nest_form *g, const struct sr_nest_access *a);
+/* Return true if GCC 12 needs to compile the nest without value range propagation: with it, integer sums in peeled loops are
+ * miscompiled, and tests of a parity (x % 2 == 0) become conversions to bool, which are not vectorized. Loops of flattened stages
+ * are not peeled. */
+bool sr_nest_form_is_without_ranges(const struct sr_nest_form *g);
 /* Return the number of columns in a block of a nest with transposed or reversed inputs. */
 int sr_nest_form_block_columns(const struct sr_nest_form *g);
 

@@ -4,6 +4,7 @@
 #include "codegen/nest_instr_c.h"
 #include "codegen/nest_masks.h"
 #include "codegen/nest_ranges.h"
+#include "codegen/nest_transposed_rows.h"
 #include <math.h>
 #include <string.h>
 
@@ -256,8 +257,9 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 
 void sr_nest_c_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
 {
-	sr_buf_printf(out, "b%d[", a->buffer);
-	sr_nest_c_affine(g, out, a->offset, a->stride, -1);
+	bool is_own = sr_nest_form_has_own_pointer(g, a);
+	sr_buf_printf(out, is_own ? "o%d[" : "b%d[", is_own ? (int)(a - g->r->accesses) : a->buffer);
+	sr_nest_c_affine(g, out, is_own ? 0 : a->offset, a->stride, -1);
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
@@ -380,6 +382,8 @@ static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, 
 	else if (sr_nest_form_is_in_row_block(g, in))
 		sr_buf_printf(out, "x%d[%lld * i%d + i%d - c]", sr_nest_form_first_equal_load(g, in)->result, (long long)g->width,
 			      g->r->n_loops - 1, g->vector);
+	else if (sr_nest_form_is_transposed_row(g, in))
+		sr_nest_c_transposed_element(g, in, out);
 	else if (sr_nest_form_is_reversed(g, in))
 		sr_buf_printf(out, "x%d[%d * (i%d - c) + i%d]", in->result, (int)g->r->extent[g->unrolled_loop], g->vector,
 			      g->unrolled_loop);
@@ -414,6 +418,8 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
 	else if (sr_nest_form_is_in_row_block(g, in))
 		sr_buf_printf(g->out, "t%d[%lld * i%d + i%d - c]", in->access, (long long)g->width, g->r->n_loops - 1, g->vector);
+	else if (sr_nest_form_is_transposed_row(g, in))
+		sr_nest_c_transposed_element(g, in, g->out);
 	else if (sr_nest_form_is_transposed(g, in))
 		sr_buf_printf(g->out, "t%d[(i%d - d) * %d + i%d - c]", a->buffer, g->transposed_loop, SR_NEST_FORM_BLOCK_COLUMNS,
 			      g->vector);
@@ -460,6 +466,30 @@ static bool append_quotient(struct sr_nest_form *g, const struct sr_nest_instr *
 	return true;
 }
 
+/* Append the quotient or remainder of two integers that differ along the vector loop, by a division of floats: there are no vector
+ * instructions that divide integers. Return false for a constant divisor, by which compilers divide without a division, and for
+ * integers that can have more than 32 bits. */
+static bool append_vector_quotient(struct sr_nest_form *g, const struct sr_nest_instr *in, const char *const *args,
+				   struct sr_buf *out)
+{
+	enum sr_dtype type = (enum sr_dtype)in->type;
+	bool is_quotient = in->kernel == SR_KERNEL_DIVIDE;
+	if ((!is_quotient && in->kernel != SR_KERNEL_REMAINDER) || !sr_dtype_is_integer(type) || g->vector < 0)
+		return false;
+	const struct sr_nest_instr *y = g->definition[in->args[1]];
+	if (!y || y->op == SR_NEST_CONSTANT || !(g->deps[in->result] >> g->vector & 1))
+		return false;
+	for (int k = 0; k < 2 && type == SR_I64; k++)
+		if (g->ranges[in->args[k]].low == INT32_MIN || !sr_nest_range_fits(&g->ranges[in->args[k]], 4))
+			return false;
+	type = type == SR_I64 ? SR_I32 : type;
+	if (sr_dtypes[type].bits < 8 || sr_dtypes[type].bits > 32)
+		return false;
+	g->functions->has_quotients = true;
+	sr_buf_printf(out, "%s_%s(%s, %s)", is_quotient ? "quotient" : "modulus", sr_c_type_of(type)->id, args[0], args[1]);
+	return true;
+}
+
 /* Return true if a float type represents all numbers of a range. */
 static bool is_exact_in(const struct sr_nest_range *range, enum sr_dtype type)
 {
@@ -497,7 +527,7 @@ static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, s
 	enum sr_dtype from = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
 		      to = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
 	simplify_conversion(g, in, &from, &to);
-	return sr_c_map(out, g->functions, in, from, to, args);
+	return append_vector_quotient(g, in, args, out) || sr_c_map(out, g->functions, in, from, to, args);
 }
 
 /* Return true if code with these tests is executed only where value v is a mask with its usual value. */

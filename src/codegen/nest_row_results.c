@@ -22,12 +22,6 @@ static int row_loop(const struct sr_nest_form *g)
 	return g->r->n_parallel - 1;
 }
 
-static bool is_elementary(const struct sr_nest_form *g, const struct sr_nest_instr *in)
-{
-	return in->op == SR_NEST_MAP && sr_dtype_is_float((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) &&
-	       sr_kernel_work_class((enum sr_kernel)in->kernel) == SR_WORK_TRANSCENDENTAL;
-}
-
 /* Return true if an earlier stage defines v for each row, so that the last stage reads it from a local array. */
 static bool is_passed(const struct sr_nest_form *g, int v)
 {
@@ -47,7 +41,7 @@ bool sr_nest_has_row_results(const struct sr_nest_form *g)
 {
 	const struct sr_nest_stage *last = sr_nest_stages(g->t) + g->t->n_stages - 1;
 	bool has_elementary = false;
-	if (g->form != SR_NEST_FORM_ROWS || g->t->n_stages < 2 || last->over_inner || !g->r->n_parallel ||
+	if (g->form != SR_NEST_FORM_ROWS || g->row_block || g->t->n_stages < 2 || last->over_inner || !g->r->n_parallel ||
 	    g->r->inner_iterations > MAX_ROW || g->r->extent[row_loop(g)] < MIN_ROWS)
 		return false;
 	for (int i = last->first; i < last->first + last->n; i++) {
@@ -55,7 +49,7 @@ bool sr_nest_has_row_results(const struct sr_nest_form *g)
 		bool is_access = in->op == SR_NEST_LOAD || in->op == SR_NEST_STORE || in->op == SR_NEST_INDEX;
 		if (is_access ? g->r->accesses[in->access].n_dims > 0 : in->op != SR_NEST_MAP && in->op != SR_NEST_CONSTANT)
 			return false;
-		has_elementary = has_elementary || is_elementary(g, in);
+		has_elementary = has_elementary || sr_nest_form_is_elementary(g, in);
 	}
 	return has_elementary;
 }

@@ -19,6 +19,7 @@
 #include "codegen/nest_limits.h"
 #include "codegen/nest_parts.h"
 #include "codegen/nest_prefetch.h"
+#include "codegen/nest_transposed_rows.h"
 #include <string.h>
 
 enum {
@@ -77,7 +78,8 @@ static bool is_one_vector(const struct sr_nest_form *g, const struct sr_nest_ins
 	enum sr_dtype type = in->result >= 0 ? (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype : SR_I1;
 	if (in->op == SR_NEST_CONSTANT || in->op == SR_NEST_REDUCE || (bytes == 4 && is_row_of_bf16(g, in)))
 		return true;
-	if (a && (a->n_dims || a->stride[g->vector] < 0 || a->stride[g->vector] > 1 || sr_dtype_bytes(type) != bytes))
+	bool is_adjacent = a && (a->stride[g->vector] == 0 || a->stride[g->vector] == 1 || sr_nest_form_is_transposed_row(g, in));
+	if (a && (a->n_dims || !is_adjacent || sr_dtype_bytes(type) != bytes))
 		return false;
 	bool is_flag = in->op == SR_NEST_MAP && type == SR_I1;
 	return (a || in->op == SR_NEST_MAP || in->op == SR_NEST_INDEX) && !sr_dtype_is_complex(type) &&

@@ -17,7 +17,11 @@
 #include "codegen/nest_ranges.h"
 #include <string.h>
 
-enum { MAX_MATRIX = 64, MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_ROW_BYTES = 32, MAX_COPIES = 8 };
+enum {
+	MAX_MATRIX = 64, MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_COPIES = 8,
+	/* most bytes of a row, and most if an elementary function of each row is computed, in the loop over rows for several at once */
+	MAX_ROW_BYTES = 32, MAX_ELEMENTARY_ROW_BYTES = 128
+};
 
 static bool depends_on(const struct sr_nest_form *g, int v, int l)
 {
@@ -232,6 +236,17 @@ static bool is_faster_than_unrolled(const struct sr_nest_form *g, int outer)
 	return is_row_equal || stored_bytes(g) == 1;
 }
 
+/* Return the most bytes of a row that is short. */
+static int64_t max_row_bytes(const struct sr_nest_form *g, int outer, int last)
+{
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		if (sr_nest_form_is_elementary(g, in) && depends_on(g, in->result, outer) && !depends_on(g, in->result, last))
+			return MAX_ELEMENTARY_ROW_BYTES;
+	}
+	return MAX_ROW_BYTES;
+}
+
 void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -242,9 +257,9 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	g->copied_bytes = SR_NEW_ARRAY(g->arena, uint8_t, g->t->n_values + 1);
 	g->copied_limits = SR_NEW_ARRAY(g->arena, struct sr_nest_range, g->t->n_values + 1);
 	if (outer < 0 || g->is_reversed || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
-	    n_inner != (g->form == SR_NEST_FORM_COLUMNS))
+	    (g->form == SR_NEST_FORM_COLUMNS && n_inner != 1))
 		return;
-	if (r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > MAX_ROW_BYTES)
+	if (r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > max_row_bytes(g, outer, last))
 		return;
 	if (has_small_matrices(g, outer, last)) {
 		g->has_small_matrices = true;
@@ -271,9 +286,21 @@ bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g)
 		const struct sr_nest_instr *in = g->definition[v];
 		bool is_row = g->is_copied[v] && depends_on(g, v, g->vector) && depends_on(g, v, g->short_row_loop);
 		const struct sr_nest_access *a = is_row && in && in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
-		for (int k = 0; a && k < a->n_dims; k++)
-			if (g->r->dims[a->first_dim + k].extent > 0)
-				return true;
+		if (a && sr_nest_form_has_bounds(g, a))
+			return true;
 	}
 	return false;
+}
+
+bool sr_nest_form_has_bounded_values(const struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	enum { MAX_UNROLLED = 16 };
+	bool has_bounds = false;
+	for (int s = n->first_stage; s <= n->last_stage; s++)
+		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
+			const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[sr_nest_stages(g->t)[s].first + i];
+			has_bounds |= in->op == SR_NEST_LOAD && sr_nest_form_has_bounds(g, &g->r->accesses[in->access]) &&
+				      sr_nest_form_loop_depth(g, n, in) < n->n;
+		}
+	return has_bounds && n->n > 1 && g->r->extent[g->vector] <= MAX_UNROLLED;
 }

@@ -406,6 +406,22 @@ static void small_floats(struct sr_buf *out)
 #undef FORMAT
 }
 
+/* Append the divisions of integers of 8 to 32 bits as floats. */
+static void quotients(struct sr_buf *out)
+{
+	shared_functions(out, TEXT(SR_UNSIGNED_DOUBLES));
+#define QUOTIENTS(id, type, word, is_signed, quotient) \
+	SR_INLINE type quotient_of_##id(type x, type y) { return (type)quotient; } \
+	SR_QUOTIENTS(type, word, is_signed, quotient_of_##id, quotient_##id, modulus_##id)
+#define SHORT(id, type, word, is_signed) QUOTIENTS(id, type, word, is_signed, (int32_t)((float)x / (float)y))
+	shared_functions(out, TEXT(SHORT(I8, int8_t, uint8_t, 1) SHORT(UI8, uint8_t, uint8_t, 0)));
+	shared_functions(out, TEXT(SHORT(I16, int16_t, uint16_t, 1) SHORT(UI16, uint16_t, uint16_t, 0)));
+	shared_functions(out, TEXT(QUOTIENTS(I32, int32_t, uint32_t, 1, (int32_t)((double)x / (double)y))));
+	shared_functions(out, TEXT(QUOTIENTS(UI32, uint32_t, uint32_t, 0, unsigned_of(double_of(x) / double_of(y)))));
+#undef QUOTIENTS
+#undef SHORT
+}
+
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 {
 	/* GCC's jump threading and partial redundancy elimination turn selections whose conditions imply each other, as in a
@@ -443,6 +459,8 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 #undef NARROW_FUNCTIONS
 	if (f->has_small_floats)
 		small_floats(out);
+	if (f->has_quotients)
+		quotients(out);
 	sr_buf_printf(out, "enum { SUM_BLOCK = %d, MAX_LONG_SUMS = %d };\nPRODUCT(F32, float)\nPRODUCT(F64, double)\n",
 		      SR_PRODUCT_SUM_BLOCK, SR_SMALL_PRODUCT_FLOPS / 2 / SR_PRODUCT_SUM_BLOCK);
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)

@@ -21,6 +21,7 @@ bool sr_c_is_small_float(enum sr_dtype type);
 /* What a file uses: is_used[kernel][type] for the functions of map.ops. */
 struct sr_c_functions {
 	bool has_small_floats; /* true if there are floats of at most 8 bits */
+	bool has_quotients;    /* true if integers are divided as floats */
 	bool is_used[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
 };
 

@@ -103,6 +103,30 @@
 	SR_MODULO_OF(float, uint32_t, modulof, general_modulof, __builtin_truncf, 23, __builtin_copysignf) \
 	SR_MODULO_OF(double, uint64_t, modulo, general_modulo, __builtin_trunc, 52, __builtin_copysign)
 
+/* Quotients and remainders of integers of up to 32 bits by divisions of floats, which have vector instructions. x / y differs by at
+ * least 1 / |y| from every other integer, which is more than the rounding error of a float's division for integers of up to 16
+ * bits, and of a double's for those of 32. In divide(x, y), y is neither 0 nor -1. The conversions between double and uint32_t use
+ * signed integers, for which AVX2 has vector instructions; unsigned_of requires 0 <= v < 2^32. */
+#define SR_UNSIGNED_DOUBLES \
+	SR_SCALAR double double_of(uint32_t v) { return (double)(int32_t)(v ^ 0x80000000u) + 0x1p31; } \
+	SR_SCALAR uint32_t unsigned_of(double v) \
+	{ \
+		return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v; \
+	}
+#define SR_QUOTIENTS(type, word, is_signed, divide, quotient, modulus) \
+	SR_SCALAR type quotient(type x, type y) \
+	{ \
+		int is_minus_one = is_signed && y == (type)-1; \
+		type q = divide(x, y == 0 || is_minus_one ? 1 : y); \
+		return y == 0 ? (type)-1 : is_minus_one ? (type)(0 - (word)x) : q; \
+	} \
+	SR_SCALAR type modulus(type x, type y) \
+	{ \
+		int is_minus_one = is_signed && y == (type)-1; \
+		type q = divide(x, y == 0 || is_minus_one ? 1 : y); \
+		return y == 0 ? x : is_minus_one ? 0 : (type)((word)x - (word)q * (word)y); \
+	}
+
 /* Conversions between f16, as raw bits, and float. Rounding to f16 precision adds and subtracts a number whose last bit has the
  * weight of the last bit of an f16 of that size. */
 #define SR_HALF_FUNCTIONS \

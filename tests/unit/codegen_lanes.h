@@ -46,6 +46,48 @@ static void collect_rows(enum sr_dtype type, enum sr_kernel kernel, enum sr_kern
 	collect_nest(&m, 0, "rows of a tile");
 }
 
+/* Collect a nest over loops (p, r, c) that reduces x[p, c, r] * y[p, r, c] over the last `n_inner` loops, and subtracts the result
+ * from each x. With is_column, x and y change places. With is_stored, the differences are stored as x is. */
+static void collect_transposed_rows(enum sr_dtype type, int n_inner, bool is_column, bool is_stored, int64_t rows,
+					int64_t columns)
+{
+	struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 3 - n_inner, .n_inputs = 2, .n_outputs = 2,
+				       .extent = {3, rows, columns}}};
+	static const int swapped[] = {0, 2, 1};
+	const int *x_order = is_column ? loop_order : swapped, *y_order = is_column ? swapped : loop_order;
+	add_stage(&m, false);
+	int init = add_constant(&m, type, 1);
+	add_stage(&m, true);
+	int args[] = {add_load(&m, type, 0, 3, x_order), add_load(&m, type, 1, 3, y_order)};
+	int total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, args), init);
+	add_stage(&m, true);
+	args[0] = add_load(&m, type, 0, 3, x_order);
+	args[1] = total;
+	add_store(&m, add_map(&m, SR_KERNEL_SUBTRACT, type, type, 2, args), 3, 3, is_stored ? x_order : y_order);
+	add_stage(&m, false);
+	add_store(&m, total, 2, 3 - n_inner, loop_order);
+	collect_nest(&m, 0, "transposed rows");
+}
+
+/* Rows that are columns of an input are transposed in blocks, in all forms of reductions. Rows may have more elements than
+ * a block of columns. */
+START_TEST(test_transposed_rows)
+{
+	static const enum sr_dtype row_types[] = {SR_F32, SR_F64, SR_I32, SR_BF16, SR_I8};
+	static const int64_t extents[][2] = {{16, 16}, {33, 70}, {64, 129}, {100, 1000}, {40, 2100}, {37, 24}};
+	for (int i = 0; i < 6; i++) {
+		for (int t = 0; t < 5; t++)
+			for (int form = 0; form < 3; form++)
+				collect_transposed_rows(row_types[t], form == 1 ? 2 : 1, form == 2, (t + form) % 2, extents[i][0],
+							extents[i][1]);
+		compare_collected_with(0, INT64_MAX, "transpose_4(&b");
+	}
+	collect_transposed_rows(SR_F32, 1, true, false, 100, 200);
+	collect_transposed_rows(SR_F32, 1, false, false, 100, 200);
+	compare_collected_with(0, INT64_MAX, "transpose_4(q");
+}
+END_TEST
+
 /* Sums over all pairs of vectors' components, stored with a stride: the order does not depend on the stride. The second sums every
  * third column of a matrix. */
 START_TEST(test_lanes_of_strided_sums)
@@ -86,6 +128,42 @@ START_TEST(test_rows_of_a_tile)
 	}
 	for (int i = 0; i < 3; i++)
 		collect_rows(SR_I32, SR_KERNEL_ADD, SR_KERNEL_ADD, 2 << i, 13, 80 + 16 * i);
+	compare_collected(0);
+}
+END_TEST
+
+/* Sums over the rows and columns of blocks of larger matrices, where each lane has a few columns: GCC 12 miscompiles sums of bytes
+ * if it unrolls the loop over the lanes. If is_bounded, the first and the last columns are out of bounds. */
+START_TEST(test_lanes_of_blocks)
+{
+	static const enum sr_dtype some[] = {SR_I8, SR_I16, SR_I32, SR_UI8, SR_F32};
+	for (int i = 0; i < 120; i++) {
+		bool is_bounded = i % 2;
+		int lanes = 4 << i / 2 % 4;
+		int64_t n = lanes * (1 + i / 8 % 3) + (i / 24 ? i / 24 : 0);
+		enum sr_dtype type = some[i / 24];
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1, .extent = {3, 20, n}},
+					 .lanes = lanes};
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int args[] = {add_load(&m, type, 0, 3, loop_order), add_load(&m, type, 1, 3, loop_order)};
+		for (int k = 0; k < 2; k++) {
+			memcpy(m.accesses[k].stride, (int64_t[]){40 * n, 2 * n, 1}, 3 * sizeof(int64_t));
+			m.elements[k] = 120 * n;
+		}
+		if (is_bounded) {
+			m.accesses[1].stride[2] = 0;
+			m.accesses[1].fill = init;
+			m.accesses[1].n_dims = m.t.n_dims = 1;
+			m.dims[0] = (struct sr_nest_dim){
+				.divisor = 1, .stride = 1, .extent = n - 3, .offset = -2, .coef = {0, 0, 1}, .index = -1};
+		}
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, args), init);
+		add_stage(&m, false);
+		add_store(&m, total, 2, 1, loop_order);
+		collect_nest(&m, 0, "lanes of blocks");
+	}
 	compare_collected(0);
 }
 END_TEST
@@ -189,6 +267,37 @@ START_TEST(test_row_blocks)
 		collect_nest(&m, 0, sr_dtypes[type].name);
 	}
 	compare_collected_with(0, INT64_MAX, "[256 * i2 + i1 - c] = b0[");
+}
+END_TEST
+
+/* Sums of rows of gathered elements times contiguous ones are computed row by row, in the order of the interpreter, if the rows
+ * have eight-byte elements or 5 to 15 elements, but not 8. */
+START_TEST(test_gathered_rows)
+{
+	enum { TABLE = 40 };
+	static const enum sr_dtype some[] = {SR_F64, SR_F32, SR_I64, SR_BF16, SR_I32, SR_F16};
+	for (int i = 0; i < 48; i++) {
+		struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 3, .n_outputs = 1}};
+		enum sr_dtype type = some[i % 6];
+		int64_t n = 5 + i / 6;
+		m.t.extent[0] = 300, m.t.extent[1] = n == 8 ? 15 : n;
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int index = add_load(&m, SR_I32, 0, 2, loop_order), scale = add_load(&m, type, 1, 2, loop_order);
+		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 2, .fill = -1, .n_dims = 1};
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .limit = TABLE - 1, .index = index};
+		m.elements[2] = TABLE;
+		m.types[2] = (uint8_t)type;
+		struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, type);
+		in->access = m.t.n_accesses - 1;
+		int v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (int[]){in->result, scale});
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, v, init);
+		add_stage(&m, false);
+		add_store(&m, total, 3, 1, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "\t\t#pragma GCC ivdep\n\t\tfor (int64_t i1 = 0; i1 < ");
 }
 END_TEST
 

@@ -140,6 +140,89 @@ START_TEST(test_quotients)
 }
 END_TEST
 
+/* Loads and stores of vectors of 3 to 12 elements, which compilers would not vectorize if they knew that they are neighbours unless
+ * the length is 3 or a power of two. The stores are to one output or to one for each element, and exchange the elements. */
+START_TEST(test_interleaved_elements)
+{
+	static const enum sr_dtype element_types[] = {SR_F32, SR_F64, SR_I16, SR_UI8};
+	for (int i = 0; i < 40; i++) {
+		int n = 3 + i % 10, n_used = n < 6 ? n : 6;
+		enum sr_dtype type = element_types[i % 4];
+		struct nest_builder m = begin_line_nest(1);
+		int values[6];
+		m.t.n_outputs = 1 + i % 2;
+		for (int k = 0; k < n_used; k++) {
+			values[k] = add_load(&m, type, 0, 1, loop_order);
+			m.accesses[k].offset = k;
+			m.accesses[k].stride[0] = n;
+		}
+		m.elements[0] = n * m.t.extent[0];
+		for (int k = 0; k < n_used; k++) {
+			int v = add_map(&m, k % 2 ? SR_KERNEL_MAXIMUM : SR_KERNEL_MINIMUM, type, type, 2,
+					(const int[]){values[k], values[(k + 1) % n_used]});
+			add_store(&m, v, 1 + k % m.t.n_outputs, 1, loop_order);
+			m.accesses[m.t.n_accesses - 1].offset = n_used - 1 - k;
+			m.accesses[m.t.n_accesses - 1].stride[0] = n;
+			m.elements[1 + k % m.t.n_outputs] = n * m.t.extent[0];
+		}
+		collect_nest(&m, 0, "interleaved elements");
+	}
+	compare_collected_with(0, INT64_MAX, "o1 = b0 + 1;");
+}
+END_TEST
+
+/* Rows of up to 128 bytes are one loop with the loop over rows if an elementary function of each row is computed, in a stage of its
+ * own or not. The loop over rows is then a vector loop, too. */
+START_TEST(test_elementary_rows)
+{
+	for (int i = 0; i < 12; i++) {
+		enum sr_dtype type = i / 2 % 2 ? SR_F64 : SR_F32;
+		int last = 2;
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2 + i % 2, .n_inputs = 2, .n_outputs = 1,
+					       .extent = {2, 64 + 37 * i, 5 + i}}};
+		add_stage(&m, false);
+		int row = add_load(&m, type, 0, 2, loop_order);
+		row = add_map(&m, SR_KERNEL_LOGISTIC, type, type, 1, &row);
+		if (i % 2 == 0)
+			add_stage(&m, true);
+		int v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){add_load(&m, type, 1, 1, &last), row});
+		add_store(&m, v, 2, 3, loop_order);
+		collect_nest(&m, 4, "elementary rows");
+	}
+	compare_collected_with(0, INT64_MAX, "repeat(y");
+}
+END_TEST
+
+/* Integers of up to 32 bits, and those of 64 bits that are converted from them, are divided as floats along a vector loop. */
+START_TEST(test_vector_quotients)
+{
+	static const double factors[][2] = {{1, 1}, {1, 3}, {715827883, 1}, {1640531527, 97}, {-1640531527, 40503}, {3, 715827883}};
+	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
+		for (int i = 0; i < 6; i++) {
+			struct nest_builder m = begin_line_nest(2);
+			enum sr_dtype type = types[t] == SR_I64 ? SR_I32 : types[t];
+			m.t.n_outputs = 2;
+			int args[2];
+			for (int k = 0; k < 2; k++) {
+				args[k] = add_load(&m, type, k, 1, loop_order);
+				double factor = sr_dtypes[type].bits < 32 ? (int)factors[i][k] % 128 : factors[i][k];
+				args[k] = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2,
+						  (const int[]){args[k], add_constant(&m, type, factor)});
+				if (type != types[t]) {
+					args[k] = add_map(&m, SR_KERNEL_MAXIMUM, type, type, 2,
+							  (const int[]){args[k], add_constant(&m, type, -INT32_MAX)});
+					args[k] = add_map(&m, SR_KERNEL_CONVERT, type, types[t], 1, &args[k]);
+				}
+			}
+			for (int k = 0; k < 2; k++)
+				add_store(&m, add_map(&m, k ? SR_KERNEL_REMAINDER : SR_KERNEL_DIVIDE, types[t], types[t], 2, args),
+					  2 + k, 1, loop_order);
+			collect_nest(&m, 0, sr_dtypes[types[t]].name);
+		}
+	compare_collected_with(0, INT64_MAX, "modulus_I32(v");
+}
+END_TEST
+
 /* Collect a nest over points and their short rows: out[i][k] = (max(rows[i][k], point[i]) + bias[k] + k) * table[index[i]][k]. The
  * last factor is `point` for rows of the table out of its bounds. If `is_line_first`, a stage of the points precedes. */
 static void collect_short_rows(enum sr_dtype type, int64_t points, int64_t row, bool is_line_first)
