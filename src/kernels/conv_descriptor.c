@@ -300,6 +300,34 @@ static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_
 	return elements * (int64_t)sizeof(float) + LARGE_PAGES;
 }
 
+/* Return the elements of a row of the data with its padding, of which depthwise gradients are computed. */
+static int64_t padded_row(const struct sr_conv_params *p)
+{
+	int d = p->spatial - 1;
+	return (p->out_shape[d] - 1) * p->stride[d] + (p->window[d] - 1) * p->rhs_dilation[d] + 1;
+}
+
+bool sr_conv_is_depthwise_gradient(enum sr_dtype t, const struct sr_conv_params *p)
+{
+	enum { MAX_PADDING = 64, SHORT_WINDOW = 3 };
+	if (t != SR_F32 || p->out != SR_F32 || p->batch_groups <= 1 || !is_depthwise(p) || p->spatial < 1 || p->spatial > 2)
+		return false;
+	for (int d = 0; d < p->spatial; d++)
+		if (p->lhs_dilation[d] != 1 || p->reversal[d] || !p->in[d] || !p->window[d] || !p->out_shape[d])
+			return false;
+	int last = p->spatial - 1;
+	if (p->out_shape[last] <= SHORT_WINDOW && p->lhs_stride[0] == 1) /* oneDNN is faster with channels last */
+		return false;
+	return padded_row(p) <= 2 * p->in[last] + MAX_PADDING;
+}
+
+int64_t sr_conv_depthwise_scratch(const struct sr_conv_params *p)
+{
+	enum { MAX_VECTOR_BYTES = 64 };
+	int64_t rows = p->spatial == 2 ? p->in[0] : 1, taps = shape_elements(p->out_shape, p->spatial);
+	return (rows * padded_row(p) + p->window[p->spatial - 1] + 2 * taps) * MAX_VECTOR_BYTES;
+}
+
 /* Return scratch bytes for the weights in blocks of 16 channels; for data converted to channels-last if it has another layout; for
  * gradients, for one image of f32 sums or transposed data; for intermediate blocks, in proportion to the data; and for
  * Winograd's algorithm. */
@@ -308,6 +336,8 @@ int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 	enum { MAX_MARGIN = 16384, MARGIN_DIVISOR = 4 };
 	struct sr_conv_descriptor f;
 
+	if (sr_conv_is_depthwise_gradient(t, p))
+		return sr_conv_depthwise_scratch(p);
 	if (!sr_conv_describe(p, &f) || (t != SR_F32 && t != SR_BF16 && t != SR_I8))
 		return 0;
 	const struct sr_conv_tensor *data[] = {&f.source, &f.result};

@@ -45,6 +45,10 @@ bool sr_conv_has_reversal(const struct sr_conv_descriptor *f);
 bool sr_conv_may_use_winograd(enum sr_dtype t, const struct sr_conv_params *p);
 /* Return the maximum number of chunks with which Winograd's algorithm is faster. Each chunk transforms the weights. */
 int64_t sr_conv_winograd_chunks(const struct sr_conv_descriptor *f);
+/* Return true for the gradient of a depthwise convolution's weights that kernels/fast/gemm computes faster than libraries: f32, one
+ * or two dimensions. sr_conv_depthwise_scratch returns the bytes of scratch that it needs. */
+bool sr_conv_is_depthwise_gradient(enum sr_dtype t, const struct sr_conv_params *p);
+int64_t sr_conv_depthwise_scratch(const struct sr_conv_params *p);
 /* Return the scratch bytes that a library's convolution may use besides the three buffers. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p);
 

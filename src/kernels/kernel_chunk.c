@@ -2,6 +2,7 @@
  * functions defined here. */
 #include "kernels/kernel_chunk.h"
 #include "kernels/conv_descriptor.h"
+#include "kernels/small_product.h"
 #include <math.h>
 
 static int64_t count_chunks(double flops, int64_t limit)
@@ -113,27 +114,101 @@ static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double
 	return n > (double)p->batch ? (int64_t)n : 1;
 }
 
-static int64_t conv_chunk_count(const void *params)
+/* How a convolution is divided into n chunks: by images or blocks of their rows, by output features, by groups of features, or,
+ * for a gradient of weights, by the terms of its sum over images. */
+struct conv_split {
+	enum { BY_IMAGE, BY_FEATURE, BY_GROUP, BY_TERM } way;
+	int64_t n;
+	double copied; /* elements that each chunk copies, although others do, too: the weights, their gradient or the data */
+};
+
+struct conv_size {
+	double flops;
+	double data, weights, result; /* elements */
+};
+
+static struct conv_size size_of(const struct sr_conv_params *p)
 {
-	const struct sr_conv_params *p = params;
-	double weights = (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1),
-	       gradient = (double)p->batch * (double)p->out_features, flops = 2.0 * (double)p->batch * weights;
+	double data = (double)p->batch * (double)p->in_features, result = (double)p->batch * (double)p->out_features;
+	double weights = (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1);
+	double flops = 2.0 * (double)p->batch * weights;
 	for (int d = 0; d < p->spatial; d++) {
 		flops *= (double)p->out_shape[d] * (double)p->window[d];
+		data *= (double)p->in[d];
 		weights *= (double)p->window[d];
-		gradient *= (double)p->out_shape[d];
+		result *= (double)p->out_shape[d];
 	}
-	if (splits_by_image(p)) {
-		double amortized = flops / (WEIGHT_FLOPS * weights), small = count_small_conv_chunks(p, flops, amortized);
-		int64_t blocks = count_row_blocks(p, fmax(small, flops / SR_CHUNK_MIN_FLOPS), amortized);
-		double n = fmin((double)count_chunks(flops, p->batch), fmax(amortized, MIN_IMAGE_CHUNKS));
-		return blocks > 1 ? blocks : limit_winograd_chunks(p, (int64_t)fmax(n, fmin(small, (double)p->batch)));
-	}
-	if (!sums_over_images(p))
-		return 1;
-	double amortized = flops / (TERM_FLOPS * gradient);
-	double terms = fmax(fmin(flops / SR_CHUNK_MIN_FLOPS, amortized), count_small_conv_chunks(p, flops, amortized));
-	return round_chunks(fmin((double)limit_winograd_chunks(p, MAX_TERMS), terms), p->in_features, limit_row_blocks(p, true));
+	return (struct conv_size){flops, data, weights, result};
+}
+
+static struct conv_split split_by_image(const struct sr_conv_params *p, struct conv_size size)
+{
+	double amortized = size.flops / (WEIGHT_FLOPS * size.weights), small = count_small_conv_chunks(p, size.flops, amortized);
+	int64_t blocks = count_row_blocks(p, fmax(small, size.flops / SR_CHUNK_MIN_FLOPS), amortized);
+	double n = fmin((double)count_chunks(size.flops, p->batch), fmax(amortized, MIN_IMAGE_CHUNKS));
+	if (blocks <= 1)
+		blocks = limit_winograd_chunks(p, (int64_t)fmax(n, fmin(small, (double)p->batch)));
+	return (struct conv_split){BY_IMAGE, blocks, size.weights};
+}
+
+/* The result of a gradient has the shape of the weights; it is copied from the library's layout, and added. */
+static struct conv_split split_by_term(const struct sr_conv_params *p, struct conv_size size)
+{
+	double amortized = size.flops / (TERM_FLOPS * size.result);
+	double n = fmax(fmin(size.flops / SR_CHUNK_MIN_FLOPS, amortized), count_small_conv_chunks(p, size.flops, amortized));
+	n = fmin((double)limit_winograd_chunks(p, MAX_TERMS), n);
+	return (struct conv_split){BY_TERM, round_chunks(n, p->in_features, limit_row_blocks(p, true)), 2 * size.result};
+}
+
+enum { FEATURE_STEP = 16 /* features of a library's block */, MAX_FEATURE_CHUNKS = 8 };
+
+static struct conv_split split_by_feature(const struct sr_conv_params *p, struct conv_size size)
+{
+	/* Winograd's algorithm transforms the data in each chunk. */
+	enum { MIN_FEATURES = 32, MIN_WINOGRAD_FEATURES = 64, MAX_WINOGRAD_CHUNKS = 4, MIN_FLOPS = 1 << 26, DATA_FLOPS = 150 };
+	struct sr_conv_descriptor f;
+	int64_t limit = p->out_features / (p->winograd ? MIN_WINOGRAD_FEATURES : MIN_FEATURES);
+	double n = fmin(size.flops / MIN_FLOPS, size.flops / (DATA_FLOPS * size.data));
+	n = fmin(n, p->winograd ? MAX_WINOGRAD_CHUNKS : MAX_FEATURE_CHUNKS);
+	bool is_divisible = limit > 1 && n >= 2 && p->feature_groups == 1 && p->batch_groups == 1 && sr_conv_describe(p, &f);
+	return (struct conv_split){BY_FEATURE, is_divisible ? round_chunks(n, limit, 1) : 1, size.data};
+}
+
+/* Gradients of weights have batch groups. Those of depthwise convolutions, which read elements of many channels at a time, are
+ * divided at multiples of FEATURE_STEP. Libraries copy a part of the channels of data with channels last. */
+static int64_t group_step(const struct sr_conv_params *p)
+{
+	return p->out_features == p->batch_groups ? FEATURE_STEP : 1;
+}
+
+static struct conv_split split_by_group(const struct sr_conv_params *p, struct conv_size size)
+{
+	enum { MAX_CHUNKS = 8, MIN_FLOPS = 1 << 23, MIN_ELEMENTS = 1 << 17 };
+	bool is_copied = p->lhs_stride[0] == 1 && !sr_conv_is_depthwise_gradient(SR_F32, p);
+	int64_t limit = is_copied ? 1 : p->batch_groups / group_step(p);
+	double n = fmin(MAX_CHUNKS, fmax(size.flops / MIN_FLOPS, size.data * (double)p->batch_groups / MIN_ELEMENTS));
+	return (struct conv_split){BY_GROUP, limit > 1 ? round_chunks(n, limit, 1) : 1, 0};
+}
+
+/* Return the split whose chunks copy less, of those that have several chunks. Many images, which many threads can share, are not
+ * divided by features. */
+static struct conv_split split_conv(const struct sr_conv_params *p)
+{
+	struct conv_size size = size_of(p);
+	if (p->batch_groups > 1)
+		return split_by_group(p, size);
+	struct conv_split by_feature = split_by_feature(p, size), s = {BY_IMAGE, 1, 0};
+	if (splits_by_image(p))
+		s = split_by_image(p, size);
+	else if (sums_over_images(p))
+		s = split_by_term(p, size);
+	bool copies_less = s.n <= MAX_FEATURE_CHUNKS && (double)by_feature.n * by_feature.copied < (double)s.n * s.copied;
+	return by_feature.n > 1 && (s.n <= 1 || copies_less) ? by_feature : s;
+}
+
+static int64_t conv_chunk_count(const void *params)
+{
+	return split_conv(params).n;
 }
 
 /* Each chunk of a product has about so many rows or more, at least three quarters of them, or at least so many columns, which begin
@@ -200,9 +275,26 @@ static bool is_split_by_columns(const struct sr_product_params *p)
 	return p->batch == 1 && (has_few_rows || has_few_rows_and_columns(p) || (p->n > p->m && count_packed_chunks(p)));
 }
 
+/* Return the number of chunks of an f32 product with long sums and a small result, as gradients of weights of small layers are:
+ * each computes a term of the sums. The others read all of one operand in each chunk, or have too few rows and columns to be split.
+ * 1: not such a product. */
+static int64_t count_product_terms(const struct sr_product_params *p)
+{
+	enum { MAX_CHUNKS = 8, MIN_DEPTH = 1024, MIN_FLOPS = 1 << 22, MAX_RESULT = 1 << 16, MIN_RATIO = 16 };
+	int64_t larger = p->m > p->n ? p->m : p->n;
+	if (p->batch != 1 || p->out != SR_F32 || p->m <= 0 || p->n <= 0 || sr_product_out_m(p) != p->n || p->n > MAX_RESULT / p->m ||
+	    p->k / MIN_RATIO < larger)
+		return 1;
+	double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k, n = fmin(flops / MIN_FLOPS, (double)(p->k / MIN_DEPTH));
+	return round_chunks(fmin(MAX_CHUNKS, n), MAX_CHUNKS, 1);
+}
+
 static int64_t product_chunk_count(const void *params)
 {
 	const struct sr_product_params *p = params;
+	int64_t terms = count_product_terms(p);
+	if (terms > 1)
+		return terms;
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
 	int64_t small_chunks = count_small_chunks(p), limit = p->batch > 1 ? p->batch : p->n / MIN_COLUMNS;
 	int64_t packed_chunks = count_packed_chunks(p);
@@ -268,16 +360,47 @@ static void restrict_to_block(enum sr_dtype t, const struct sr_conv_params *p, b
 		out->offset[2] += first * p->out_stride[2] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-/* Describe chunk i of n: some images, or a block of rows of one image. A gradient of weights sums over images, its input
- * features. */
+/* Restrict a chunk to its part of the output features. */
+static void restrict_to_features(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t steps = p->out_features / FEATURE_STEP, first = chunk_begin(steps, i, n) * FEATURE_STEP;
+	int64_t end = i + 1 == n ? p->out_features : chunk_begin(steps, i + 1, n) * FEATURE_STEP;
+	out->params.conv.out_features = end - first;
+	out->range = p->batch * (end - first);
+	out->offset[1] = first * p->rhs_stride[1] * sr_dtype_bytes(t);
+	out->offset[2] = first * p->out_stride[1] * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
+/* Restrict a chunk to its part of the batch groups, which are groups of output features, too. */
+static void restrict_to_groups(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t step = group_step(p), steps = p->batch_groups / step, first = chunk_begin(steps, i, n) * step;
+	int64_t end = i + 1 == n ? p->batch_groups : chunk_begin(steps, i + 1, n) * step;
+	int64_t features = p->out_features / p->batch_groups;
+	out->params.conv.batch_groups = end - first;
+	out->params.conv.out_features = (end - first) * features;
+	out->range = p->batch * (end - first) * features;
+	out->is_call = sr_conv_is_depthwise_gradient(t, p);
+	out->offset[0] = first * p->batch * p->lhs_stride[0] * sr_dtype_bytes(t);
+	out->offset[1] = first * features * p->rhs_stride[1] * sr_dtype_bytes(t);
+	out->offset[2] = first * features * p->out_stride[1] * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
+/* Describe chunk i of n: some output features or groups, some images or a block of rows of one image. A gradient of weights sums
+ * over its input features, the images. */
 static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_conv_params *p = params;
-	bool is_gradient = sums_over_images(p);
+	int way = split_conv(p).way;
+	out->params.conv = *p;
+	if (way == BY_FEATURE || way == BY_GROUP) {
+		(way == BY_FEATURE ? restrict_to_features : restrict_to_groups)(t, p, i, n, out);
+		return;
+	}
+	bool is_gradient = way == BY_TERM;
 	int64_t images = is_gradient ? p->in_features : p->batch, blocks = n > images ? n / images : 1;
 	int64_t first = chunk_begin(images, i / blocks, n / blocks);
 	int64_t n_images = chunk_begin(images, i / blocks + 1, n / blocks) - first;
-	out->params.conv = *p;
 	*(is_gradient ? &out->params.conv.in_features : &out->params.conv.batch) = n_images;
 	out->range = out->params.conv.batch * p->out_features;
 	out->offset[0] = first * p->lhs_stride[is_gradient ? 1 : 0] * sr_dtype_bytes(t);
@@ -306,9 +429,27 @@ static void column_chunk(enum sr_dtype t, const struct sr_product_params *p, int
 	out->offset[2] = first * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
+/* Describe chunk i of a product whose chunks are terms of its sums, of whole blocks of them. */
+static void term_chunk(enum sr_dtype t, const struct sr_product_params *p, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+{
+	int64_t blocks = p->k / SR_PRODUCT_SUM_BLOCK, first = chunk_begin(blocks, i, n) * SR_PRODUCT_SUM_BLOCK,
+		end = i + 1 == n ? p->k : chunk_begin(blocks, i + 1, n) * SR_PRODUCT_SUM_BLOCK;
+	out->params.product = *p;
+	out->params.product.k = end - first;
+	out->range = p->m;
+	out->is_call = true;
+	out->term_bytes = p->m * p->n * (int64_t)sizeof(float);
+	out->offset[0] = first * p->lhs_k * sr_dtype_bytes(t);
+	out->offset[1] = first * p->rhs_k * sr_dtype_bytes((enum sr_dtype)p->rhs);
+}
+
 static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_product_params *p = params;
+	if (count_product_terms(p) > 1) {
+		term_chunk(t, p, i, n, out);
+		return;
+	}
 	if (is_split_by_columns(p)) {
 		column_chunk(t, p, i, n, out);
 		return;

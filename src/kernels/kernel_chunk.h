@@ -1,8 +1,9 @@
 /* Splitting of a kernel's work into chunks that a library prepares one by one, so that several workers can run them. A chunk is the
  * same kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone.
- * Convolutions are split by image, and a few images into blocks of rows; products by matrix, by row or by column of the result;
- * Fourier transforms by line. The gradient of a convolution's weights is a sum over images: each chunk computes the term of some of
- * them or of a block of rows, and sr_kernel_add_terms adds the terms. */
+ * Convolutions are split by image, a few images into blocks of rows, and those with many weights by output feature; products by
+ * matrix, by row or by column of the result; Fourier transforms by line. The gradient of a convolution's weights is a sum over
+ * images: each chunk computes some features of it, or its term for some images or for a block of rows, and sr_kernel_add_terms
+ * adds the terms. So it does for products with a small result and long sums. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 

@@ -144,12 +144,12 @@ void sr_execute_prepared_kernel(const struct sr_execution_context *x, const stru
 	bool is_call = true;
 	for (int64_t i = 0; i < s.own->n_chunks; i++)
 		is_call &= !s.own->chunks[i].prepared;
-	if (is_call && !x->device->workers) { /* one call reads operands in the order of memory */
+	int64_t elements = s.own->chunks[0].chunk.term_bytes / (int64_t)sizeof(float);
+	if (is_call && !elements && !x->device->workers) { /* one call reads operands in the order of memory */
 		kernel_range(&s, 0, 0, r->range);
 		return;
 	}
 	execute_range(x->device, s.own->n_chunks, 1, prepared_range, &s);
-	int64_t elements = s.own->chunks[0].chunk.term_bytes / (int64_t)sizeof(float);
 	if (elements && s.own->n_chunks > 1)
 		execute_range(x->device, elements, ELEMENTS_PER_TASK, add_terms, &s);
 }

@@ -421,6 +421,8 @@ START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 }
 END_TEST
 
+#define COUNT_OF(list) (int)(sizeof(list) / sizeof *(list))
+
 START_TEST(quotients_by_powers_of_two)
 {
 	_Alignas(32) uint32_t a[MAX], d[1];
@@ -439,6 +441,7 @@ END_TEST
 START_TEST(quotients_of_integers)
 {
 	static const enum sr_dtype types[] = {SR_I8, SR_UI8, SR_I16, SR_UI16, SR_I32, SR_UI32, SR_I64, SR_UI64};
+	static const int64_t edges[] = {0, 1, -1, 2, -2, INT64_MAX, INT64_MIN, INT64_MIN + 1};
 	enum sr_dtype t = types[_i % 8];
 	bool one_divisor = _i >= 8;
 	enum { N = 256 };
@@ -448,6 +451,8 @@ START_TEST(quotients_of_integers)
 	for (int round = 0; round < 256; round++) {
 		int shift = (int)(next_random() % (uint64_t)sr_dtypes[t].bits), delta = (int)(next_random() % 3) - 1;
 		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next_random() << 33 ^ next_random()) >> (64 - sr_dtypes[t].bits + shift);
+		if (sr_dtypes[t].bits == 64 && round < COUNT_OF(edges))
+			divisor = edges[round];
 		for (int64_t i = 0; i < N; i++) {
 			int64_t y = one_divisor ? divisor : (int64_t)((uint64_t)divisor + (uint64_t)i % 5);
 			int64_t multiple = (int64_t)(next_random() % 1024 * (uint64_t)y + (uint64_t)delta);
@@ -740,8 +745,6 @@ END_TEST
 #include "tests/unit/kernels_small_factors.h"
 #include "tests/unit/kernels_sort.h"
 
-#define COUNT_OF(list) (int)(sizeof(list) / sizeof *(list))
-
 /* Add a test case. If the environment variable CK_RUN_CASE is set, only that case is executed. */
 static TCase *add_case(Suite *s, const char *name, SFun case_setup)
 {
@@ -776,6 +779,7 @@ static void add_products(TCase *t)
 	tcase_add_test(t, long_sums);
 	tcase_add_loop_test(t, column_chunks, 0, COUNT_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);
+	tcase_add_loop_test(t, product_terms, 0, 8);
 	tcase_add_loop_test(t, bf16_products, 0, 4);
 	tcase_add_test(t, library_leaves_products_of_bf16);
 	tcase_add_test(t, library_leaves_products_of_distant_rows);
@@ -795,6 +799,9 @@ static void add_convolutions(TCase *t)
 	tcase_add_test(t, winograd_shapes);
 	tcase_add_test(t, small_convolution_chunks);
 	tcase_add_test(t, row_blocks);
+	tcase_add_loop_test(t, feature_chunks, 0, 6);
+	tcase_add_test(t, group_chunks);
+	tcase_add_test(t, depthwise_gradients);
 	tcase_add_test(t, library_convolution_empty);
 }
 
@@ -815,6 +822,7 @@ int main(void)
 	tcase_add_loop_test(add_case(s, "reductions", fill_tables), reductions, 0, COUNT_OF(loop_types));
 	tcase_add_loop_test(add_case(s, "cumulations", fill_tables), cumulations, 0, COUNT_OF(loop_types));
 	tcase_add_loop_test(add_case(s, "scatters", fill_tables), scatters, 0, 5);
+	tcase_add_loop_test(add_case(s, "histograms", fill_tables), histograms, 0, 6);
 	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
 	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, COUNT_OF(key_types));
 	tcase_add_loop_test(add_case(s, "sorts of runs", fill_tables), sorts_of_runs, 0, COUNT_OF(run_types));
@@ -827,6 +835,8 @@ int main(void)
 	tcase_add_loop_test(t, single_ops_of_code, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	tcase_add_loop_test(t, pairs_of_code, 0, 4);
 	tcase_add_loop_test(t, branches_of_code, 0, 4);
+	tcase_add_loop_test(t, loops_of_code, 0, 5);
+	tcase_add_test(t, nested_loops_of_code);
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, COUNT_OF(extents));
 	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
 	tcase_add_loop_test(add_case(s, "large Cholesky", setup), large_cholesky, 0, 6);

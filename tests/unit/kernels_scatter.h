@@ -83,6 +83,39 @@ START_TEST(scatters)
 }
 END_TEST
 
+/* Integers added to few elements, as in histograms: a number of updates that is no multiple of the number of tables, indices out of
+ * bounds, and operands of up to, and more than, the bytes of a table. */
+START_TEST(histograms)
+{
+	enum { UPDATES = 9001, BINS = 4100 };
+	static const enum sr_dtype types[] = {SR_I8, SR_UI16, SR_I32, SR_I64, SR_I1, SR_F32};
+	static const int64_t bins[] = {1, 5, 255, 512, 513};
+	enum sr_dtype t = types[_i];
+	int64_t width = sr_dtype_bytes(t);
+	char *operand = malloc(BINS * 8), *expected = malloc(BINS * 8), *got = malloc(BINS * 8), *updates = malloc(UPDATES * 8);
+	int32_t *indices = malloc(UPDATES * sizeof *indices);
+
+	for (int round = 0; round < 20; round++) {
+		int64_t n_bins = bins[round % 5], n = UPDATES - round / 5;
+		struct sr_scatter_params p = {.g = {.operand_rank = 1, .operand = {n_bins}, .slice_sizes = {1}, .n_index_map = 1,
+						    .batch_of_operand = {-1}, .index_vector_dim = 1, .indices_rank = 1,
+						    .indices = {n}, .out_rank = 1, .out = {n}, .out_operand_dim = {-1},
+						    .index_type = SR_I32, .bytes = (int32_t)width},
+					      .monoid = SR_MONOID_ADD, .splat = round % 2};
+		fill_array(t, operand, BINS, true);
+		fill_array(t, updates, UPDATES, true);
+		for (int64_t i = 0; i < n; i++)
+			indices[i] = (int32_t)(next_random() % (uint64_t)(n_bins + 2)) - 1;
+		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, expected}, NULL, 0, n_bins);
+		fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, got}, NULL, 0, n_bins);
+		for (int64_t i = 0; i < n_bins; i++)
+			sr_assert_each(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s: [%d]", round,
+				       sr_dtypes[t].name, (int)i);
+	}
+	free(operand), free(expected), free(got), free(updates), free(indices);
+}
+END_TEST
+
 /* Windows over two dimensions, before an inner run longer than a strip, or over the innermost dimensions, in all groups or some. */
 START_TEST(selections)
 {

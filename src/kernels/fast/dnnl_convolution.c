@@ -291,8 +291,9 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	const struct sr_conv_params *p = params;
 	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}, .algorithm = dnnl_convolution_direct};
 
-	if (!sr_conv_describe(p, &c.f) || !are_types_supported(t, (enum sr_dtype)p->out, c.f.kind) ||
-	    (t == SR_I8 && has_wrong_reorder(&c.f)))
+	if (sr_conv_is_depthwise_gradient(t, p) || !sr_conv_describe(p, &c.f))
+		return NULL;
+	if (!are_types_supported(t, (enum sr_dtype)p->out, c.f.kind) || (t == SR_I8 && has_wrong_reorder(&c.f)))
 		return NULL;
 	for (int d = 0; d < c.f.spatial; d++) {
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;

@@ -40,6 +40,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/code_avx512.c \
 	src/kernels/fast/gemm/code_base.c \
 	src/kernels/fast/gemm/convolution.c \
+	src/kernels/fast/gemm/depthwise_body.h \
 	src/kernels/fast/gemm/dots_body.h \
 	src/kernels/fast/gemm/dots_rows_body.h \
 	src/kernels/fast/gemm/gemm.h \

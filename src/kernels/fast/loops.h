@@ -40,17 +40,7 @@ SR_MODULO
 SR_EXPONENTIAL
 SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
-
-/* Convert between uint32_t and double through signed integers, for which AVX2 has vector instructions. */
-static inline double double_of(uint32_t v)
-{
-	return (double)(int32_t)(v ^ 0x80000000u) + 0x1p31;
-}
-
-static inline uint32_t unsigned_of(double v) /* Convert v to an integer, rounding toward zero; requires 0 <= v < 2^32. */
-{
-	return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v;
-}
+SR_UNSIGNED_DOUBLES
 
 #include "kernels/fast/accumulate.h"
 #include "kernels/fast/prefix.h"

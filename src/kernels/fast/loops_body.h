@@ -47,8 +47,7 @@
 #undef LOOP_ROW
 
 #if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
-/* Divide integers of up to 32 bits as floats, which have vector instructions. x / y differs by at least 1 / |y| from every integer
- * that it is not equal to, which is more than the rounding error of the float division. y is neither 0 nor -1. */
+/* Integers of 64 bits are divided one by one. */
 typedef __typeof__(__builtin_choose_expr(BITS > 16, 0.0, 0.0f)) FN(real);
 static inline T FN(quotient_of)(T x, T y)
 {
@@ -56,24 +55,47 @@ static inline T FN(quotient_of)(T x, T y)
 		CLASS == COLUMNS_SINT ? (T)(int32_t)((double)x / (double)y) : (T)unsigned_of((double_of((uint32_t)x)) / double_of((uint32_t)y));
 }
 
-static inline T FN(QUOTIENT)(T x, T y)
-{
-	bool is_minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
-	T q = FN(quotient_of)(x, y == 0 || is_minus_one ? 1 : y);
-	return y == 0 ? (T)-1 : is_minus_one ? (T)(0 - (WORD)x) : q;
-}
-
-static inline T FN(MODULUS)(T x, T y)
-{
-	bool minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
-	T q = FN(quotient_of)(x, y == 0 || minus_one ? 1 : y);
-	return y == 0 ? x : minus_one ? 0 : (T)((WORD)x - (WORD)q * (WORD)y);
-}
+SR_QUOTIENTS(T, WORD, CLASS == COLUMNS_SINT, FN(quotient_of), FN(QUOTIENT), FN(MODULUS))
 LOOP_2(FN(fast_quotient), QUOTIENT)
 LOOP_2(FN(fast_modulus), MODULUS)
 #endif
 #undef LOOP_1
 #undef LOOP_2
+
+#if CLASS == COLUMNS_SINT
+/* Divide 64-bit integers by a single divisor, or compute the remainders: quotients are products (Granlund and Montgomery 1994,
+ * figure 5.1). Returns false for other types, several divisors, the divisor 0, and few elements. */
+static inline bool FN(divide_by_one)(const struct sr_map_params *p, void *const *buffers, int64_t begin, int64_t end,
+				     const bool gives_remainders)
+{
+	enum { LEAST = 8 };
+	const S *a = buffers[0], d = *(const S *)buffers[1];
+	S *out = buffers[2];
+	if (BITS < 64 || p->scalar[0] || !p->scalar[1] || !d || end - begin < LEAST)
+		return false;
+	WORD size = d < 0 ? 0 - (WORD)d : (WORD)d;
+	int shift = size > 1 ? 63 - __builtin_clzll(size - 1) : 0;
+	const S m = (S)(WORD)(((unsigned __int128)1 << (64 + shift)) / size + 1);
+	EACH(({
+		const S x = a[i], sum = (S)((WORD)x + (WORD)((__int128)x * m >> 64));
+		const WORD q = (WORD)(sum >> shift) - (WORD)(x >> (BITS - 1)), signed_q = d < 0 ? 0 - q : q;
+		(S)(gives_remainders ? (WORD)x - signed_q * (WORD)d : signed_q);
+	}));
+	return true;
+}
+
+static void FN(divide)(ARGUMENTS)
+{
+	if (!FN(divide_by_one)(params, buffers, begin, end, false))
+		FN(fast_quotient)(params, buffers, scratch, begin, end);
+}
+
+static void FN(remainder)(ARGUMENTS)
+{
+	if (!FN(divide_by_one)(params, buffers, begin, end, true))
+		FN(fast_modulus)(params, buffers, scratch, begin, end);
+}
+#endif
 
 #if CLASS == COLUMNS_UINT
 /* Divide; a division by a power of two, as in bit tricks and bisections, is a shift. */
@@ -352,11 +374,10 @@ static void FN(register_fast)(struct sr_kernels *table)
 #undef FAST_ROW
 #if CLASS == COLUMNS_UINT
 	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(divide));
-#elif CLASS == COLUMNS_SINT
-	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_quotient));
-#endif
-#if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
 	sr_kernels_set(table, SR_KERNEL_REMAINDER, DTYPE_ID, FN(fast_modulus));
+#elif CLASS == COLUMNS_SINT
+	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(divide));
+	sr_kernels_set(table, SR_KERNEL_REMAINDER, DTYPE_ID, FN(remainder));
 #endif
 	sr_kernels_set(table, SR_KERNEL_COMPARE, DTYPE_ID, FN(fast_compare));
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));

@@ -8,6 +8,7 @@
  *	PACKS_PANELS      1: pack a panel while the one before is multiplied
  *	INIT       the registration function to define */
 #define SR_SMALL_FLOATS_ARE_F32
+#include "kernels/conv_descriptor.h"
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/load_narrow.h"
 #include "kernels/fast/gemm/transpose_pack.h"
@@ -121,6 +122,8 @@ BOTH(UI64, UI64)
 #define TYPE UI64
 #include "kernels/fast/gemm/type_body.h"
 #undef TYPE
+
+#include "kernels/fast/gemm/depthwise_body.h"
 
 #define PACK_ENTRY(id, type) [SR_##id] = pack_##id##_as_##type,
 #define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
@@ -256,7 +259,9 @@ static bool is_for_blas(const struct sr_gemm_code *code, enum sr_dtype t, const 
 	{ \
 		const struct sr_conv_params *p = params; \
 		const struct sr_gemm_code *code = find_code(SR_##id, SR_##id, (enum sr_dtype)p->out); \
-		if (!code || !sr_gemm_convolution(code, SR_##id, p, buffers, scratch, begin, end)) \
+		if (sr_conv_is_depthwise_gradient(SR_##id, p)) \
+			depthwise_gradient(p, buffers, scratch, begin, end); \
+		else if (!code || !sr_gemm_convolution(code, SR_##id, p, buffers, scratch, begin, end)) \
 			sr_convolution_reference(params, SR_##id, buffers, begin, end); \
 	}
 #define EACH_ENTRY(f) \
@@ -273,6 +278,8 @@ static int64_t product_scratch(enum sr_dtype t, const void *params)
 
 static int64_t convolution_scratch(enum sr_dtype t, const void *params)
 {
+	if (sr_conv_is_depthwise_gradient(t, params))
+		return sr_conv_depthwise_scratch(params);
 	const struct sr_gemm_code *code = find_code(t, t, (enum sr_dtype)((const struct sr_conv_params *)params)->out);
 	return code ? sr_gemm_convolution_scratch(code) : 0;
 }

@@ -1,4 +1,5 @@
 /* SCATTER for TYPE, window by window. Included through each_type.h by code.h, after scalar_body.h. */
+#define TABLE_ELEMENTS (TABLE_BYTES / (int64_t)sizeof(S))
 #define EACH_IN(n, updates, out_index, update_index, kept, value) \
 	for (int64_t i = 0; i < (n); i++) \
 		if (kept) { \
@@ -179,6 +180,60 @@ static void FN(partial_window)(const struct sr_scatter_windows *w, const struct 
 	}
 }
 
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+/* Add n updates to a small operand, such as a histogram's bins, in several tables, one after another: successive updates of one
+ * element need not wait for each other. The sum of integers does not depend on the order. Elements that are out of bounds have the
+ * offset TABLE_ELEMENTS. */
+#define ADD_TO_TABLES(update) \
+	for (int64_t i = 0; i + TABLES <= n; i += TABLES) { \
+		_Pragma("GCC unroll 8") \
+		for (int k = 0; k < TABLES; k++) { \
+			S *sum = &tables[k][at[i + k]]; \
+			*sum = STORE(FN(ADD)(LOAD(*sum), LOAD(update))); \
+		} \
+	}
+static void FN(add_to_tables)(S tables[TABLES][TABLE_ELEMENTS + 1], const int32_t *restrict at, const S *restrict updates,
+			      int64_t step, int64_t n)
+{
+	S one_update = updates[0];
+	if (step == 0) {
+		ADD_TO_TABLES(one_update)
+	} else {
+		ADD_TO_TABLES(updates[(i + k) * step])
+	}
+	for (int64_t i = n - n % TABLES; i < n; i++)
+		tables[0][at[i]] = STORE(FN(ADD)(LOAD(tables[0][at[i]]), LOAD(updates[i * step])));
+}
+#undef ADD_TO_TABLES
+
+/* Add the updates along the fastest batch loop, of windows of one element, to a small operand. */
+static __attribute__((noinline)) void
+FN(add_in_tables)(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand,
+		  const struct sr_scatter_loop *innermost, S *out, const S *updates)
+{
+	S tables[TABLES][TABLE_ELEMENTS + 1];
+	int64_t offsets[BATCH];
+	int32_t at[BATCH];
+
+	for (int k = 0; k < TABLES; k++)
+		memset(tables[k], 0, (size_t)w->operand_elements * sizeof(S));
+	for (int64_t i = 0, n; i < innermost->n; i += n) {
+		n = innermost->n - i < BATCH ? innermost->n - i : BATCH;
+		find_offsets(w, indices, first + i * innermost->indices, operand + i * innermost->operand, innermost, n, offsets);
+		if (has_runs(offsets, n)) {
+			FN(runs_ADD)(out, offsets, updates + i * innermost->updates, innermost->updates, n);
+			continue;
+		}
+		for (int64_t k = 0; k < n; k++)
+			at[k] = offsets[k] < 0 ? TABLE_ELEMENTS : (int32_t)offsets[k];
+		FN(add_to_tables)(tables, at, updates + i * innermost->updates, innermost->updates, n);
+	}
+	for (int k = 0; k < TABLES; k++)
+		for (int64_t e = 0; e < w->operand_elements; e++)
+			out[e] = STORE(FN(ADD)(LOAD(out[e]), LOAD(tables[k][e])));
+}
+#endif
+
 /* Combine the windows along the fastest batch loop. Windows that are contiguous rows are skipped if their operand offset is outside
  * [begin, end). */
 static void FN(windows)(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, S *out,
@@ -189,6 +244,13 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 	const struct FN(loops) *loops = &FN(loops_of)[1 + w->p->monoid];
 	struct window_offsets p;
 
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+	if (!w->n_window && w->p->monoid == SR_MONOID_ADD && w->operand_elements <= TABLE_ELEMENTS &&
+	    w->operand_elements <= innermost->n / UPDATES_PER_ELEMENT) {
+		FN(add_in_tables)(w, indices, first, operand, innermost, out, updates);
+		return;
+	}
+#endif
 	for (int64_t i = 0, n; i < innermost->n; i += n) {
 		n = innermost->n - i < BATCH ? innermost->n - i : BATCH;
 		find_offsets(w, indices, first + i * innermost->indices, operand + i * innermost->operand, innermost, n, p.offsets);
@@ -209,6 +271,8 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 		}
 	}
 }
+
+#undef TABLE_ELEMENTS
 
 sr_kernel_fn FN(sr_scatter_reference);
 

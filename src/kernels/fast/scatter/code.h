@@ -39,7 +39,11 @@ ONE_EXTREMUM(scalar_minimumf, float, uint32_t, <, or, |, minimumf)
 ONE_EXTREMUM(scalar_maximum, double, uint64_t, >, and, &, maximum)
 ONE_EXTREMUM(scalar_minimum, double, uint64_t, <, or, |, minimum)
 
-enum { BATCH = 256 }; /* number of windows whose offsets are computed at a time */
+enum {
+	BATCH = 256, /* number of windows whose offsets are computed at a time */
+	/* number and bytes of the tables to which integers are added, and least number of updates for an element of them */
+	TABLES = 4, TABLE_BYTES = 4096, UPDATES_PER_ELEMENT = 16
+};
 
 struct window_offsets { /* operand offsets of windows, and their numbers in the batch */
 	int64_t offsets[BATCH];
