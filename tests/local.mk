@@ -185,6 +185,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_code.h \
 	tests/unit/kernels_cumulate.h \
 	tests/unit/kernels_fft.h \
+	tests/unit/kernels_folds.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \
 	tests/unit/kernels_nest.h \

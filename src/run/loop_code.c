@@ -264,11 +264,13 @@ static void translate_loop(struct translation *t, const struct sr_while_instr *w
 {
 	struct sr_code_address predicate = {.base = SR_CODE_BUFFER, .number = w->predicate};
 	translate_computation(t, w->cond);
-	int64_t exit = push_jump_if(t, predicate, false);
+	int64_t exit = push_jump_if(t, predicate, false), first = exit + 1;
+	sr_code_push_loop(t->code, t->arena);
 	translate_computation(t, w->body);
 	translate_computation(t, w->cond);
 	int64_t back = push_jump_if(t, predicate, true);
-	t->code->ops.data[back].op.n = exit + 1 - back;
+	t->code->ops.data[back].op.n = first + 1 - back;
+	t->code->ops.data[first].op.n = back - first;
 	set_target(t, exit);
 }
 

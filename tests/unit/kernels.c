@@ -478,6 +478,7 @@ END_TEST
 
 #include "kernels_shaped.h"
 #include "kernels_nest.h"
+#include "tests/unit/kernels_folds.h"
 
 /* Products of many rows are divided into an even number of calls, so that two workers share them equally. */
 START_TEST(product_calls)
@@ -496,14 +497,14 @@ END_TEST
 
 /* Chunks of whole matrices have at least 2 million FLOPs, chunks of columns 8 million, chunks of rows 34 million
  * and an even number; two chunks of rows, or of columns of few rows, 1 million. Large results have 8 or 16 chunks of rows or
- * columns, whichever are more. */
+ * columns, whichever are more. Small results with long sums have up to 8 chunks of terms. */
 START_TEST(product_chunks)
 {
 	static const int64_t cases[][5] = {
 		{2, 128, 64, 64, 1}, {2, 128, 128, 64, 2}, {2, 128, 1024, 64, 2}, {8, 128, 128, 64, 4}, {1, 128, 256, 64, 2},
 		{1, 128, 1024, 64, 2}, {1, 1024, 25152, 768, 16}, {1, 25152, 768, 1024, 16}, {1, 8192, 3072, 768, 8},
 		{1, 1024, 1536, 768, 4}, {1, 25152, 768, 1, 2}, {1, 512, 512, 512, 2}, {1, 512, 1024, 64, 2}, {1, 512, 128, 256, 2},
-		{1, 511, 512, 512, 2}, {1, 768, 384, 384, 4}, {1, 128, 64, 64, 1}, {1, 64, 128, 8192, 2}, {1, 63, 128, 8192, 1},
+		{1, 511, 512, 512, 2}, {1, 768, 384, 384, 4}, {1, 128, 64, 64, 1}, {1, 64, 128, 8192, 8}, {1, 63, 128, 1000, 1},
 		{1, 32, 256, 256, 2}, {1, 32, 255, 512, 1}, {1, 32, 256, 64, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -610,6 +611,7 @@ static Suite *suite(void)
 	tcase_add_test(t, stored_values_are_written_in_place);
 	tcase_add_test(t, results_of_vector_code_are_streamed);
 	tcase_add_test(t, bodies_of_folds_are_vector_code);
+	tcase_add_loop_test(t, indices_of_extrema_are_counted, 0, 2);
 	tcase_add_test(t, float_expressions_match_point_by_point_evaluation);
 	tcase_add_test(t, weighted_sums_are_one_op_for_each_product);
 	tcase_add_test(t, tiles_of_columns_have_several_rows);

@@ -283,6 +283,44 @@ static void check_add_products(const struct sr_access_functions *f, int isa, enu
 	}
 }
 
+/* Compare extrema of columns and their indices with those found element by element. Elements are often equal. */
+static void check_find_extrema(const struct sr_access_functions *f, int isa, enum sr_dtype t, int64_t index_bytes)
+{
+	static char in[8 * 20 * ACCESS_ELEMENTS], value[2][8 * ACCESS_ELEMENTS], index[2][8 * ACCESS_ELEMENTS];
+	int64_t bytes = sr_dtype_bytes(t);
+	for (int round = 0; round < 100; round++) {
+		struct sr_extremum_rows m = {.rows_at = in, .value = value[1], .index = index[1], .is_least = round & 1,
+					     .rows = (int64_t)next_random() % 20,
+					     .n = 1 + (int64_t)next_random() % (ACCESS_ELEMENTS - 1),
+					     .first = (int64_t)next_random() % 99, .step = (int64_t)next_random() % 5 - 2};
+		struct sr_map_params p = {.n = 1, .in = (uint8_t)t, .out = SR_I1};
+		fill_array(t, in, m.rows * m.n + 1, round % 5 == 0);
+		fill_array(t, value[0], m.n, false);
+		memset(index[0], 0x55, sizeof index[0]);
+		for (int64_t i = 0; i < m.rows * m.n; i++)
+			if (next_random() % 4 == 0)
+				memcpy(in + i * bytes, value[0] + i % m.n * bytes, (size_t)bytes);
+		memcpy(value[1], value[0], sizeof value[0]);
+		memcpy(index[1], index[0], sizeof index[0]);
+		for (int64_t i = 0; i < m.rows * m.n; i++) {
+			char *v = value[0] + i % m.n * bytes, *x = in + i * bytes;
+			int64_t at = m.first + m.step * (i / m.n);
+			uint8_t keeps, is_nan;
+			p.variant = m.is_least ? SR_LE : SR_GE;
+			reference.fn[SR_KERNEL_COMPARE][t](&p, (void *[]){v, x, &keeps}, NULL, 0, 1);
+			p.variant = SR_NE;
+			reference.fn[SR_KERNEL_COMPARE][t](&p, (void *[]){v, v, &is_nan}, NULL, 0, 1);
+			if (keeps || is_nan)
+				continue;
+			memcpy(v, x, (size_t)bytes);
+			memcpy(index[0] + i % m.n * index_bytes, &at, (size_t)index_bytes);
+		}
+		f->find_extrema[t][index_bytes == 8](&m);
+		ck_assert_msg(!memcmp(value[0], value[1], sizeof value[0]) && !memcmp(index[0], index[1], sizeof index[0]),
+			      "find_extrema of %s, isa %d, round %d", sr_dtypes[t].name, isa, round);
+	}
+}
+
 /* Vector code for one instruction: operand `form` is passed in registers, by a copy before; narrow values have their own size in
  * memory. */
 struct vector_case {
@@ -634,6 +672,8 @@ START_TEST(access_functions)
 			check_dims(f, _i, (enum sr_dtype)t);
 		if (f->add_products[t])
 			check_add_products(f, _i, (enum sr_dtype)t);
+		for (int64_t bytes = 4; f->find_extrema[t][0] && bytes <= 8; bytes += 4)
+			check_find_extrema(f, _i, (enum sr_dtype)t, bytes);
 	}
 }
 END_TEST

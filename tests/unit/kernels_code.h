@@ -82,8 +82,9 @@ struct code_memory {
 	uint8_t truth;
 };
 
-/* Append a random op whose kind forms pairs with others. */
-static void push_random_op(struct sr_code *code, struct sr_arena *arena, enum sr_dtype t, int op, struct code_memory *m)
+/* Append a random op whose kind forms pairs with others. array: that of slices. */
+static void push_random_op(struct sr_code *code, struct sr_arena *arena, enum sr_dtype t, int op, struct code_memory *m,
+			   void *array)
 {
 	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_SUBTRACT, SR_KERNEL_MULTIPLY};
 	const struct sr_map_params p = {.n = 1, .in = (uint8_t)t, .out = (uint8_t)t};
@@ -92,7 +93,7 @@ static void push_random_op(struct sr_code *code, struct sr_arena *arena, enum sr
 	struct sr_code_address at[SR_CODE_ADDRESSES] = {pointer_to(m->element[x]), pointer_to(m->element[y]),
 							pointer_to(m->element[to])};
 	struct sr_code_address in_slice[SR_CODE_ADDRESSES] = {
-		[0] = pointer_to(&m->index), [SR_CODE_SLICE_ELEMENT] = at[0], [SR_CODE_INDICES] = pointer_to(m->array)};
+		[0] = pointer_to(&m->index), [SR_CODE_SLICE_ELEMENT] = at[0], [SR_CODE_INDICES] = pointer_to(array)};
 	slice->n = 1;
 	slice->index[0].type = SR_I32;
 	slice->index[0].limit = 3;
@@ -146,8 +147,8 @@ START_TEST(pairs_of_code)
 		for (int i = 0; i < LENGTH; i++) {
 			int op = rand() % 512;
 			struct sr_code single = {0};
-			push_random_op(&all, arena, t, op, &got);
-			push_random_op(&single, arena, t, op, &expected);
+			push_random_op(&all, arena, t, op, &got, got.array);
+			push_random_op(&single, arena, t, op, &expected, expected.array);
 			run_code_of(&single);
 		}
 		for (int i = 0; i + 1 < LENGTH; i++)
@@ -160,6 +161,84 @@ START_TEST(pairs_of_code)
 		sr_arena_free(arena);
 	}
 	ck_assert_int_eq(n_pairs, ROUNDS * (LENGTH - 1));
+}
+END_TEST
+
+/* The counter of a loop: an element of type t, what is added to it, and its limit. */
+struct code_counter {
+	_Alignas(8) char at[3][8];
+	uint8_t truth;
+};
+
+/* Append the end of a loop that begins at op `first`. */
+static void push_loop_end(struct sr_code *code, struct sr_arena *arena, enum sr_dtype t, int64_t first, struct code_counter *c)
+{
+	const struct sr_map_params sum = {.n = 1, .in = (uint8_t)t, .out = (uint8_t)t};
+	const struct sr_map_params less = {.n = 1, .in = (uint8_t)t, .out = SR_I1, .variant = SR_LT};
+	struct sr_code_address i = pointer_to(c->at[0]), step = pointer_to(c->at[1]), truth = pointer_to(&c->truth);
+	struct sr_code_address compared[] = {i, pointer_to(c->at[2]), truth};
+	sr_code_push_map(code, arena, &reference, SR_KERNEL_ADD, t, &sum, (struct sr_code_address[]){i, step, i}, 2);
+	sr_code_push_map(code, arena, &reference, SR_KERNEL_COMPARE, t, &less, compared, 2);
+	sr_code_push_jump_if(code, arena, truth, true);
+	int64_t back = (int64_t)code->ops.n - 1;
+	code->ops.data[back].op.n = first + 1 - back;
+	code->ops.data[first].op.n = back - first;
+}
+
+/* Loops, which carry values in registers, have the results of the single ops. Slices overlap elements, and the last test has ops of
+ * two types: none may read a register whose element another op has overwritten. One loop is long: it must not need stack. */
+START_TEST(loops_of_code)
+{
+	enum { LENGTH = 6, ROUNDS = 2000, LONG = 3 << 20 };
+	bool is_mixed = _i == (int)(sizeof paired_types / sizeof *paired_types);
+	for (int round = 0; round < ROUNDS; round++) {
+		struct sr_arena *arena = sr_arena_new();
+		struct code_memory got, expected, start;
+		struct code_counter counter = {{{0}, {1}, {0}}, 0};
+		const int32_t limit = round ? 3 : LONG;
+		struct sr_code all = {0}, single[LENGTH] = {0};
+		fill_memory(&start, is_mixed ? SR_I64 : paired_types[_i]);
+		expected = got = start;
+		memcpy(counter.at[2], &limit, sizeof limit);
+		sr_code_push_loop(&all, arena);
+		for (int i = 0; i < LENGTH && round; i++) {
+			int op = rand() % 512, in_elements = rand() % 2;
+			enum sr_dtype t = paired_types[is_mixed ? rand() % 2 : _i];
+			push_random_op(&all, arena, t, op, &got, in_elements ? got.element : got.array);
+			push_random_op(&single[i], arena, t, op, &expected, in_elements ? expected.element : expected.array);
+		}
+		push_loop_end(&all, arena, round % 2 ? SR_I32 : SR_I64, 0, &counter);
+		run_code_of(&all);
+		for (int i = 0; i < 3 * LENGTH && round; i++)
+			run_code_of(&single[i % LENGTH]);
+		ck_assert_mem_eq(counter.at[0], counter.at[2], 8);
+		for (int k = 0; k < 4; k++) {
+			enum sr_dtype t = is_mixed ? SR_I64 : paired_types[_i];
+			ck_assert(are_close(t, expected.element[k], got.element[k], 0));
+			ck_assert(are_close(t, expected.array[k], got.array[k], 0));
+		}
+		sr_arena_free(arena);
+	}
+}
+END_TEST
+
+/* The beginning of a loop makes a tail call, too, so that a loop in a loop of a million iterations does not fill the stack. */
+START_TEST(nested_loops_of_code)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct code_counter inner = {{{0}, {1}, {2}}, 0}, outer = {{{0}, {1}, {0}}, 0};
+	const int32_t limit = 1 << 20;
+	int32_t zero = 0;
+	struct sr_code code = {0};
+	memcpy(outer.at[2], &limit, sizeof limit);
+	sr_code_push_loop(&code, arena);
+	sr_code_push_copy(&code, arena, pointer_to(inner.at[0]), pointer_to(&zero), sizeof zero);
+	sr_code_push_loop(&code, arena);
+	push_loop_end(&code, arena, SR_I32, 2, &inner);
+	push_loop_end(&code, arena, SR_I32, 0, &outer);
+	run_code_of(&code);
+	ck_assert_mem_eq(outer.at[0], outer.at[2], 4);
+	sr_arena_free(arena);
 }
 END_TEST
 

@@ -650,46 +650,6 @@ START_TEST(tiles_at_opposite_ends_are_of_different_classes)
 }
 END_TEST
 
-/* A FOLD whose body is a * x + x. */
-START_TEST(bodies_of_folds_are_vector_code)
-{
-	enum { COLUMNS = 1300, ROWS = 21 };
-	struct nest_case *c = malloc(sizeof *c);
-	*c = (struct nest_case){.seed = 5, .constants = {77}};
-	c->nest = (struct sr_nest){.n_loops = 2, .n_parallel = 1, .n_inputs = 3, .n_outputs = 2, .n_stages = 3,
-				   .constant_bytes = 16, .extent = {COLUMNS, ROWS}};
-	c->accesses[c->nest.n_accesses++] = (struct sr_nest_access){.fill = -1, .stride = {1, COLUMNS}};
-	int init = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true), body = 5, args = 5;
-	c->stages[1] = (struct sr_nest_stage){1, 0, 1, 0};
-	int x = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD}, 1, true);
-	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .n_args = 2, .args = {x, init}, .n_folds = 1, .body = body - 1,
-				     .n_body = 2, .body_args = args, .body_results = {args + 3}};
-	int result = new_instr(c, fold, 1, true);
-	c->stages[2] = (struct sr_nest_stage){3, 0, 0, 0};
-	new_store(c, 2, 1, result, 0);
-	c->nest.n_values = args + 4;
-	for (int v = result + 1; v < c->nest.n_values; v++)
-		c->values[v] = (struct sr_nest_value){.dtype = SR_I32, .stage = -1};
-	for (int k = 0; k < 2; k++)
-		c->instrs[c->nest.n_instrs++] = (struct sr_nest_instr){
-			.op = SR_NEST_MAP, .type = SR_I32, .kernel = k ? SR_KERNEL_ADD : SR_KERNEL_MULTIPLY, .n_args = 2,
-			.result = args + 2 + k, .args = {k ? args + 2 : args, args + 1}};
-	struct sr_nest *nest = pack_with_inputs(c, 0);
-	struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, SR_NEST_STREAM_BYTES);
-	void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
-	ck_assert_int_ge(r->maps[body - 1].group, 0);
-	ck_assert_int_eq(r->maps[body - 1].group, r->maps[body].group);
-	execute_nest(r, buffers);
-	for (int i = 0; i < COLUMNS; i++) {
-		uint32_t a = 77;
-		for (int row = 0; row < ROWS; row++)
-			a = a * (uint32_t)c->buffers[0][row * COLUMNS + i] + (uint32_t)c->buffers[0][row * COLUMNS + i];
-		ck_assert_int_eq(c->buffers[3][i], (int32_t)a);
-	}
-	release_case(c, nest, r);
-}
-END_TEST
-
 /* Random sums, differences and products of floats, with single elements among them. */
 START_TEST(float_expressions_match_point_by_point_evaluation)
 {

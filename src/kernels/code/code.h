@@ -5,8 +5,9 @@
  * computes the bits that the kernel of the same name does.
  *
  * An op on single elements stores its result, and also passes it to the next op in a register: integers and truth values as
- * `integer`, f32 as `single`, f64 as `real`. If the next op reads that element, it takes it from there. So an op that a branch
- * leads to must follow a branch, which passes no result. Adjacent ops of common kinds, such as a product and a sum, or a loop's
+ * `integer`, f32 as `single`, f64 as `real`. An op that reads that element takes it from there, until another op sets the register.
+ * An op that a branch leads to must follow a branch, and does not read registers, unless it is the first one of a loop: it reads
+ * what the registers hold at the end of an iteration. Adjacent ops of common kinds, such as a product and a sum, or a loop's
  * counter, its comparison and the branch, are executed by one function (sr_code_pair, sr_code_count). */
 #ifndef SR_KERNELS_CODE_CODE_H
 #define SR_KERNELS_CODE_CODE_H
@@ -29,8 +30,19 @@ struct sr_code_op {
 	const void *params;
 };
 
+enum { SR_CODE_TARGET = 1 }; /* the address of a branch that is its target */
 /* Return what the next op returns, by a tail call. */
 #define SR_CODE_NEXT op[1].fn(op + 1, data, integer, single, real)
+/* Return what the op that a branch leads to returns. Where the compiler is known to make a tail call of it, it is executed, and
+ * gets the registers; otherwise a loop would fill the stack. */
+#if defined(__OPTIMIZE__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#pragma GCC optimize("optimize-sibling-calls") /* not among the flags of -O1 */
+enum { SR_CODE_BRANCHES_PASS_ON = true };
+#define SR_CODE_JUMP(target) (target)->fn(target, data, integer, single, real)
+#else
+enum { SR_CODE_BRANCHES_PASS_ON = false };
+#define SR_CODE_JUMP(target) (target)
+#endif
 
 /* An address in a template: an offset from the beginning of what `base` says. */
 struct sr_code_address {
@@ -44,18 +56,22 @@ struct sr_code_address {
 	int64_t number, offset;
 	const void *pointer;
 };
-/* Which argument of an op is the result of the op before it. The others are in memory. */
+/* Which argument of an op is in a register. The others are in memory. */
 enum sr_code_form { SR_CODE_MEMORY, SR_CODE_FIRST, SR_CODE_SECOND, SR_CODE_FORMS };
+enum sr_code_register { SR_CODE_INTEGER, SR_CODE_SINGLE, SR_CODE_REAL, SR_CODE_REGISTERS };
 /* What an op does, for those that a common function may execute together with the next one. */
 enum sr_code_kind { SR_CODE_OTHER, SR_CODE_ADD, SR_CODE_SUBTRACT, SR_CODE_MULTIPLY, SR_CODE_SELECT, SR_CODE_COPY, SR_CODE_LOAD,
-		    SR_CODE_STORE, SR_CODE_COMPARE, SR_CODE_JUMP_IF_TRUE, SR_CODE_JUMP_IF_FALSE };
+		    SR_CODE_STORE, SR_CODE_COMPARE, SR_CODE_JUMP_IF_TRUE, SR_CODE_JUMP_IF_FALSE, SR_CODE_LOOP };
 enum { SR_CODE_PAIRED = 13 }; /* number of kinds that form pairs with each other, with their forms */
 struct sr_code_template {
 	struct sr_code_op op; /* its addresses are not set */
 	struct sr_code_address at[SR_CODE_ADDRESSES];
+	int n_addresses;
 	/* for an op on single elements: its functions by enum sr_code_form, NULL: there is none; else NULL */
 	sr_code_fn *const *forms;
-	int n_inputs;
+	int result;    /* the address of the result, behind those of the inputs; 0: results may be anywhere */
+	int64_t bytes; /* of the memory there that is written */
+	unsigned sets; /* the registers in which the result is passed on, a bit for each */
 	enum sr_dtype in, out; /* types of the arguments and of the result */
 	enum sr_code_kind kind;
 	int variant; /* enum sr_compare of a comparison */
@@ -99,6 +115,9 @@ void sr_code_push_slice_store(struct sr_code *code, struct sr_arena *arena, cons
 			      const struct sr_code_address *at, int64_t n);
 /* Append a branch that is taken if the i1 `predicate` is `wanted`. Its op.n is the distance of the target. */
 void sr_code_push_jump_if(struct sr_code *code, struct sr_arena *arena, struct sr_code_address predicate, bool wanted);
+/* Append the beginning of a loop's body. Its op.n is the distance of the branch at the end of the body, which leads to the op after
+ * it. */
+void sr_code_push_loop(struct sr_code *code, struct sr_arena *arena);
 /* Append an elementwise kernel; params as in struct sr_map_params, with `n`, `scalar`, `in` and `out` set. `at`: inputs, then the
  * result. */
 void sr_code_push_map(struct sr_code *code, struct sr_arena *arena, const struct sr_kernels *kernels, enum sr_kernel kernel,
@@ -122,6 +141,11 @@ static inline int64_t sr_code_index(enum sr_dtype type, const void *at)
 }
 
 /* ---- internal to kernels/code ---- */
+static inline bool sr_code_is_branch(const struct sr_code_template *t)
+{
+	return t->kind == SR_CODE_JUMP_IF_TRUE || t->kind == SR_CODE_JUMP_IF_FALSE;
+}
+
 static inline char *sr_code_slice_address(const struct sr_code_op *op)
 {
 	const struct sr_code_slice *s = op->params;

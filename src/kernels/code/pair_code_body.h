@@ -27,17 +27,18 @@ static inline S FN(code_STORE_value)(SR_CODE_PARAMETERS)
 #define PASS(v) integer = _Generic(v, float: integer, double: integer, default: (uint64_t)(v)); \
 	single = _Generic(v, float: v, default: single); \
 	real = _Generic(v, double: v, default: real)
+#define PASS_NOTHING(v) (void)(v)
 
 /* The pairs, in the order of enum sr_code_kind and enum sr_code_form. */
 #define FORMS_OF(a, pass, b) PAIR(a, pass, b##_memory, PASS) PAIR(a, pass, b##_first, PASS) PAIR(a, pass, b##_second, PASS)
 #define PAIRS_OF(a, pass) \
 	ROW(FORMS_OF(a, pass, ADD) FORMS_OF(a, pass, SUBTRACT) FORMS_OF(a, pass, MULTIPLY) PAIR(a, pass, SELECT_memory, PASS) \
-	    PAIR(a, pass, COPY, PASS_BITS) PAIR(a, pass, LOAD, PASS_BITS) PAIR(a, pass, STORE, PASS_BITS))
+	    PAIR(a, pass, COPY, PASS_BITS) PAIR(a, pass, LOAD, PASS_BITS) PAIR(a, pass, STORE, PASS_NOTHING))
 #define ALL_PAIRS \
 	PAIRS_OF(ADD_memory, PASS) PAIRS_OF(ADD_first, PASS) PAIRS_OF(ADD_second, PASS) \
 	PAIRS_OF(SUBTRACT_memory, PASS) PAIRS_OF(SUBTRACT_first, PASS) PAIRS_OF(SUBTRACT_second, PASS) \
 	PAIRS_OF(MULTIPLY_memory, PASS) PAIRS_OF(MULTIPLY_first, PASS) PAIRS_OF(MULTIPLY_second, PASS) \
-	PAIRS_OF(SELECT_memory, PASS) PAIRS_OF(COPY, PASS_BITS) PAIRS_OF(LOAD, PASS_BITS) PAIRS_OF(STORE, PASS_BITS)
+	PAIRS_OF(SELECT_memory, PASS) PAIRS_OF(COPY, PASS_BITS) PAIRS_OF(LOAD, PASS_BITS) PAIRS_OF(STORE, PASS_NOTHING)
 
 #define ROW(...) __VA_ARGS__
 #define PAIR(a, pass_a, b, pass_b) \
@@ -67,7 +68,9 @@ static sr_code_fn *const FN(pairs)[SR_CODE_PAIRED][SR_CODE_PAIRED] = {ALL_PAIRS}
 #define BRANCH(compare, wanted) \
 	static struct sr_code_op *FN(branch_##compare##_##wanted)(SR_CODE_PARAMETERS) \
 	{ \
-		return FN(code_##compare##_value)(op, data, integer, single, real) == wanted ? op + 1 + op[1].n : op + 2; \
+		const bool is_taken = FN(code_##compare##_value)(op, data, integer, single, real) == wanted; \
+		struct sr_code_op *to = is_taken ? op[1].at[SR_CODE_TARGET] : op + 2; \
+		return SR_CODE_JUMP(to); \
 	}
 ALL_BRANCHES(memory) ALL_BRANCHES(first) ALL_BRANCHES(second)
 #undef BRANCH
@@ -77,7 +80,9 @@ ALL_BRANCHES(memory) ALL_BRANCHES(first) ALL_BRANCHES(second)
 	{ \
 		const __auto_type x = FN(code_ADD_memory_value)(op, data, integer, single, real); \
 		PASS(x); \
-		return FN(code_##compare##_value)(op + 1, data, integer, single, real) == wanted ? op + 2 + op[2].n : op + 3; \
+		const bool is_taken = FN(code_##compare##_value)(op + 1, data, integer, single, real) == wanted; \
+		struct sr_code_op *to = is_taken ? op[2].at[SR_CODE_TARGET] : op + 3; \
+		return SR_CODE_JUMP(to); \
 	}
 ALL_BRANCHES(first)
 #undef ROW
@@ -97,4 +102,5 @@ static sr_code_fn *const FN(counts)[6][2] = {ALL_BRANCHES(first)};
 #undef PAIRS_OF
 #undef FORMS_OF
 #undef PASS_BITS
+#undef PASS_NOTHING
 #undef PASS

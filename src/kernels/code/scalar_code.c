@@ -80,7 +80,7 @@ sr_code_fn *sr_code_pair(const struct sr_code_template *t, const enum sr_code_fo
 		[SR_I32] = pairs_I32, [SR_I64] = pairs_I64, [SR_F32] = pairs_F32, [SR_F64] = pairs_F64};
 	static sr_code_fn *const (*const branches[SR_DTYPE_COUNT])[6][2] = {
 		[SR_I32] = branches_I32, [SR_I64] = branches_I64, [SR_F32] = branches_F32, [SR_F64] = branches_F64};
-	if (t[0].kind == SR_CODE_COMPARE && branches[t[0].in] && t[1].kind >= SR_CODE_JUMP_IF_TRUE && t[0].variant <= SR_GE)
+	if (t[0].kind == SR_CODE_COMPARE && branches[t[0].in] && sr_code_is_branch(t + 1) && t[0].variant <= SR_GE)
 		return branches[t[0].in][forms[0]][t[0].variant][t[1].kind - SR_CODE_JUMP_IF_TRUE];
 	bool is_pair = t[0].kind && t[1].kind && t[0].kind <= SR_CODE_STORE && t[1].kind <= SR_CODE_STORE;
 	enum sr_dtype type = is_pair ? type_of_pair(t, t + 1) : SR_DTYPE_NONE;
@@ -91,7 +91,7 @@ sr_code_fn *sr_code_count(const struct sr_code_template *t, const enum sr_code_f
 {
 	static sr_code_fn *const (*const counts[SR_DTYPE_COUNT])[2] = {
 		[SR_I32] = counts_I32, [SR_I64] = counts_I64, [SR_F32] = counts_F32, [SR_F64] = counts_F64};
-	bool is_count = t[0].kind == SR_CODE_ADD && forms[0] == SR_CODE_MEMORY && t[1].kind == SR_CODE_COMPARE &&
-			forms[1] == SR_CODE_FIRST && t[1].variant <= SR_GE && t[2].kind >= SR_CODE_JUMP_IF_TRUE;
+	bool is_count = t[0].kind == SR_CODE_ADD && t[1].kind == SR_CODE_COMPARE &&
+			forms[1] == SR_CODE_FIRST && t[1].variant <= SR_GE && sr_code_is_branch(t + 2);
 	return is_count && counts[t[0].out] ? counts[t[0].out][t[1].variant][t[2].kind - SR_CODE_JUMP_IF_TRUE] : NULL;
 }

@@ -27,6 +27,15 @@ struct sr_product_rows {
 	bool is_b_scalar; /* true if one element stands for all of b */
 };
 
+/* Find the extremum of each of n columns of `rows` rows, and its row. Row i has the index first + step * i. Its elements replace
+ * those in `value`, and its index those in `index`, unless the values there are greater, equal or NaN. */
+struct sr_extremum_rows {
+	const void *rows_at;
+	void *value, *index;
+	int64_t rows, n, first, step;
+	bool is_least; /* smaller instead of greater */
+};
+
 struct sr_access_functions {
 	/* Copy n elements that are `step` elements apart to contiguous memory. */
 	void (*load_strided)(int bytes, const char *src, int64_t step, char *dst, int64_t n);
@@ -61,6 +70,8 @@ struct sr_access_functions {
 	const struct sr_vector_functions *vectors; /* vector_code.h */
 	/* by element type; NULL: none */
 	void (*add_products[SR_DTYPE_COUNT])(const struct sr_product_rows *m);
+	/* by element type, for indices of 4 and of 8 bytes */
+	void (*find_extrema[SR_DTYPE_COUNT][2])(const struct sr_extremum_rows *m);
 };
 
 enum { SR_ACCESS_BLOCK = 256 };

@@ -661,12 +661,75 @@ ACCESS_VECTOR_TYPE(double)
 ADD_PRODUCTS(float)
 ADD_PRODUCTS(double)
 #undef ADD_PRODUCTS
-#undef EACH_VECTOR
 #undef VECTOR_AT
+
+/* Columns [at, at + vectors * LANES(T)) of a search for extrema in elements of type T with indices of type I. B: an integer of T's
+ * size. Accumulators stay in registers. */
+#define LANES(T) (int)(ACCESS_VECTOR / sizeof(T))
+#define LANES_OF(E, T, name) \
+	typedef E name __attribute__((vector_size(ACCESS_VECTOR / sizeof(T) * sizeof(E)), aligned(sizeof(E)), may_alias));
+#define FIND_EXTREMA(T, B, I)                                        \
+	LANES_OF(T, T, values_##T##_##I) LANES_OF(B, T, bits_##T##_##I) LANES_OF(I, T, indices_##T##_##I) \
+	static inline __attribute__((always_inline)) void extrema_strip_##T##_##I(const struct sr_extremum_rows *m, int64_t at, \
+										  const int vectors, const bool is_least) \
+	{                                                            \
+		const T *from = (const T *)m->rows_at + at;          \
+		values_##T##_##I *value = (void *)((T *)m->value + at), v[4]; \
+		indices_##T##_##I *index = (void *)((I *)m->index + at), found[4]; \
+		EACH_VECTOR(vectors)                                 \
+			v[k] = value[k], found[k] = index[k];        \
+		for (int64_t row = 0; row < m->rows; row++, from += m->n) { \
+			const I i = (I)(m->first + m->step * row);   \
+			EACH_VECTOR(vectors) {                       \
+				const values_##T##_##I x = ((const values_##T##_##I *)(const void *)from)[k]; \
+				const bits_##T##_##I keeps = (is_least ? v[k] <= x : v[k] >= x) | (v[k] != v[k]); \
+				const indices_##T##_##I keeps_index = __builtin_convertvector(keeps, indices_##T##_##I); \
+				v[k] = (values_##T##_##I)(((bits_##T##_##I)v[k] & keeps) | ((bits_##T##_##I)x & ~keeps)); \
+				found[k] = (found[k] & keeps_index) | (i & ~keeps_index); \
+			}                                            \
+		}                                                    \
+		EACH_VECTOR(vectors)                                 \
+			value[k] = v[k], index[k] = found[k];        \
+	}                                                            \
+	static inline __attribute__((always_inline)) void extrema_##T##_##I(const struct sr_extremum_rows *m, const bool is_least) \
+	{                                                            \
+		int64_t at = 0;                                      \
+		for (; at + 4 * LANES(T) <= m->n; at += 4 * LANES(T)) \
+			extrema_strip_##T##_##I(m, at, 4, is_least); \
+		for (; at + LANES(T) <= m->n; at += LANES(T))        \
+			extrema_strip_##T##_##I(m, at, 1, is_least); \
+		for (; at < m->n; at++) {                            \
+			const T *from = (const T *)m->rows_at + at;  \
+			T *v = (T *)m->value + at;                   \
+			for (int64_t row = 0; row < m->rows; row++, from += m->n) \
+				if (!(is_least ? *v <= *from : *v >= *from) && *v == *v) \
+					*v = *from, ((I *)m->index)[at] = (I)(m->first + m->step * row); \
+		}                                                    \
+	}                                                            \
+	static void access_extrema_##T##_##I(const struct sr_extremum_rows *m) \
+	{                                                            \
+		if (m->is_least)                                     \
+			extrema_##T##_##I(m, true);                  \
+		else                                                 \
+			extrema_##T##_##I(m, false);                 \
+	}
+FIND_EXTREMA(float, int32_t, int32_t)
+FIND_EXTREMA(float, int32_t, int64_t)
+FIND_EXTREMA(double, int64_t, int32_t)
+FIND_EXTREMA(double, int64_t, int64_t)
+FIND_EXTREMA(int32_t, int32_t, int32_t)
+FIND_EXTREMA(int32_t, int32_t, int64_t)
+#undef FIND_EXTREMA
+#undef LANES_OF
+#undef LANES
+#undef EACH_VECTOR
 
 #include "kernels/nest/vector_code_body.h"
 
 #define SR_ACCESS_FUNCTIONS                                                                         \
 	{access_load_strided, access_load_steps, access_load_runs, access_gather, access_add_dim, access_count, \
 	 access_gather_by_indices, access_gather_by_pairs, access_interleave, access_deinterleave, access_stream, access_end_stream, &vector_functions, \
-	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}}
+	 {[SR_F32] = access_add_products_float, [SR_F64] = access_add_products_double}, \
+	 {[SR_F32] = {access_extrema_float_int32_t, access_extrema_float_int64_t}, \
+	  [SR_F64] = {access_extrema_double_int32_t, access_extrema_double_int64_t}, \
+	  [SR_I32] = {access_extrema_int32_t_int32_t, access_extrema_int32_t_int64_t}}}

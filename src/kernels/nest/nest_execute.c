@@ -335,6 +335,25 @@ static void copy_fold_results(struct sr_nest_run *u, const struct sr_nest_instr 
 	}
 }
 
+/* Execute a FOLD to an extremum and its index, which is counted. */
+static void execute_counted_fold(struct sr_nest_run *u, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_map *m = &u->r->maps[in - sr_nest_instrs(u->r->nest)];
+	const struct sr_nest_access *a = &u->r->accesses[sr_nest_instrs(u->r->nest)[m->counted].access];
+	const struct sr_nest_operand *elements = read_value(u, in->args[0]);
+	enum sr_dtype type = type_of(u, in->result);
+	int inner = u->r->n_parallel;
+	struct sr_extremum_rows rows = {
+		.rows_at = elements->at, .value = storage_of(u, in->result), .index = storage_of(u, in->result + 1),
+		.rows = u->tile.n_inner, .n = u->tile.n_parallel, .first = a->offset + a->stride[inner] * u->tile.at[inner],
+		.step = a->stride[inner], .is_least = m->is_least};
+	if (elements->scalar) {
+		repeat_bytes(u->partial_results, elements->at, sr_dtype_bytes(type), tile_iterations(u));
+		rows.rows_at = u->partial_results;
+	}
+	u->r->access->find_extrema[type][type_of(u, in->result + 1) == SR_I64](&rows);
+}
+
 /* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
 static void execute_fold(struct sr_nest_run *u, const struct sr_nest_instr *in)
 {
@@ -343,6 +362,10 @@ static void execute_fold(struct sr_nest_run *u, const struct sr_nest_instr *in)
 	struct sr_nest_run inner = *u;
 	int64_t np = u->tile.n_parallel;
 	struct sr_nest_operand elements[SR_NEST_MAX_FOLDS];
+	if (u->r->maps[in - sr_nest_instrs(u->r->nest)].counted >= 0) {
+		execute_counted_fold(u, in);
+		return;
+	}
 	for (int k = 0; k < in->n_folds; k++)
 		elements[k] = *read_value(u, in->args[k]);
 	inner.over_inner = false;

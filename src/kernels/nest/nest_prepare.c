@@ -19,7 +19,7 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 {
 	const struct sr_nest_map *m = &r->maps[in - sr_nest_instrs(r->nest)];
 	int n = 0;
-	if (m->is_in_sum || m->n_interleaved < 0)
+	if (m->is_in_reduction || m->n_interleaved < 0)
 		return 0;
 	for (int k = 0; in->op == SR_NEST_STORE && k < m->n_interleaved; k++)
 		to[n++] = sr_nest_instrs(r->nest)[m->interleaved[k]].args[0];
@@ -32,7 +32,8 @@ int sr_nest_operands(const struct sr_nest_prepared *r, const struct sr_nest_inst
 		return n;
 	}
 	for (int i = 0; i < in->n_args; i++)
-		to[n++] = in->args[i];
+		if (m->counted < 0 || i != 1)
+			to[n++] = in->args[i];
 	for (const struct sr_nest_instr *load = in->op == SR_NEST_LOAD ? in : NULL, *next; load; load = next) {
 		const struct sr_nest_access *a = &r->accesses[load->access];
 		int fill_instr = a->fill >= 0 ? r->slots[a->fill].fill_instr : -1;
@@ -104,7 +105,7 @@ static bool is_map_invariant(const struct sr_nest_prepared *r, int i)
 {
 	const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
 	bool is_invariant = false;
-	if (in->op != SR_NEST_MAP || r->maps[i].is_in_sum)
+	if (in->op != SR_NEST_MAP || r->maps[i].is_in_reduction)
 		return false;
 	for (int k = 0; k < in->n_args; k++) {
 		const struct sr_nest_slot *p = &r->slots[in->args[k]];
@@ -153,7 +154,8 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 		for (int k = i; instrs[i].op == SR_NEST_LOAD && m->n_interleaved > 0 && k >= 0; k = r->maps[k].interleaved[0])
 			r->slots[instrs[k].result].at = allocate_slot(s, false);
 		if (v >= 0 && r->slots[v].storage == SR_NEST_STORAGE_TILE && instrs[i].op != SR_NEST_CONSTANT &&
-		    !m->n_interleaved && !m->is_in_sum && !r->slots[v].is_in_group && !sr_nest_loads_one_element(r, &instrs[i]))
+		    !m->n_interleaved && !m->is_in_reduction && !r->slots[v].is_in_group &&
+		    !sr_nest_loads_one_element(r, &instrs[i]))
 			r->slots[v].at = allocate_slot(s, r->slots[v].is_kept);
 		if (execution_of(r, i) != i)
 			continue;
@@ -348,8 +350,81 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 	return true;
 }
 
-/* Find the REDUCEs that are the only reader of a multiplication: both are executed by one function. Returns false if memory runs
- * out. */
+/* Return the MAP in the body of a FOLD that computes a value by a kernel; NULL: there is none. */
+static const struct sr_nest_instr *find_in_body(const struct sr_nest *nest, const struct sr_nest_instr *fold, int value,
+						enum sr_kernel kernel)
+{
+	const struct sr_nest_instr *body = sr_nest_instrs(nest) + fold->body;
+	for (const struct sr_nest_instr *m = body; m < body + fold->n_body; m++)
+		if (m->result == value && m->op == SR_NEST_MAP && m->kernel == kernel)
+			return m;
+	return NULL;
+}
+
+/* Return SR_GE or SR_LE if a FOLD combines pairs (value, index) so: the accumulators are kept if their value has that order to the
+ * element's or is NaN; else SR_EQ. */
+static enum sr_compare order_of_extremum(const struct sr_nest *nest, const struct sr_nest_instr *in)
+{
+	int value = in->body_args, mask = -1;
+	bool is_float = sr_dtype_is_float((enum sr_dtype)sr_nest_values(nest)[value].dtype);
+	for (int k = 0; k < 2; k++) {
+		const struct sr_nest_instr *m = find_in_body(nest, in, in->body_results[k], SR_KERNEL_SELECT);
+		if (in->n_folds != 2 || !m || (k && m->args[0] != mask) || m->args[1] != value + k || m->args[2] != value + 2 + k)
+			return SR_EQ;
+		mask = m->args[0];
+	}
+	const struct sr_nest_instr *either = find_in_body(nest, in, mask, SR_KERNEL_OR);
+	const struct sr_nest_instr *is_nan = either ? find_in_body(nest, in, either->args[1], SR_KERNEL_COMPARE) : NULL;
+	const struct sr_nest_instr *order = find_in_body(nest, in, either ? either->args[0] : mask, SR_KERNEL_COMPARE);
+	if (!order || order->args[0] != value || order->args[1] != value + 2 || is_float != (either != NULL) ||
+	    (is_float && (!is_nan || is_nan->variant != SR_NE || is_nan->args[0] != value || is_nan->args[1] != value)))
+		return SR_EQ;
+	return order->variant == SR_GE || order->variant == SR_LE ? order->variant : SR_EQ;
+}
+
+/* Return the INDEX that is a FOLD's second operand, or from which it is converted, if nothing else reads it and it depends on the
+ * only inner loop alone; -1: there is none. uses, defining_instr: of each value. */
+static int find_counted_index(const struct sr_nest_prepared *r, const struct sr_nest_instr *fold, const int32_t *uses,
+			      const int32_t *defining_instr)
+{
+	const struct sr_nest_instr *instrs = sr_nest_instrs(r->nest), *in;
+	int v = fold->args[1], i;
+	do {
+		i = defining_instr[v];
+		in = &instrs[i];
+		if (uses[v] != 1 || in->result != v || r->slots[v].storage != SR_NEST_STORAGE_TILE ||
+		    sr_nest_values(r->nest)[v].stage != sr_nest_values(r->nest)[fold->result].stage)
+			return -1;
+		v = in->args[0];
+	} while (in->op == SR_NEST_MAP && in->kernel == SR_KERNEL_CONVERT);
+	bool is_counted = in->op == SR_NEST_INDEX && r->n_loops == r->n_parallel + 1 && !r->accesses[in->access].n_dims;
+	for (int l = 0; l < r->n_parallel && is_counted; l++)
+		is_counted = r->accesses[in->access].stride[l] == 0;
+	return is_counted ? i : -1;
+}
+
+/* Find the FOLDs to the index of an extremum that is counted (struct sr_nest_map). */
+static void find_counted_folds(struct sr_nest_prepared *r, const int32_t *uses, const int32_t *defining_instr)
+{
+	const struct sr_nest_value *values = sr_nest_values(r->nest);
+	for (int i = 0; i < r->nest->n_instrs && r->kernels; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
+		enum sr_compare order = in->op == SR_NEST_FOLD ? order_of_extremum(r->nest, in) : SR_EQ;
+		enum sr_dtype index = order ? (enum sr_dtype)values[in->result + 1].dtype : SR_DTYPE_NONE;
+		if ((index != SR_I32 && index != SR_I64) || !r->access->find_extrema[values[in->result].dtype][0])
+			continue;
+		int counted = find_counted_index(r, in, uses, defining_instr);
+		r->maps[i].counted = counted;
+		r->maps[i].is_least = order == SR_LE;
+		for (int v = in->args[1], k = -1; k != counted; v = sr_nest_instrs(r->nest)[k].args[0]) {
+			k = defining_instr[v];
+			r->maps[k].is_in_reduction = true;
+		}
+	}
+}
+
+/* Find the REDUCEs that are the only reader of a multiplication: both are executed by one function. The same for FOLDs and indices
+ * that are counted. Returns false if memory runs out. */
 static bool find_reduced_products(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
@@ -358,7 +433,7 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 	int32_t read[SR_NEST_MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
 			*defining_instr = uses ? uses + nest->n_values + 1 : NULL;
 	for (int i = 0; i < nest->n_instrs; i++)
-		r->maps[i].product = r->maps[i].load = r->maps[i].group = -1;
+		r->maps[i].product = r->maps[i].load = r->maps[i].group = r->maps[i].counted = -1;
 	for (int i = 0; uses && i < nest->n_instrs; i++) {
 		for (int n = sr_nest_operands(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
@@ -373,8 +448,10 @@ static bool find_reduced_products(struct sr_nest_prepared *r)
 		    uses[v] != 1 || r->slots[v].storage != SR_NEST_STORAGE_TILE || values[v].stage != values[in->result].stage)
 			continue;
 		r->maps[i].product = p;
-		r->maps[p].is_in_sum = true;
+		r->maps[p].is_in_reduction = true;
 	}
+	if (uses)
+		find_counted_folds(r, uses, defining_instr);
 	free(uses);
 	return uses;
 }
@@ -583,7 +660,7 @@ static void make_schedule(struct sr_nest_prepared *r)
 		r->stages[s].first = n;
 		for (int i = stage->first; i < stage->first + stage->n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
-			bool is_in_other = (i + 1 < nest->n_instrs && r->maps[i + 1].load == i) || r->maps[i].is_in_sum ||
+			bool is_in_other = (i + 1 < nest->n_instrs && r->maps[i + 1].load == i) || r->maps[i].is_in_reduction ||
 					   r->maps[i].n_interleaved < 0;
 			bool is_on_demand = in->op == SR_NEST_LOAD && r->slots[in->result].fill_instr >= 0;
 			r->stages[s].reduces = r->stages[s].reduces || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;

@@ -75,8 +75,14 @@ struct sr_nest_map { /* an instruction, by its number: most members are of MAPs 
 	sr_kernel_fn *fn;
 	struct sr_map_params params; /* without n and scalar */
 	bool is_temporary; /* true if result and operands are temporaries of the tile, and the result is not stored directly */
-	bool is_in_sum;    /* true for a multiplication that is executed as a part of the REDUCE that reads it */
+	/* true for a multiplication that is executed as a part of the REDUCE that reads it, and for the indices of a FOLD with
+	 * `counted` */
+	bool is_in_reduction;
 	int32_t product;   /* for a REDUCE of products: number of the multiplication's instruction; -1: none */
+	/* for a FOLD of values and their indices to the largest or smallest value: number of the INDEX, whose elements are counted
+	 * instead; -1: it is not executed so. is_least: to the smallest */
+	int32_t counted;
+	bool is_least;
 	/* for a REDUCE: number of the instruction before it, a LOAD that it executes because nothing else reads its value; -1:
 	 * none */
 	int32_t load;

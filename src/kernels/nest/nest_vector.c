@@ -488,7 +488,7 @@ static void visit(struct builder *b, int instr)
 		return;
 	if (in->op == SR_NEST_MAP && b->r->slots[in->result].is_kept) /* it reads no result of the group, and is rarely executed */
 		return;
-	if (in->op != SR_NEST_MAP || in->n_args > SR_VECTOR_ARGS || b->r->maps[instr].is_in_sum ||
+	if (in->op != SR_NEST_MAP || in->n_args > SR_VECTOR_ARGS || b->r->maps[instr].is_in_reduction ||
 	    (!function_of(b, in, SR_VECTOR_NONE) && (!b->group || !is_call(b, in)))) {
 		close_group(b);
 		return;
