@@ -105,16 +105,15 @@ static bool single_vector(struct sr_nest_form *g, const struct sr_stage_loops *n
 static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
 			enum sr_nest_tests tests)
 {
-	/* GCC 12 unrolls loops of up to 16 iterations before it vectorizes. It would then vectorize the loop around this one, whose
-	 * iterations are the terms of the sums, and transpose them in registers. */
-	enum { MAX_UNROLLED = 16 };
+	/* GCC 12 would vectorize the loop around an unrolled one, whose iterations are the terms of the sums, and transpose them in
+	 * registers. */
 	struct sr_nest_parts parts;
 	if (sr_nest_find_parts(g, n, &parts))
 		return divided_loop(g, n, &parts, begin, end, tests);
 	bool has_last_vector = g->has_last_vector && !g->stream_width;
 	const char *rest = sr_printf(g->arena, "(%s - (%s)) %% width", end, begin);
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
-	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= MAX_UNROLLED)
+	if (g->form == SR_NEST_FORM_COLUMNS && g->r->extent[g->vector] <= SR_NEST_FORM_UNROLLED)
 		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	if (!has_last_vector)
 		return plain_loop(g, n, begin, end, tests);
@@ -183,11 +182,11 @@ static bool lanes_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, c
 		       enum sr_nest_tests tests, bool is_divided)
 {
 	/* GCC 12 miscompiles loops over few lanes, and over parts of them, if it unrolls them before it vectorizes the loop
-	 * around them. It unrolls up to 16 iterations. */
-	enum { FEW_LANES = 16, FEW_DIVIDED = 8 };
+	 * around them. */
+	enum { FEW_DIVIDED = 8 };
 	bool is_miscompiled = is_divided && g->lanes <= FEW_DIVIDED;
 	sr_nest_c_line(g, "#pragma GCC ivdep\n");
-	if (g->lanes <= FEW_LANES)
+	if (g->lanes <= SR_NEST_FORM_UNROLLED)
 		sr_nest_c_line(g, "#pragma GCC unroll 1\n");
 	sr_nest_c_indent(g);
 	sr_buf_printf(g->out, "for (int64_t k = %s; k < %s; k++) {\n", begin, end);

@@ -16,6 +16,7 @@ enum {
 	SR_NEST_FORM_SHORT_ROWS = 256,         /* rows of a block of short rows, whether one loop or not executes their elements */
 	SR_NEST_FORM_TABLE_BLOCK = 512,        /* iterations of a block of the vector loop of a nest with small tables */
 	SR_NEST_FORM_VECTOR_BYTES = 64,        /* most bytes of a vector */
+	SR_NEST_FORM_UNROLLED = 16,            /* GCC 12 unrolls loops of up to so many iterations before it vectorizes */
 	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
 	SR_NEST_FORM_STREAMED = 2 << 20,       /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 	/* least bytes of inputs that are prefetched along rows, and in blocks of columns: fewer are likely to be in a cache that is

@@ -294,7 +294,6 @@ bool sr_nest_form_copies_bounded_rows(const struct sr_nest_form *g)
 
 bool sr_nest_form_has_bounded_values(const struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	enum { MAX_UNROLLED = 16 };
 	bool has_bounds = false;
 	for (int s = n->first_stage; s <= n->last_stage; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
@@ -302,5 +301,5 @@ bool sr_nest_form_has_bounded_values(const struct sr_nest_form *g, const struct 
 			has_bounds |= in->op == SR_NEST_LOAD && sr_nest_form_has_bounds(g, &g->r->accesses[in->access]) &&
 				      sr_nest_form_loop_depth(g, n, in) < n->n;
 		}
-	return has_bounds && n->n > 1 && g->r->extent[g->vector] <= MAX_UNROLLED;
+	return has_bounds && n->n > 1 && g->r->extent[g->vector] <= SR_NEST_FORM_UNROLLED;
 }

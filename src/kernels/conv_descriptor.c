@@ -300,8 +300,7 @@ static int64_t winograd_scratch(const struct sr_conv_params *p, const struct sr_
 	return elements * (int64_t)sizeof(float) + LARGE_PAGES;
 }
 
-/* Return the elements of a row of the data with its padding, of which depthwise gradients are computed. */
-static int64_t padded_row(const struct sr_conv_params *p)
+int64_t sr_conv_padded_row(const struct sr_conv_params *p)
 {
 	int d = p->spatial - 1;
 	return (p->out_shape[d] - 1) * p->stride[d] + (p->window[d] - 1) * p->rhs_dilation[d] + 1;
@@ -318,14 +317,14 @@ bool sr_conv_is_depthwise_gradient(enum sr_dtype t, const struct sr_conv_params 
 	int last = p->spatial - 1;
 	if (p->out_shape[last] <= SHORT_WINDOW && p->lhs_stride[0] == 1) /* oneDNN is faster with channels last */
 		return false;
-	return padded_row(p) <= 2 * p->in[last] + MAX_PADDING;
+	return sr_conv_padded_row(p) <= 2 * p->in[last] + MAX_PADDING;
 }
 
 int64_t sr_conv_depthwise_scratch(const struct sr_conv_params *p)
 {
 	enum { MAX_VECTOR_BYTES = 64 };
 	int64_t rows = p->spatial == 2 ? p->in[0] : 1, taps = shape_elements(p->out_shape, p->spatial);
-	return (rows * padded_row(p) + p->window[p->spatial - 1] + 2 * taps) * MAX_VECTOR_BYTES;
+	return (rows * sr_conv_padded_row(p) + p->window[p->spatial - 1] + 2 * taps) * MAX_VECTOR_BYTES;
 }
 
 /* Return scratch bytes for the weights in blocks of 16 channels; for data converted to channels-last if it has another layout; for

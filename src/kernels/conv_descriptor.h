@@ -49,6 +49,8 @@ int64_t sr_conv_winograd_chunks(const struct sr_conv_descriptor *f);
  * or two dimensions. sr_conv_depthwise_scratch returns the bytes of scratch that it needs. */
 bool sr_conv_is_depthwise_gradient(enum sr_dtype t, const struct sr_conv_params *p);
 int64_t sr_conv_depthwise_scratch(const struct sr_conv_params *p);
+/* Return the elements of a row of the data with its padding. */
+int64_t sr_conv_padded_row(const struct sr_conv_params *p);
 /* Return the scratch bytes that a library's convolution may use besides the three buffers. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p);
 

@@ -58,11 +58,6 @@ typedef void add_row_fn(const float *x, int64_t step, int64_t tap_step, const fl
 static add_row_fn *const add_row[MAX_TAPS] = {add_row_1, add_row_2, add_row_3, add_row_4,
 					      add_row_5, add_row_6, add_row_7, add_row_8};
 
-static int64_t padded_row(const struct depthwise_dim *d)
-{
-	return (d->taps - 1) * d->tap_step + (d->gradients - 1) * d->step + 1;
-}
-
 /* Pack n elements of n_channels channels; other lanes are 0. */
 static void pack_elements(const float *x, int64_t channel_stride, int64_t stride, int64_t n_channels, int64_t n, float *to)
 {
@@ -74,9 +69,10 @@ static void pack_elements(const float *x, int64_t channel_stride, int64_t stride
 }
 
 /* Pack a row of n_channels channels with its padding. */
-static void pack_padded_row(const float *x, int64_t channel_stride, int64_t n_channels, const struct depthwise_dim *d, float *to)
+static void pack_padded_row(const float *x, int64_t channel_stride, int64_t n_channels, const struct depthwise_dim *d, int64_t n,
+			    float *to)
 {
-	int64_t n = padded_row(d), first = d->pad_low < n ? d->pad_low : n, begin = first > 0 ? first : 0;
+	int64_t first = d->pad_low < n ? d->pad_low : n, begin = first > 0 ? first : 0;
 	int64_t end = d->pad_low + d->in < n ? d->pad_low + d->in : n;
 	end = end > begin ? end : begin;
 	memset(to, 0, (size_t)(begin * CHANNELS) * sizeof *to);
@@ -86,17 +82,17 @@ static void pack_padded_row(const float *x, int64_t channel_stride, int64_t n_ch
 }
 
 /* Add the products of a row of gradients to the sums of all taps. */
-static void add_row_of_gradients(const struct depthwise_dim d[2], int64_t y, const float *image, const float *gradients,
-				 float *sums)
+static void add_row_of_gradients(const struct depthwise_dim d[2], int64_t y, const float *image, int64_t row,
+				 const float *gradients, float *sums)
 {
-	int64_t row = padded_row(&d[1]) * CHANNELS, n_groups = (d[1].taps + MAX_TAPS - 1) / MAX_TAPS;
+	int64_t n_groups = (d[1].taps + MAX_TAPS - 1) / MAX_TAPS;
 	for (int64_t tap = 0; tap < d[0].taps; tap++) {
 		int64_t in = y * d[0].step + tap * d[0].tap_step - d[0].pad_low;
 		if (in < 0 || in >= d[0].in)
 			continue;
 		for (int64_t k = 0, first = 0, end; k < n_groups; k++, first = end) { /* the groups of taps are nearly equal */
 			end = d[1].taps * (k + 1) / n_groups;
-			add_row[end - first - 1](image + in * row + first * d[1].tap_step * CHANNELS, d[1].step * CHANNELS,
+			add_row[end - first - 1](image + (in * row + first * d[1].tap_step) * CHANNELS, d[1].step * CHANNELS,
 						 d[1].tap_step * CHANNELS, gradients, d[1].gradients,
 						 sums + (tap * d[1].taps + first) * CHANNELS);
 		}
@@ -107,7 +103,7 @@ static void add_row_of_gradients(const struct depthwise_dim d[2], int64_t y, con
 static void depthwise_channels(const struct sr_conv_params *p, const struct depthwise_dim d[2], void *const *buffers,
 			       float *scratch, int64_t first, int64_t n)
 {
-	int64_t n_sums = d[0].taps * d[1].taps * CHANNELS, row = padded_row(&d[1]) * CHANNELS;
+	int64_t n_sums = d[0].taps * d[1].taps * CHANNELS, row = sr_conv_padded_row(p);
 	float *totals = scratch, *sums = totals + n_sums, *gradients = sums + n_sums;
 	float *image = gradients + d[1].gradients * CHANNELS, *out = (float *)buffers[2] + first * p->out_stride[1];
 
@@ -116,11 +112,12 @@ static void depthwise_channels(const struct sr_conv_params *p, const struct dept
 		const float *x = (const float *)buffers[0] + first * p->lhs_stride[0] + i * p->lhs_stride[1];
 		const float *g = (const float *)buffers[1] + first * p->rhs_stride[1] + i * p->rhs_stride[0];
 		for (int64_t y = 0; y < d[0].in; y++)
-			pack_padded_row(x + y * d[0].lhs_stride, p->lhs_stride[0], n, &d[1], image + y * row);
+			pack_padded_row(x + y * d[0].lhs_stride, p->lhs_stride[0], n, &d[1], row,
+					image + y * row * CHANNELS);
 		memset(sums, 0, (size_t)n_sums * sizeof *sums);
 		for (int64_t y = 0; y < d[0].gradients; y++) {
 			pack_elements(g + y * d[0].rhs_stride, p->rhs_stride[1], d[1].rhs_stride, n, d[1].gradients, gradients);
-			add_row_of_gradients(d, y, image, gradients, sums);
+			add_row_of_gradients(d, y, image, row, gradients, sums);
 		}
 		for (int64_t k = 0; k < n_sums; k++)
 			totals[k] += sums[k];
