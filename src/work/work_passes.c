@@ -23,10 +23,12 @@ const struct sr_pass sr_work_passes[] = {
 	 .options = "mode:str=auto, min-bytes:int=-1, rows:int=0, threads:int=0",
 	 .run = sr_run_strip_mine,
 	 .doc = "Compute attention and other groups of ops between matrix products in a loop over blocks of rows, so that the large values "
-		"between the products are not in memory as a whole. A backward pass computes them again. mode: auto; on, wherever "
-		"possible in blocks of 8 rows; or off. min-bytes: minimum bytes of a product's result; -1: by the mode, those of "
-		"the caches or 0. rows: rows of a block, of one matrix of a batch; 0: by the mode, from the caches or 8. threads: "
-		"number of threads, for each of which a block has a matrix of the batch; 0: unknown.",
+		"between the products are not in memory as a whole. A backward pass computes them again. Large updates of a "
+		"scatter, such as messages of a graph's edges, are computed and scattered in blocks if nothing else reads them. "
+		"mode: auto; on, wherever possible in blocks of 8 rows; or off. min-bytes: minimum bytes of a product's result, "
+		"an eighth of those of updates; -1: by the mode, those of the caches or 0. rows: rows of a block, of one matrix of "
+		"a batch; 0: by the mode, from the caches or 8. threads: number of threads, for each of which a block has a matrix "
+		"of the batch; 0: unknown.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "stablehlo.while with the group's ops on blocks"},
 	{.name = "shardrun-lower-to-work",

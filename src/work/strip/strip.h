@@ -9,7 +9,7 @@
 /* Dimensions of a value that the loops of a group run over, and behind them its dimension of columns. */
 struct sr_strip_dims {
 	int8_t dim[SR_MAX_RANK]; /* of each loop, and of columns; -1: the value does not vary along them */
-	int8_t summed[2];        /* the result of a product that contracts rows: dimensions of rows of its operands */
+	int8_t summed[3];        /* a product that contracts rows, or a scatter: dimensions of rows of its operands */
 	int8_t columns[2];       /* a product that contracts columns: dimensions of columns of its operands; else -1 */
 };
 
@@ -32,7 +32,7 @@ enum {
 
 struct sr_strip_group {
 	struct sr_context *ctx;
-	struct sr_op *seed; /* product whose result the group keeps from memory */
+	struct sr_op *seed; /* product whose result, or scatter whose updates, the group keeps from memory */
 	int n_loops;        /* loops over batch dimensions of the seed, and as the last one over rows */
 	int64_t extent[SR_MAX_RANK], block_extent[SR_MAX_RANK]; /* of each loop: iterations in all, and per block */
 	int64_t columns;    /* a value is wide if it has at least this many elements per iteration of all loops */
@@ -55,6 +55,8 @@ bool sr_strip_knows_op(const struct sr_op *op);
 /* Return the dimension of the result that dimension d of operand i becomes; SR_STRIP_LOST if the op combines elements along it or
  * mixes it with other dimensions. */
 int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d);
+/* Return the dimension of a gather's result, or of a scatter's updates, that dimension d of the indices becomes. */
+int sr_strip_slices_dim(struct sr_context *ctx, const struct sr_op *op, int d);
 /* Return the dimension of the other operand with which a product contracts dimension d of operand i; -1 if there is none. */
 int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product, int i, int d);
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */

@@ -16,6 +16,7 @@ struct output {
 	int64_t permutation[SR_MAX_RANK]; /* of that transpose */
 	const struct sr_type *type; /* type of the loop's state */
 	struct sr_value *value;     /* state before the next loop */
+	struct sr_value *state;     /* in the loop's body */
 };
 
 /* The block of a value that is defined outside of the group. */
@@ -186,6 +187,7 @@ static void build_op(struct build *p, struct sr_op *op)
 {
 	const struct sr_strip_dims *dims = sr_strip_dims_of(p->g, op);
 	const struct output *out = output_of(p, op);
+	bool is_scatter = sr_op_is(op, SR_OP_stablehlo_scatter);
 	const struct sr_type *type = block_type(p, out ? out->type : sr_result_type(op, 0), out ? &out->dims : dims);
 	struct sr_value *operands[3];
 	p->body.loc = op->loc;
@@ -202,6 +204,10 @@ static void build_op(struct build *p, struct sr_op *op)
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(p->g, op, i, dims);
 		if (sr_strip_is_sum(p->g, op))
 			operand_dims.dim[p->g->n_loops - 1] = dims->summed[i];
+		if (is_scatter && i == 0) {
+			operands[i] = out->state;
+			continue;
+		}
 		if (i < 2 && dims->columns[i] >= 0)
 			operand_dims.dim[p->g->n_loops] = dims->columns[i];
 		operands[i] = block_of(p, sr_operand(op, i), &operand_dims);
@@ -219,9 +225,11 @@ static void build_op(struct build *p, struct sr_op *op)
 }
 
 /* Store the block of the output in the loop's state. Return the next state. */
-static struct sr_value *store(struct build *p, const struct output *out, struct sr_value *state)
+static struct sr_value *store(struct build *p, const struct output *out)
 {
-	struct sr_value *v = sr_map_get(&p->values, sr_result(out->member, 0)), *starts[SR_MAX_RANK];
+	struct sr_value *state = out->state, *v = sr_map_get(&p->values, sr_result(out->member, 0)), *starts[SR_MAX_RANK];
+	if (sr_op_is(out->member, SR_OP_stablehlo_scatter))
+		return v;
 	if (sr_strip_is_sum(p->g, out->member)) {
 		struct sr_value *sum = varies(p, &out->dims) ? slice_block(p, state, &out->dims) : state;
 		v = sr_build_binary(&p->body, SR_OP_stablehlo_add, sum, v);
@@ -275,12 +283,14 @@ static void build_body(struct build *p, struct sr_op *loop)
 	sr_map_init(&p->values, p->ctx->scratch);
 	p->slices.n = 0;
 	build_starts(p, block->args[0]);
+	for (int i = 0; i < p->n_outputs; i++)
+		p->outputs[i].state = block->args[i + 1];
 	for (size_t i = 0; i < p->g->ops.n; i++)
 		build_op(p, p->g->ops.data[i]);
 	p->body.loc = loop->loc;
 	next[0] = binary(&p->body, SR_OP_stablehlo_add, block->args[0], 1);
 	for (int i = 0; i < p->n_outputs; i++)
-		next[i + 1] = store(p, &p->outputs[i], block->args[i + 1]);
+		next[i + 1] = store(p, &p->outputs[i]);
 	sr_build(&p->body, SR_OP_stablehlo_return, next, p->n_outputs + 1, NULL, 0, NULL, 0);
 	erase_unused_ops(p);
 }
@@ -364,6 +374,10 @@ static void add_output(struct build *p, struct sr_builder *b, struct sr_op *memb
 {
 	struct output *out = &p->outputs[p->n_outputs++];
 	*out = (struct output){.member = member, .dims = *sr_strip_dims_of(p->g, member), .type = sr_result_type(member, 0)};
+	if (sr_op_is(member, SR_OP_stablehlo_scatter)) { /* blocks are scattered into the result of the ones before */
+		out->value = sr_operand(member, 0);
+		return;
+	}
 	if (sr_strip_is_sum(p->g, member) && sr_dtype_bytes(out->type->dtype) < 4)
 		out->type = sr_type_tensor(p->ctx, SR_F32, out->type->rank, out->type->shape);
 	swap_operands(p, out);

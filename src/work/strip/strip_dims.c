@@ -4,6 +4,13 @@
 #include "work/strip/strip.h"
 #include <string.h>
 
+static bool has_batching_dims(const struct sr_op *gather)
+{
+	const struct sr_attr *numbers = sr_op_attr(gather, SR_NAME_dimension_numbers);
+	const struct sr_attr *batching = numbers ? sr_attr_field(numbers, SR_NAME_operand_batching_dims) : NULL;
+	return !numbers || (batching && batching->n);
+}
+
 bool sr_strip_knows_op(const struct sr_op *op)
 {
 	if (op->n_results != 1 || !sr_type_is_static(sr_result_type(op, 0)) || sr_result_type(op, 0)->dtype == SR_DTYPE_NONE ||
@@ -17,6 +24,8 @@ bool sr_strip_knows_op(const struct sr_op *op)
 		return true;
 	case SR_OP_stablehlo_reduce:
 		return op->n_operands == 2;
+	case SR_OP_stablehlo_gather:
+		return !has_batching_dims(op);
 	case SR_OP_stablehlo_dot_general:
 		return sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	case SR_OP_stablehlo_constant: {
@@ -81,6 +90,22 @@ static int product_dim(struct sr_context *ctx, const struct sr_op *op, int i, in
 	return (int)out;
 }
 
+int sr_strip_slices_dim(struct sr_context *ctx, const struct sr_op *op, int d)
+{
+	bool is_scatter = sr_op_is(op, SR_OP_stablehlo_scatter);
+	const struct sr_attr *numbers = sr_op_attr(op, is_scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
+	const struct sr_attr *vector = sr_attr_field(numbers, SR_NAME_index_vector_dim);
+	const struct sr_type *slices = is_scatter ? sr_operand_type(op, 2) : sr_result_type(op, 0);
+	const int64_t *windows;
+	int64_t n_windows, vector_dim = vector ? vector->i : 0, n = d - (d > vector_dim);
+	if (!sr_struct_ints(ctx, numbers, is_scatter ? SR_NAME_update_window_dims : SR_NAME_offset_dims, &windows, &n_windows))
+		n_windows = 0;
+	for (int k = 0; k < slices->rank && d != vector_dim; k++)
+		if (sr_list_find(windows, n_windows, k) < 0 && n-- == 0)
+			return k;
+	return SR_STRIP_LOST;
+}
+
 int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, int d)
 {
 	const int64_t *dims;
@@ -102,6 +127,8 @@ int sr_strip_result_dim(struct sr_context *ctx, const struct sr_op *op, int i, i
 		return d - n_below(dims, n, d);
 	case SR_OP_stablehlo_dot_general:
 		return product_dim(ctx, op, i, d);
+	case SR_OP_stablehlo_gather:
+		return i == 1 ? sr_strip_slices_dim(ctx, op, d) : SR_STRIP_LOST;
 	default:
 		return in->rank == out->rank ? d : SR_STRIP_LOST;
 	}

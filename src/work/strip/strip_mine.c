@@ -14,9 +14,14 @@
  *   whose result is not wide. A product that contracts the rows (the gradients of keys and values) is a sum over the blocks.
  * - No op of the group may depend on an op outside that depends on the group.
  *
+ * A scatter is a seed, too: its large updates, such as the messages of a graph's edges, are copies if nothing else reads them and
+ * they are computed from small values and by gathers. Each block of them is scattered into the result of the blocks before, in the
+ * order of the whole scatter, so that no bit changes.
+ *
  * The loop pays off if no wide value of the group has users outside. Seeds are tried from the end of a block: a backward pass that
  * computes the scores again is the condition for the forward pass to drop them. */
 #include "cost/machine_text.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "dialect/trip_count.h"
 #include "support/integers.h"
@@ -93,6 +98,7 @@ static bool provide(struct sr_strip_group *g, struct sr_value *v, const struct s
 static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_strip_dims *dims, int depth)
 {
 	if (!op || op->block != g->seed->block || depth > MAX_DEPTH || !sr_strip_knows_op(op) ||
+	    (sr_op_is(op, SR_OP_stablehlo_gather) && !sr_op_is(g->seed, SR_OP_stablehlo_scatter)) ||
 	    op->mark & (SR_STRIP_AFTER | SR_STRIP_READS) ||
 	    (sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_work_contracted_elements(g->ctx, op) > MAX_CONTRACTED))
 		return false;
@@ -166,7 +172,7 @@ static bool join_by(struct sr_strip_group *g, struct sr_op *op, int i, int mark)
 {
 	struct sr_strip_dims dims = {0};
 	int row_dim;
-	if (!sr_strip_knows_op(op) || !result_dims(g, op, i, &dims, &row_dim))
+	if (!sr_strip_knows_op(op) || sr_op_is(op, SR_OP_stablehlo_gather) || !result_dims(g, op, i, &dims, &row_dim))
 		return false;
 	for (int k = 0; k < op->n_operands; k++) {
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, k, &dims);
@@ -359,14 +365,15 @@ static bool finish_group(struct sr_strip_group *g)
 {
 	int n_results = 0;
 	size_t n_needed = 0;
-	bool has_wide_output = false;
+	bool has_wide_output = false, is_scatter = sr_op_is(g->seed, SR_OP_stablehlo_scatter);
 	for (size_t i = 0; i < g->marked.n; i++)
 		if (sr_strip_is_in(g->marked.data[i]))
 			sr_push(g->ctx->scratch, &g->ops, g->marked.data[i]);
 	qsort(g->ops.data, g->ops.n, sizeof *g->ops.data, compare_order);
 	for (size_t i = g->ops.n; i-- > 0;) {
 		struct sr_op *op = g->ops.data[i];
-		if (!is_needed(g, op)) {
+		bool is_kept = is_scatter && !is_member(op) && !is_fill(op) && sr_strip_has_outer_use(g, op);
+		if (is_kept || !is_needed(g, op)) {
 			op->mark = is_member(op) ? SR_STRIP_AFTER : op->mark & ~SR_STRIP_COPY;
 			continue;
 		}
@@ -376,7 +383,8 @@ static bool finish_group(struct sr_strip_group *g)
 		g->last_member = g->last_member ? g->last_member : op;
 		g->first_member = op;
 		g->n_sums += sr_strip_is_sum(g, op);
-		n_results += !is_wide && (sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_op_is(op, SR_OP_stablehlo_reduce));
+		n_results += is_scatter || (!is_wide && (sr_op_is(op, SR_OP_stablehlo_dot_general) ||
+							 sr_op_is(op, SR_OP_stablehlo_reduce)));
 		has_wide_output = has_wide_output || (is_wide && sr_strip_has_outer_use(g, op));
 	}
 	for (size_t i = 0; i < g->ops.n; i++)
@@ -525,6 +533,91 @@ static struct sr_op *strip_mine(struct search *s, struct sr_op *seed)
 	return last;
 }
 
+/* ---- scatters ---- */
+
+/* Return the scatter's dimension of updates along which its loop runs, the only one of its indices and the outermost; -1 if there
+ * is none, or if a row of updates is short. */
+static int rows_of_updates(const struct search *s, const struct sr_op *scatter, int *dim_of_indices)
+{
+	enum { MIN_COLUMNS = 16, CACHES = 8 }; /* updates that fit a few times the caches are as fast in one piece */
+	const struct sr_type *indices = sr_operand_type(scatter, 1), *updates = sr_operand_type(scatter, 2);
+	const struct sr_attr *numbers = sr_op_attr(scatter, SR_NAME_scatter_dimension_numbers);
+	const struct sr_attr *batching = numbers ? sr_attr_field(numbers, SR_NAME_input_batching_dims) : NULL;
+	int64_t bytes, n;
+	int rows = -1;
+	if (!numbers || (batching && batching->n) || !sr_type_is_static(updates) || !sr_type_is_static(indices) ||
+	    !sr_type_bytes(updates, &bytes) || bytes / CACHES < s->min_bytes || !sr_type_elements(updates, &n))
+		return -1;
+	for (int d = 0; d < indices->rank; d++) {
+		int dim = sr_strip_slices_dim(s->ctx, scatter, d);
+		if (dim < 0)
+			continue;
+		if (rows >= 0)
+			return -1;
+		rows = dim;
+		*dim_of_indices = d;
+	}
+	for (int d = 0; d < rows; d++)
+		if (updates->shape[d] != 1)
+			return -1;
+	return rows >= 0 && n / sr_max(updates->shape[rows], 1) >= MIN_COLUMNS ? rows : -1;
+}
+
+/* Return true if the loop computes the updates, and from no other large values: then the updates are not in memory, and loops that
+ * read such values are not divided. */
+static bool computes_updates(const struct sr_strip_group *g)
+{
+	bool computes = false;
+	for (size_t i = 0; i < g->ops.n; i++) {
+		const struct sr_op *op = g->ops.data[i];
+		bool is_view = sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_transpose);
+		computes = computes || !(is_member(op) || is_view || is_fill(op));
+		for (int k = 0; k < op->n_operands && !is_member(op); k++) {
+			const struct sr_value *v = sr_operand(op, k);
+			struct sr_strip_dims dims = sr_strip_operand_dims(g, op, k, sr_strip_dims_of(g, op));
+			bool is_own = v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def);
+			if (!is_own && sr_strip_is_wide(g, v, &dims))
+				return false;
+		}
+	}
+	return computes;
+}
+
+/* Find the ops that compute the updates of a scatter and that nothing else reads, to be computed in blocks of rows. */
+static bool find_updates(const struct search *s, struct sr_strip_group *g, struct sr_op *scatter)
+{
+	enum { BLOCK_BYTES = 512 << 10 }; /* of the updates for each thread */
+	struct sr_value *updates = sr_operand(scatter, 2);
+	struct sr_strip_dims dims = {.dim = {-1, -1}, .summed = {-1}}, rows = dims;
+	int dim_of_indices = 0, dim = rows_of_updates(s, scatter, &dim_of_indices);
+	if (dim < 0)
+		return false;
+	*g = (struct sr_strip_group){.ctx = s->ctx, .seed = scatter, .n_loops = 1, .n_ranges = 1};
+	g->extent[0] = updates->type->shape[dim];
+	sr_map_init(&g->dims, s->ctx->scratch);
+	rows.dim[0] = dims.summed[2] = (int8_t)dim;
+	dims.summed[1] = (int8_t)dim_of_indices;
+	g->columns = sr_strip_width(g, updates, &rows);
+	int64_t n_rows = s->rows ? s->rows : s->threads * BLOCK_BYTES / sr_dtype_bytes(updates->type->dtype) / g->columns;
+	g->block_extent[0] = sr_max(n_rows, 1);
+	if (g->extent[0] < MIN_BLOCKS * g->block_extent[0])
+		return false;
+	g->ranges = SR_NEW(s->ctx->scratch, struct sr_strip_rectangle);
+	*g->ranges = (struct sr_strip_rectangle){0, g->extent[0], 0, g->columns};
+	add_to_group(g, scatter, &dims, SR_STRIP_MEMBER);
+	provide(g, updates, &rows, 0);
+	return !g->shared_iota && finish_group(g) && computes_updates(g);
+}
+
+static struct sr_op *strip_updates(struct search *s, struct sr_op *scatter)
+{
+	struct sr_strip_group g = {0};
+	struct sr_op *last = find_updates(s, &g, scatter) ? sr_strip_build(&g) : NULL;
+	clear_marks(&g);
+	sr_ops_reclaim(s->ctx);
+	return last;
+}
+
 static void strip_mine_region(struct search *s, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next) {
@@ -535,7 +628,8 @@ static void strip_mine_region(struct search *s, struct sr_region *region)
 		}
 		for (struct sr_op *op = block->last, *last; op; op = last ? last : op->prev) {
 			struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-			last = is_seed(s, op) ? strip_mine(s, op) : NULL;
+			bool is_scatter = sr_op_is(op, SR_OP_stablehlo_scatter) && op->n_operands == 3;
+			last = is_scatter ? strip_updates(s, op) : is_seed(s, op) ? strip_mine(s, op) : NULL;
 			sr_arena_release(s->ctx->scratch, mark);
 		}
 	}
