@@ -848,7 +848,7 @@ static void name_buffers(struct sr_nest_form *g)
 		bool is_first = true;
 		for (int j = 0; j < i; j++)
 			is_first = is_first && !(is_access(&sr_nest_instrs(nest)[j]) && sr_nest_instrs(nest)[j].access == k);
-		if (is_first && sr_nest_form_has_own_pointer(g, a)) /* the assembler statement hides where it points to */
+		if (is_first && sr_nest_form_has_own_pointer(g, a)) /* the statement hides its value from GCC */
 			sr_buf_printf(g->out, "\t%s%s *o%d = b%d + %lld;\n\t__asm__(\"\" : \"+r\"(o%d));\n", prefix, type, k, b,
 				      (long long)a->offset, k);
 	}

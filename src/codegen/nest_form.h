@@ -56,8 +56,8 @@ struct sr_nest_form {
 	/* form COLUMNS: true if blocks of short rows are copied from inputs, and to outputs, by local arrays, where columns are
 	 * contiguous */
 	bool has_row_blocks;
-	/* form ROWS: the loop over rows of which some are columns of an array, and how many rows of these are transposed into local
-	 * arrays at a time; 0: none (nest_transposed_rows.h) */
+	/* forms ROWS and COLUMNS: the loop over rows of which some are columns of an array, and how many of these rows are transposed
+	 * into local arrays at a time; 0: none (nest_transposed_rows.h) */
 	int row_block_loop;
 	int64_t row_block;
 	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
@@ -164,9 +164,9 @@ const struct sr_nest_instr *sr_nest_form_first_equal_load(const struct sr_nest_f
  * short rows, more elements are left after the last long vector: there, masks that are constant in most iterations do not count as
  * computation. GCC 12 does not vectorize loops with elements of one and of eight bytes if its vectors have 32 of 64 bytes. */
 bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g);
-/* Return true for an indexing map whose elements other maps of its buffer interleave along the vector loop, with a stride for which
- * GCC 12 does not vectorize loads and stores that it knows to be neighbours: it is neither 3 nor a power of two. Such a map has a
- * pointer of its own. */
+/* Return true for an indexing map that has a pointer of its own in the generated code: other maps of its buffer have its strides
+ * and another offset. GCC 12 would join their loads or stores to a group, which it does not vectorize if the stride along the
+ * vector loop is neither 3 nor a power of two. */
 bool sr_nest_form_has_own_pointer(const struct sr_nest_form *g, const struct sr_nest_access *a);
 /* Return true if GCC 12 needs to compile the nest without value range propagation: with it, integer sums in peeled loops are
  * miscompiled, and tests of a parity (x % 2 == 0) become conversions to bool, which are not vectorized. Loops of flattened stages

@@ -19,7 +19,7 @@
 
 enum {
 	MAX_MATRIX = 64, MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_COPIES = 8,
-	/* most bytes of a row, and most if an elementary function of each row is computed, in the loop over rows for several at once */
+	/* most bytes of a short row, and of one if the nest computes an elementary function once for each row */
 	MAX_ROW_BYTES = 32, MAX_ELEMENTARY_ROW_BYTES = 128
 };
 

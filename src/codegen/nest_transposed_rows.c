@@ -121,8 +121,8 @@ void sr_nest_c_transposed_element(struct sr_nest_form *g, const struct sr_nest_i
 		      (long long)pitch_of(g), g->vector, g->form == SR_NEST_FORM_COLUMNS ? " - c" : "");
 }
 
-/* Return true if instruction `in` reads or writes a block of rows in the code that is written: that of stage g->stage or, if the
- * rows are iterations of a parallel loop, that of all stages. */
+/* Return true if the loop over blocks that is being written has a local array for instruction `in`. A loop over parallel iterations
+ * has the arrays of all stages, a loop over inner iterations those of stage g->stage. */
 static bool has_block(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_instr *first = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[g->stage].first;

@@ -114,10 +114,11 @@ static int64_t count_row_blocks(const struct sr_conv_params *p, double n, double
 	return n > (double)p->batch ? (int64_t)n : 1;
 }
 
-/* How a convolution is divided into n chunks: by images or blocks of their rows, by output features, by groups of features, or,
- * for a gradient of weights, by the terms of its sum over images. */
+/* What divides a convolution into chunks: images or blocks of their rows, output features, groups of features, or, for a gradient
+ * of weights, terms of its sum over images. */
+enum conv_split_kind { BY_IMAGE, BY_FEATURE, BY_GROUP, BY_TERM };
 struct conv_split {
-	enum { BY_IMAGE, BY_FEATURE, BY_GROUP, BY_TERM } way;
+	enum conv_split_kind kind;
 	int64_t n;
 	double copied; /* elements that each chunk copies, although others do, too: the weights, their gradient or the data */
 };
@@ -386,18 +387,18 @@ static void restrict_to_groups(enum sr_dtype t, const struct sr_conv_params *p, 
 	out->offset[2] = first * features * p->out_stride[1] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-/* Describe chunk i of n: some output features or groups, some images or a block of rows of one image. A gradient of weights sums
- * over its input features, the images. */
+/* Describe chunk i of n: some output features or groups, some images or a block of rows of one image. The input features of a
+ * gradient of weights are images, over which it sums. */
 static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_conv_params *p = params;
-	int way = split_conv(p).way;
+	enum conv_split_kind kind = split_conv(p).kind;
 	out->params.conv = *p;
-	if (way == BY_FEATURE || way == BY_GROUP) {
-		(way == BY_FEATURE ? restrict_to_features : restrict_to_groups)(t, p, i, n, out);
+	if (kind == BY_FEATURE || kind == BY_GROUP) {
+		(kind == BY_FEATURE ? restrict_to_features : restrict_to_groups)(t, p, i, n, out);
 		return;
 	}
-	bool is_gradient = way == BY_TERM;
+	bool is_gradient = kind == BY_TERM;
 	int64_t images = is_gradient ? p->in_features : p->batch, blocks = n > images ? n / images : 1;
 	int64_t first = chunk_begin(images, i / blocks, n / blocks);
 	int64_t n_images = chunk_begin(images, i / blocks + 1, n / blocks) - first;

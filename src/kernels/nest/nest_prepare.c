@@ -350,7 +350,7 @@ static bool find_fills_on_demand(struct sr_nest_prepared *r)
 	return true;
 }
 
-/* Return the MAP in the body of a FOLD that computes a value by a kernel; NULL: there is none. */
+/* Return the MAP in the body of a FOLD that defines `value`, if it has this kernel; else NULL. */
 static const struct sr_nest_instr *find_in_body(const struct sr_nest *nest, const struct sr_nest_instr *fold, int value,
 						enum sr_kernel kernel)
 {
@@ -423,9 +423,9 @@ static void find_counted_folds(struct sr_nest_prepared *r, const int32_t *uses, 
 	}
 }
 
-/* Find the REDUCEs that are the only reader of a multiplication: both are executed by one function. The same for FOLDs and indices
- * that are counted. Returns false if memory runs out. */
-static bool find_reduced_products(struct sr_nest_prepared *r)
+/* Find the REDUCEs that are the only reader of a multiplication, and the FOLDs that are the only reader of a counted index: one
+ * function executes both. Returns false if memory runs out. */
+static bool find_operands_in_reductions(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
@@ -469,7 +469,7 @@ static bool assign_slots(struct sr_nest_prepared *r)
 	find_storage(r);
 	find_invariant_loops(r);
 	find_in_place_indices(r);
-	bool is_complete = find_reduced_products(r);
+	bool is_complete = find_operands_in_reductions(r);
 	sr_nest_find_interleaved(r);
 	is_complete = is_complete && find_fills_on_demand(r) && find_direct_stores(r);
 	find_kept_values(r);

@@ -134,8 +134,8 @@ static bool is_move(const struct sr_op *op)
 	       sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) || sr_op_is(op, SR_OP_stablehlo_reverse);
 }
 
-/* Return the type that v's elements have before they are widened, as integers, and then moved or selected, all in the block;
- * SR_DTYPE_NONE if they are not. *n_left: number of moves and selects that may still be visited. */
+/* Return the narrow integer type from which converts widen all elements of v, if only moves and selects of the block follow them;
+ * else SR_DTYPE_NONE. *n_left: number of ops that may still be visited. */
 static enum sr_dtype narrow_type(const struct sr_value *v, const struct sr_block *block, int *n_left)
 {
 	const struct sr_op *def = v->def;

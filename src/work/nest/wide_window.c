@@ -47,7 +47,7 @@ static double count_ops(const struct window_expansion *w)
 	for (int d = 0; d < w->rank; d++)
 		density *= (double)value_or_one(w->window.stride, d);
 	for (int d = w->rank - 1; d >= 0; d--) {
-		for (int64_t p = 2; p <= w->window.size[d]; p *= 2)
+		for (int64_t rest = w->window.size[d]; rest > 1; rest /= 2)
 			n += density;
 		density /= (double)value_or_one(w->window.stride, d);
 		for (int64_t rest = w->window.size[d]; rest & (rest - 1); rest &= rest - 1)
@@ -124,7 +124,7 @@ static void expand_dim(struct window_expansion *w, int d)
 				memcpy(result, right_operands, sizeof *right_operands * (size_t)w->k);
 			n_done += p;
 		}
-		if (2 * p > size)
+		if (p > size / 2)
 			break;
 		n = power[0]->type->shape[d] - p * dilation;
 		for (int i = 0; i < w->k; i++) {

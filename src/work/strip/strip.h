@@ -62,9 +62,9 @@ int sr_strip_contracted_with(struct sr_context *ctx, const struct sr_op *product
 /* Return the dimensions of operand i that become the dimensions `result` of the op's result. */
 struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const struct sr_op *op, int i,
 					   const struct sr_strip_dims *result);
-/* Return false if the op is a reshape that splits or joins a dimension of its result along which the loops run, or that of columns:
- * a block of the result is not a reshape of a block of the operand. */
-bool sr_strip_reshape_keeps_dims(const struct sr_strip_group *g, const struct sr_op *op, const struct sr_strip_dims *result);
+/* Return false if a block of the op's result is not the op on a block of its operands: for a reshape that splits or joins a
+ * dimension of its result along which the loops run, or that of columns, and for a gather whose windows have such a dimension. */
+bool sr_strip_keeps_dims(const struct sr_strip_group *g, const struct sr_op *op, const struct sr_strip_dims *result);
 /* Return true if all loops run over the same dimensions in x and y, and these have the same dimension of columns. */
 bool sr_strip_equal_dims(const struct sr_strip_group *g, const struct sr_strip_dims *x, const struct sr_strip_dims *y);
 /* Return the elements of the value for each iteration of the loops that it varies along. */

@@ -170,11 +170,12 @@ struct sr_strip_dims sr_strip_operand_dims(const struct sr_strip_group *g, const
 	return dims;
 }
 
-bool sr_strip_reshape_keeps_dims(const struct sr_strip_group *g, const struct sr_op *op, const struct sr_strip_dims *result)
+bool sr_strip_keeps_dims(const struct sr_strip_group *g, const struct sr_op *op, const struct sr_strip_dims *result)
 {
-	if (!sr_op_is(op, SR_OP_stablehlo_reshape))
+	bool is_gather = sr_op_is(op, SR_OP_stablehlo_gather);
+	if (!is_gather && !sr_op_is(op, SR_OP_stablehlo_reshape))
 		return true;
-	struct sr_strip_dims operand = sr_strip_operand_dims(g, op, 0, result);
+	struct sr_strip_dims operand = sr_strip_operand_dims(g, op, is_gather, result);
 	for (int l = 0; l <= g->n_loops; l++)
 		if (result->dim[l] >= 0 && operand.dim[l] < 0 && sr_result_type(op, 0)->shape[result->dim[l]] > 1)
 			return false;

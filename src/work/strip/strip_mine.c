@@ -105,7 +105,7 @@ static bool copy_op(struct sr_strip_group *g, struct sr_op *op, const struct sr_
 	for (int l = 0; l < g->n_loops; l++)
 		if (dims->dim[l] >= 0 && sr_result_type(op, 0)->shape[dims->dim[l]] != g->extent[l])
 			return false;
-	if (!sr_strip_reshape_keeps_dims(g, op, dims))
+	if (!sr_strip_keeps_dims(g, op, dims))
 		return false;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_strip_dims operand_dims = sr_strip_operand_dims(g, op, i, dims);
@@ -365,15 +365,14 @@ static bool finish_group(struct sr_strip_group *g)
 {
 	int n_results = 0;
 	size_t n_needed = 0;
-	bool has_wide_output = false, is_scatter = sr_op_is(g->seed, SR_OP_stablehlo_scatter);
+	bool has_wide_output = false;
 	for (size_t i = 0; i < g->marked.n; i++)
 		if (sr_strip_is_in(g->marked.data[i]))
 			sr_push(g->ctx->scratch, &g->ops, g->marked.data[i]);
 	qsort(g->ops.data, g->ops.n, sizeof *g->ops.data, compare_order);
 	for (size_t i = g->ops.n; i-- > 0;) {
 		struct sr_op *op = g->ops.data[i];
-		bool is_kept = is_scatter && !is_member(op) && !is_fill(op) && sr_strip_has_outer_use(g, op);
-		if (is_kept || !is_needed(g, op)) {
+		if (!is_needed(g, op)) {
 			op->mark = is_member(op) ? SR_STRIP_AFTER : op->mark & ~SR_STRIP_COPY;
 			continue;
 		}
@@ -383,8 +382,8 @@ static bool finish_group(struct sr_strip_group *g)
 		g->last_member = g->last_member ? g->last_member : op;
 		g->first_member = op;
 		g->n_sums += sr_strip_is_sum(g, op);
-		n_results += is_scatter || (!is_wide && (sr_op_is(op, SR_OP_stablehlo_dot_general) ||
-							 sr_op_is(op, SR_OP_stablehlo_reduce)));
+		n_results += !is_wide && (sr_op_is(op, SR_OP_stablehlo_dot_general) || sr_op_is(op, SR_OP_stablehlo_reduce) ||
+					  sr_op_is(op, SR_OP_stablehlo_scatter));
 		has_wide_output = has_wide_output || (is_wide && sr_strip_has_outer_use(g, op));
 	}
 	for (size_t i = 0; i < g->ops.n; i++)
@@ -563,16 +562,20 @@ static int rows_of_updates(const struct search *s, const struct sr_op *scatter, 
 	return rows >= 0 && n / sr_max(updates->shape[rows], 1) >= MIN_COLUMNS ? rows : -1;
 }
 
-/* Return true if the loop computes the updates, and from no other large values: then the updates are not in memory, and loops that
- * read such values are not divided. */
+/* Return true if the loop computes the updates, nothing else reads what it computes, and it reads no other large values: then the
+ * updates are not in memory, and no nest that reads such values is divided. */
 static bool computes_updates(const struct sr_strip_group *g)
 {
 	bool computes = false;
 	for (size_t i = 0; i < g->ops.n; i++) {
 		const struct sr_op *op = g->ops.data[i];
 		bool is_view = sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_transpose);
-		computes = computes || !(is_member(op) || is_view || is_fill(op));
-		for (int k = 0; k < op->n_operands && !is_member(op); k++) {
+		if (is_member(op) || is_fill(op))
+			continue;
+		computes = computes || !is_view;
+		if (sr_strip_has_outer_use(g, op))
+			return false;
+		for (int k = 0; k < op->n_operands; k++) {
 			const struct sr_value *v = sr_operand(op, k);
 			struct sr_strip_dims dims = sr_strip_operand_dims(g, op, k, sr_strip_dims_of(g, op));
 			bool is_own = v->def && v->def->block == g->seed->block && sr_strip_is_in(v->def);
@@ -590,7 +593,7 @@ static bool find_updates(const struct search *s, struct sr_strip_group *g, struc
 	struct sr_value *updates = sr_operand(scatter, 2);
 	struct sr_strip_dims dims = {.dim = {-1, -1}, .summed = {-1}}, rows = dims;
 	int dim_of_indices = 0, dim = rows_of_updates(s, scatter, &dim_of_indices);
-	if (dim < 0)
+	if (dim < 0 || !sr_result(scatter, 0)->uses)
 		return false;
 	*g = (struct sr_strip_group){.ctx = s->ctx, .seed = scatter, .n_loops = 1, .n_ranges = 1};
 	g->extent[0] = updates->type->shape[dim];
@@ -600,7 +603,7 @@ static bool find_updates(const struct search *s, struct sr_strip_group *g, struc
 	g->columns = sr_strip_width(g, updates, &rows);
 	int64_t n_rows = s->rows ? s->rows : s->threads * BLOCK_BYTES / sr_dtype_bytes(updates->type->dtype) / g->columns;
 	g->block_extent[0] = sr_max(n_rows, 1);
-	if (g->extent[0] < MIN_BLOCKS * g->block_extent[0])
+	if (g->extent[0] / MIN_BLOCKS < g->block_extent[0])
 		return false;
 	g->ranges = SR_NEW(s->ctx->scratch, struct sr_strip_rectangle);
 	*g->ranges = (struct sr_strip_rectangle){0, g->extent[0], 0, g->columns};

@@ -58,7 +58,7 @@ static void propagate_columns(struct columns *c, struct sr_op *op)
 			c->has_failed = true;
 		}
 	}
-	if (!sr_strip_reshape_keeps_dims(c->g, op, dims))
+	if (!sr_strip_keeps_dims(c->g, op, dims))
 		c->has_failed = true;
 	for (int i = 0; i < op->n_operands && dims->dim[c->g->n_loops] >= 0; i++) {
 		struct sr_strip_dims in = sr_strip_operand_dims(c->g, op, i, dims);

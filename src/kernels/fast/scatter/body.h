@@ -181,9 +181,9 @@ static void FN(partial_window)(const struct sr_scatter_windows *w, const struct 
 }
 
 #if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
-/* Add n updates to a small operand, such as a histogram's bins, in several tables, one after another: successive updates of one
- * element need not wait for each other. The sum of integers does not depend on the order. Elements that are out of bounds have the
- * offset TABLE_ELEMENTS. */
+/* Add n updates of a small operand, such as a histogram's bins, to TABLES tables in turn, so that an addition does not wait for the
+ * one before if both are to the same element. Sums of integers do not depend on the order. at: the element of each update;
+ * TABLE_ELEMENTS if it is out of bounds. */
 #define ADD_TO_TABLES(update) \
 	for (int64_t i = 0; i + TABLES <= n; i += TABLES) { \
 		_Pragma("GCC unroll 8") \
