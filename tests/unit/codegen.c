@@ -245,8 +245,8 @@ static void compare_nest(uint64_t k, const struct sr_jit_function *compiled, int
 	memset(scratch + n_scratch, 0x55, PADDING);
 	sr_nest_execute(prepared, expected, scratch, 0, sr_nest_chunk_count(prepared));
 	for (int i = 0; i < PADDING; i++)
-		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
-			       all.name[k]);
+		ck_assert_msg(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
+			      all.name[k]);
 	if (all.n_chunks[k])
 		ck_assert_int_eq((compiled->iterations + compiled->grain - 1) / compiled->grain, all.n_chunks[k]);
 	for (int64_t end = compiled->iterations, first; end > 0; end = first) { /* tasks may be executed in any order */

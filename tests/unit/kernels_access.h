@@ -25,9 +25,9 @@ static void fill_bytes(char *to, int64_t n)
 static void check_copied(const char *what, int isa, int bytes, const char *from, const int64_t *numbers, const char *got, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
-		sr_assert_each(!memcmp(from + numbers[i] * bytes, got + i * bytes, (size_t)bytes),
-			       "%s of %d bytes, isa %d: element %d of %d", what, bytes, isa, (int)i, (int)n);
-	sr_assert_each(got[n * bytes] == 0x55, "%s of %d bytes, isa %d: writes past %d elements", what, bytes, isa, (int)n);
+		ck_assert_msg(!memcmp(from + numbers[i] * bytes, got + i * bytes, (size_t)bytes),
+			      "%s of %d bytes, isa %d: element %d of %d", what, bytes, isa, (int)i, (int)n);
+	ck_assert_msg(got[n * bytes] == 0x55, "%s of %d bytes, isa %d: writes past %d elements", what, bytes, isa, (int)n);
 }
 
 static void check_loads(const struct sr_access_functions *f, int isa, int bytes)
@@ -142,9 +142,9 @@ static void check_streams(const struct sr_access_functions *f, int isa)
 				memset(got, 0x55, sizeof got);
 				f->stream(source + from, got + 1 + to, n);
 				f->end_stream();
-				sr_assert_each(!memcmp(source + from, got + 1 + to, (size_t)n) && got[to] == 0x55 &&
-						       got[1 + to + n] == 0x55,
-					       "stream, isa %d: %d bytes from %d to %d", isa, (int)n, (int)from, (int)to);
+				ck_assert_msg(!memcmp(source + from, got + 1 + to, (size_t)n) && got[to] == 0x55 &&
+						      got[1 + to + n] == 0x55,
+					      "stream, isa %d: %d bytes from %d to %d", isa, (int)n, (int)from, (int)to);
 			}
 }
 
@@ -175,8 +175,8 @@ static void check_dims(const struct sr_access_functions *f, int isa, enum sr_dty
 				y += is_huge || index > d.limit ? d.limit : index < 0 ? 0 : index;
 			}
 			bool inside = !d.extent || (y % d.divisor == 0 && y >= 0 && y / d.divisor < d.extent);
-			sr_assert_each(inside == is_inside[p] && offset[p] == (inside ? y / d.divisor * d.stride : 0),
-				       "add_dim by %s, isa %d, round %d: element %d", sr_dtypes[index_type].name, isa, round, (int)p);
+			ck_assert_msg(inside == is_inside[p] && offset[p] == (inside ? y / d.divisor * d.stride : 0),
+				      "add_dim by %s, isa %d, round %d: element %d", sr_dtypes[index_type].name, isa, round, (int)p);
 		}
 	}
 }
@@ -252,7 +252,7 @@ static void check_count(const struct sr_access_functions *f, int isa)
 	for (int64_t n = 0; n < 100; n++) {
 		f->count(n - 40, 1 - n, got, n);
 		for (int64_t i = 0; i < n; i++)
-			sr_assert_each(got[i] == n - 40 + i * (1 - n), "count, isa %d: element %d of %d", isa, (int)i, (int)n);
+			ck_assert_msg(got[i] == n - 40 + i * (1 - n), "count, isa %d: element %d of %d", isa, (int)i, (int)n);
 	}
 }
 
@@ -278,8 +278,8 @@ static void check_add_products(const struct sr_access_functions *f, int isa, enu
 		}
 		f->add_products[t](&m);
 		for (int64_t i = 0; i < m.n; i++)
-			sr_assert_each(are_close(t, expected + i * bytes, got + i * bytes, 0),
-				       "add_products of %s, isa %d, round %d: element %d", sr_dtypes[t].name, isa, round, (int)i);
+			ck_assert_msg(are_close(t, expected + i * bytes, got + i * bytes, 0),
+				      "add_products of %s, isa %d, round %d: element %d", sr_dtypes[t].name, isa, round, (int)i);
 	}
 }
 
@@ -418,9 +418,9 @@ static int check_vector_case(const struct sr_vector_functions *f, int isa, const
 			reference.fn[c->kernel][table_type](&p, buffers, NULL, 0, p.n);
 			run_vector_code(f, c, bytes, form, scalars, in, got);
 			for (int64_t i = 0, size = sr_dtype_bytes(c->out); i < p.n; i++)
-				sr_assert_each(are_close(c->out, expected + i * size, got + i * size, 0),
-					       "vector code: kernel %d of %s to %s, isa %d, form %d, scalars %d: element %d",
-					       c->kernel, sr_dtypes[last].name, sr_dtypes[c->out].name, isa, form, scalars, (int)i);
+				ck_assert_msg(are_close(c->out, expected + i * size, got + i * size, 0),
+					      "vector code: kernel %d of %s to %s, isa %d, form %d, scalars %d: element %d",
+					      c->kernel, sr_dtypes[last].name, sr_dtypes[c->out].name, isa, form, scalars, (int)i);
 		}
 	return n_forms;
 }
@@ -476,8 +476,8 @@ static void check_combined_ops(const struct sr_vector_functions *f, int isa, int
 			memcpy(&x, in[0] + i * bytes, (size_t)bytes);
 			memcpy(&z, in[2] + i * bytes, (size_t)bytes);
 			memcpy(&to, got + i * bytes, (size_t)bytes);
-			sr_assert_each(to == combined_value((enum sr_vector_combined)k, 8 * bytes, x, amounts[0], z, amounts[1]),
-				       "combined op %d, isa %d, %d bytes, form %d: element %d", k, isa, bytes, form, i);
+			ck_assert_msg(to == combined_value((enum sr_vector_combined)k, 8 * bytes, x, amounts[0], z, amounts[1]),
+				      "combined op %d, isa %d, %d bytes, form %d: element %d", k, isa, bytes, form, i);
 		}
 	}
 	ck_assert_int_eq(n_forms, 64 * 7);
@@ -518,9 +518,9 @@ static void check_add_select(const struct sr_vector_functions *f, int isa, enum 
 			struct sr_map_params p = {.n = 1, .in = (uint8_t)type, .out = (uint8_t)type};
 			void *buffers[] = {(void *)(uintptr_t)x, (void *)(uintptr_t)chosen, expected};
 			reference.fn[SR_KERNEL_ADD][type](&p, buffers, NULL, 0, 1);
-			sr_assert_each(are_close(type, expected, got + i * bytes, 0),
-				       "selection of %d, isa %d, %s, form %d: element %d", n_masks + 1, isa, sr_dtypes[type].name,
-				       form, (int)i);
+			ck_assert_msg(are_close(type, expected, got + i * bytes, 0),
+				      "selection of %d, isa %d, %s, form %d: element %d", n_masks + 1, isa, sr_dtypes[type].name,
+				      form, (int)i);
 		}
 	}
 	ck_assert_int_eq(n_forms, 32 * 7);
@@ -583,9 +583,9 @@ static void check_float_ops(const struct sr_vector_functions *f, int isa, enum s
 			char expected[8];
 			const char *x = in[0] + i * bytes, *y = which == SR_VECTOR_SQUARE ? x : in[1] + i * bytes;
 			combine_floats((enum sr_vector_combined)which, type, x, y, in[2] + (is_one ? 0 : i * bytes), expected);
-			sr_assert_each(are_close(type, expected, got + i * bytes, 0),
-				       "float op %d, isa %d, %s, form %d: element %d", which, isa, sr_dtypes[type].name, form,
-				       (int)i);
+			ck_assert_msg(are_close(type, expected, got + i * bytes, 0),
+				      "float op %d, isa %d, %s, form %d: element %d", which, isa, sr_dtypes[type].name, form,
+				      (int)i);
 		}
 	}
 	ck_assert_int_eq(n_forms, (4 * 6 + 2 + 3) * 8);
@@ -642,8 +642,8 @@ START_TEST(transposes)
 		memset(got, 0x55, sizeof got);
 		ck_assert(sr_nest_transpose(bytes, (char *)in, step, (char *)got, runs, n));
 		for (int64_t e = 0; e < runs * n; e++)
-			sr_assert_each(!memcmp((char *)got + e * bytes, (char *)in + (e / n + e % n * step) * bytes, (size_t)bytes),
-				       "%d x %d, step %d: [%d]", (int)runs, (int)n, (int)step, (int)e);
+			ck_assert_msg(!memcmp((char *)got + e * bytes, (char *)in + (e / n + e % n * step) * bytes, (size_t)bytes),
+				      "%d x %d, step %d: [%d]", (int)runs, (int)n, (int)step, (int)e);
 		ck_assert_uint_eq(((unsigned char *)got)[runs * n * bytes], 0x55);
 	}
 }

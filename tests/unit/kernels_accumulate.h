@@ -44,14 +44,14 @@ static void check_accumulation(int isa, int c, enum sr_dtype t, int64_t runs, in
 	for (int64_t i = 0; i < runs * n; i++)
 		combine_one(table, k, t, (char *)expected + i % n % width * bytes, (char *)in + i * bytes, 1);
 	for (int64_t i = 0; i < width; i++)
-		sr_assert_each(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0),
-			       "%s %s isa %d: accumulator %d of %d", sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
+		ck_assert_msg(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0),
+			      "%s %s isa %d: accumulator %d of %d", sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
 	ck_assert(table->combine_lanes[t](combiners[c].monoid, got, width, n_lanes));
 	for (int64_t half_width = width / 2; half_width >= n_lanes; half_width /= 2)
 		combine_one(table, k, t, (char *)expected, (char *)expected + half_width * bytes, half_width);
 	for (int64_t i = 0; i < n_lanes; i++)
-		sr_assert_each(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
-			       sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
+		ck_assert_msg(are_close(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
+			      sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
 }
 
 START_TEST(accumulations)

@@ -46,8 +46,8 @@ static int check_single_ops(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out
 			void *buffers[4] = {in[0], in[1], in[2]};
 			buffers[n] = expected;
 			fast[isa].fn[k][t](&p, buffers, NULL, 0, 1);
-			sr_assert_each(are_close(out_t, expected, got, 0), "%s %s to %s, isa %d", sr_kernel_name(k),
-				       sr_dtypes[t].name, sr_dtypes[out_t].name, isa);
+			ck_assert_msg(are_close(out_t, expected, got, 0), "%s %s to %s, isa %d", sr_kernel_name(k),
+				      sr_dtypes[t].name, sr_dtypes[out_t].name, isa);
 		}
 	}
 	return count;

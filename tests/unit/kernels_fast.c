@@ -110,8 +110,8 @@ static void check_chunks_of_kernel(enum sr_kernel k, enum sr_dtype t, enum sr_dt
 			int64_t unused_integer;
 			sr_element_get(out_t, w, &unused_integer, &x, &imaginary);
 			sr_element_get(out_t, g, &unused_integer, &y, &imaginary);
-			sr_assert_each(are_close(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
-				       sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
+			ck_assert_msg(are_close(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
+				      sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
 	}
 	free(expected);
@@ -289,9 +289,9 @@ START_TEST(own_elementary_functions_are_accurate)
 				    exact_result_f64 = exact_value(_i, x_f64[i], y_f64[i]);
 			double error = ulp_distance((double)result[i], exact_result, (double)(float)exact_result, 24, -125);
 			double error_f64 = ulp_distance(result_f64[i], exact_result_f64, (double)exact_result_f64, 53, -1021);
-			sr_assert_each(error <= max_ulps, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], error);
-			sr_assert_each(error_f64 <= max_ulps_f64, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x_f64[i], y_f64[i],
-				       result_f64[i], error_f64);
+			ck_assert_msg(error <= max_ulps, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], error);
+			ck_assert_msg(error_f64 <= max_ulps_f64, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x_f64[i], y_f64[i],
+				      result_f64[i], error_f64);
 		}
 	}
 }
@@ -326,8 +326,8 @@ START_TEST(complex_quotients_are_accurate)
 			if (size < 0x1p-960L || size > 0x1p1023L)
 				continue;
 			long double error = hypotl(re - __real__ result[i], im - __imag__ result[i]) / size;
-			sr_assert_each(error <= 2 * 0x1p-52L, "(%La, %La) / (%La, %La) is (%La, %La), not (%a, %a)", a, b, c, d,
-				       re, im, __real__ result[i], __imag__ result[i]);
+			ck_assert_msg(error <= 2 * 0x1p-52L, "(%La, %La) / (%La, %La) is (%La, %La), not (%a, %a)", a, b, c, d,
+				      re, im, __real__ result[i], __imag__ result[i]);
 		}
 	}
 }
@@ -356,8 +356,8 @@ START_TEST(complex_exponentials_are_accurate)
 		double computed[] = {__real__ result[i], __imag__ result[i]};
 		for (int k = 0; k < 2; k++) {
 			double rounded = (double)parts[k], error = ulp_distance(computed[k], parts[k], rounded, 53, -1021);
-			sr_assert_each(error <= (a > 700 ? 3 : 2.5), "part %d of exp(%a, %a) is not %a: %g", k, (double)a,
-				       (double)b, computed[k], error);
+			ck_assert_msg(error <= (a > 700 ? 3 : 2.5), "part %d of exp(%a, %a) is not %a: %g", k, (double)a,
+				      (double)b, computed[k], error);
 		}
 	}
 	const double _Complex special[] = {__builtin_complex(infinity, 0.), __builtin_complex(-infinity, -0.),
@@ -412,10 +412,10 @@ START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, many} : (void *[]){a, many}, NULL, MAX_ROW_LENGTH - n,
 						MAX_ROW_LENGTH);
 				for (int64_t i = MAX_ROW_LENGTH - n; i < MAX_ROW_LENGTH; i++)
-					sr_assert_each(have_same_bits(out, one + i * bytes, many + i * bytes),
-						       "%s of %s isa %d: element %d of %d differs",
-						       sr_kernel_name((enum sr_kernel)k), sr_dtypes[t].name, _i % SR_ISA_COUNT,
-						       (int)i, (int)n);
+					ck_assert_msg(have_same_bits(out, one + i * bytes, many + i * bytes),
+						      "%s of %s isa %d: element %d of %d differs",
+						      sr_kernel_name((enum sr_kernel)k), sr_dtypes[t].name, _i % SR_ISA_COUNT,
+						      (int)i, (int)n);
 			}
 		}
 }
@@ -535,9 +535,9 @@ static void check_bits(enum sr_dtype in_type, enum sr_dtype out_type, const void
 		fast[isa].fn[SR_KERNEL_CONVERT][in_type](&p, (void *[]){(void *)(uintptr_t)in, got}, NULL, 0, n);
 		for (int64_t i = 0; i < n; i++) {
 			int64_t at = i * sr_dtype_bytes(out_type);
-			sr_assert_each(memcmp(expected + at, got + at, (size_t)sr_dtype_bytes(out_type)) == 0,
-				       "%s to %s, isa %d: element %d of %d differs", sr_dtypes[in_type].name,
-				       sr_dtypes[out_type].name, isa, (int)i, (int)n);
+			ck_assert_msg(memcmp(expected + at, got + at, (size_t)sr_dtype_bytes(out_type)) == 0,
+				      "%s to %s, isa %d: element %d of %d differs", sr_dtypes[in_type].name,
+				      sr_dtypes[out_type].name, isa, (int)i, (int)n);
 		}
 	}
 	free(expected);
@@ -704,8 +704,8 @@ static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 	memset(work, 0xa5, scratch + GUARD);
 	fast[0].fn[SR_KERNEL_LAPACK][type](p, buffers, work, 0, 1);
 	for (size_t i = 0; i < GUARD; i++)
-		sr_assert_each(work[scratch + i] == 0xa5, "routine %d of %s, %d x %d, mode %c: scratch byte %zu", p->routine,
-			       sr_dtypes[type].name, (int)p->m, (int)p->n, p->mode, scratch + i);
+		ck_assert_msg(work[scratch + i] == 0xa5, "routine %d of %s, %d x %d, mode %c: scratch byte %zu", p->routine,
+			      sr_dtypes[type].name, (int)p->m, (int)p->n, p->mode, scratch + i);
 	for (int i = 0; i < BUFFERS; i++)
 		free(buffers[i]);
 	free(work);

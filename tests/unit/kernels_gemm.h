@@ -102,8 +102,8 @@ START_TEST(own_products)
 			f(&p, (void *[]){a, b, got}, scratch, 0, half_rows);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
-			sr_assert_each(are_close(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
-				       sr_dtypes[lhs].name, (int)e);
+			ck_assert_msg(are_close(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
+				      sr_dtypes[lhs].name, (int)e);
 		ck_assert(got[rows * c->n * bytes] == 0x55);
 	}
 	free(a), free(b), free(expected), free(got);
@@ -136,8 +136,8 @@ START_TEST(long_sums)
 			double sum = 0;
 			for (int64_t k = 0; k < K; k++)
 				sum += (double)a[e / n * p.lhs_m + k * p.lhs_k] * (double)b[k * n + e % n];
-			sr_assert_each(fabs(got[e] - sum) <= 2e-6 * sum, "case %d: [%d] = %g, not %g", (int)i,
-				       (int)e, (double)got[e], sum);
+			ck_assert_msg(fabs(got[e] - sum) <= 2e-6 * sum, "case %d: [%d] = %g, not %g", (int)i,
+				      (int)e, (double)got[e], sum);
 		}
 	}
 }
@@ -170,8 +170,8 @@ START_TEST(small_products)
 		void *scratch = exact_scratch(&fast[i % n_isa], SR_KERNEL_PRODUCT, t, &p);
 		fast[i % n_isa].fn[SR_KERNEL_PRODUCT][t](&p, (void *[]){a, b, got}, scratch, first, last);
 		for (int64_t e = 0; e < BATCH * m * n; e++)
-			sr_assert_each(!memcmp(got + e * bytes, expected + e * bytes, (size_t)bytes), "%d x %d x %d: [%d]", (int)m,
-				       (int)k, (int)n, (int)e);
+			ck_assert_msg(!memcmp(got + e * bytes, expected + e * bytes, (size_t)bytes), "%d x %d x %d: [%d]", (int)m,
+				      (int)k, (int)n, (int)e);
 		ck_assert(got[BATCH * m * n * bytes] == 0x55);
 	}
 	munmap(memory, 2 * MEMORY);
@@ -209,8 +209,8 @@ START_TEST(own_convolutions)
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 0, 70);
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 70, 300);
 		for (int64_t e = 0, bytes = sr_dtype_bytes(out); e < 2 * n; e++)
-			sr_assert_each(are_close(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
-				       "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
+			ck_assert_msg(are_close(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
+				      "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
 	}
 }
 END_TEST

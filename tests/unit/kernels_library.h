@@ -46,17 +46,17 @@ static bool compare_prepared(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rh
 		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
 		prepared->run(prepared, (void *[]){in[0], in[1], to}, scratch);
 		for (int i = 0; i < 16; i++)
-			sr_assert_each(to[bytes + i] == 0x5a, "%s: written after the result", case_name);
+			ck_assert_msg(to[bytes + i] == 0x5a, "%s: written after the result", case_name);
 		for (int i = 0; i < 64; i++)
-			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written after scratch", case_name);
+			ck_assert_msg((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written after scratch", case_name);
 		for (int64_t i = 0; i < elements[2]; i++) {
 			const char *w = expected + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
 			int64_t a = 0, b = 0;
 			sr_element_get(out_t, w, &a, &x, &imaginary);
 			sr_element_get(out_t, g, &b, &y, &imaginary);
-			sr_assert_each(are_close(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", case_name,
-				       sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
+			ck_assert_msg(are_close(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", case_name,
+				      sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
 		}
 	}
 	if (prepared)
@@ -384,8 +384,8 @@ START_TEST(winograd_convolutions)
 		ck_assert_int_ge(scratch, 0);
 		ck_assert_int_le(scratch, sr_kernel_planned_scratch(SR_KERNEL_CONVOLUTION, SR_F32, &p));
 		for (int i = 0; i < n; i++)
-			sr_assert_each(are_close(SR_F32, &expected[i], &got[i], 100), "%d: %.9g, not %.9g", i, (double)got[i],
-				       (double)expected[i]);
+			ck_assert_msg(are_close(SR_F32, &expected[i], &got[i], 100), "%d: %.9g, not %.9g", i, (double)got[i],
+				      (double)expected[i]);
 		ck_assert(!has_winograd || memcmp(expected, got, (size_t)n * sizeof *got));
 		x[N_X / 2] = INFINITY, x[N_X / 3] = NAN;
 		run_prepared_convolution(&direct, x, rhs, expected);
@@ -530,7 +530,7 @@ START_TEST(depthwise_gradients)
 		table->fn[SR_KERNEL_CONVOLUTION][SR_F32](&p, (void *[]){in, gradients, got}, scratch, 0, middle);
 		table->fn[SR_KERNEL_CONVOLUTION][SR_F32](&p, (void *[]){in, gradients, got}, scratch, middle, p.out_features);
 		for (int64_t e = 0; e < w; e++)
-			sr_assert_each(are_close(SR_F32, &expected[e], &got[e], 600), "round %d: [%d]", round, (int)e);
+			ck_assert_msg(are_close(SR_F32, &expected[e], &got[e], 600), "round %d: [%d]", round, (int)e);
 		free(in), free(gradients), free(expected), free(got);
 	}
 	ck_assert_int_gt(n_own, 60);
@@ -744,7 +744,7 @@ static void multiply_bf16(const struct sr_product_params *p, const uint16_t *lhs
 	memset(out, 0x5a, (size_t)(elements * sr_dtype_bytes((enum sr_dtype)p->out)));
 	prepared->run(prepared, (void *[]){(void *)lhs, (void *)rhs, out}, scratch);
 	for (int i = 0; i < 64; i++)
-		sr_assert_each((unsigned char)scratch[prepared->scratch + i] == 0xa5, "written after scratch");
+		ck_assert_msg((unsigned char)scratch[prepared->scratch + i] == 0xa5, "written after scratch");
 	prepared->release(prepared);
 	free(scratch);
 }
@@ -762,9 +762,9 @@ static void check_part_of_bf16(const struct sr_product_params *p, const uint16_t
 	multiply_bf16(&part, lhs + m0 * p->lhs_m, rhs + n0 * p->rhs_n, got, part.m * part.out_m);
 	for (int64_t r = 0; r < part.m; r++) {
 		const char *row = expected + ((m0 + r) * p->n + n0) * bytes, *own = got + r * part.out_m * bytes;
-		sr_assert_each(!memcmp(own, row, (size_t)(part.n * bytes)), "row %d differs", (int)r);
+		ck_assert_msg(!memcmp(own, row, (size_t)(part.n * bytes)), "row %d differs", (int)r);
 		for (int64_t i = part.n * bytes; i < part.out_m * bytes && r + 1 < part.m; i++)
-			sr_assert_each(own[i] == 0x5a, "written between rows");
+			ck_assert_msg(own[i] == 0x5a, "written between rows");
 	}
 	free(got);
 }
@@ -799,8 +799,8 @@ START_TEST(bf16_products)
 		reference.fn[SR_KERNEL_PRODUCT][SR_BF16](&p, (void *[]){lhs + at, rhs + at, expected}, NULL, 0, b * m);
 		for (int64_t i = 0; i < b * m * n && is_exact; i++) {
 			int64_t bytes = is_f32 ? 4 : 2;
-			sr_assert_each(!memcmp(got + i * bytes, expected + i * bytes, (size_t)bytes), "element %d of %d x %d x %d",
-				       (int)i, (int)m, (int)n, (int)k);
+			ck_assert_msg(!memcmp(got + i * bytes, expected + i * bytes, (size_t)bytes), "element %d of %d x %d x %d",
+				      (int)i, (int)m, (int)n, (int)k);
 		}
 		check_part_of_bf16(&p, lhs + at, rhs + at, got);
 		free(lhs), free(rhs), free(got), free(expected);

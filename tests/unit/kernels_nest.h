@@ -271,8 +271,8 @@ static void check_output(struct nest_case *c, int output, int value, int loops, 
 	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
 	do {
 		int32_t expected = value_at(c, value, at), got = c->buffers[3 + output][n++];
-		sr_assert_each(got == expected, "nest %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
-			      expected);
+		ck_assert_msg(got == expected, "nest %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
+			     expected);
 	} while (next_iteration(c, at, 0, loops));
 }
 
@@ -697,9 +697,9 @@ START_TEST(float_expressions_match_point_by_point_evaluation)
 			}
 			for (int k = 0; k < 2; k++) {
 				float want = v[INPUTS + OPS - 3 * k];
-				sr_assert_each(!memcmp(&want, &got[k][i], sizeof want) || (want != want && got[k][i] != got[k][i]),
-					       "seed %d, element %d of output %d: %g, not %g", (int)seed, i, k, (double)got[k][i],
-					       (double)want);
+				ck_assert_msg(!memcmp(&want, &got[k][i], sizeof want) || (want != want && got[k][i] != got[k][i]),
+					      "seed %d, element %d of output %d: %g, not %g", (int)seed, i, k, (double)got[k][i],
+					      (double)want);
 			}
 		}
 		sr_nest_release(r);
@@ -860,7 +860,7 @@ START_TEST(nests_stream_large_outputs)
 		}
 		struct sr_nest *nest = pack_with_inputs(c, (unsigned)i);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table, cases[i].stream_bytes);
-		sr_assert_each(r->is_streamed == (cases[i].is_streamed && r->access->stream), "case %d", (int)i);
+		ck_assert_msg(r->is_streamed == (cases[i].is_streamed && r->access->stream), "case %d", (int)i);
 		release_case(c, nest, r);
 	}
 }

@@ -76,8 +76,8 @@ START_TEST(scatters)
 			    &p, (void *[]){in_place ? got : operand, indices, updates, got}, NULL, i, end);
 		}
 		for (int64_t i = 0, width = sr_dtype_bytes(t); i < SCATTER_ELEMENTS; i++)
-			sr_assert_each(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
-				       sr_dtypes[t].name, p.monoid, (int)i);
+			ck_assert_msg(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
+				      sr_dtypes[t].name, p.monoid, (int)i);
 	}
 	free(operand), free(expected), free(got), free(updates), free(indices);
 }
@@ -109,8 +109,8 @@ START_TEST(histograms)
 		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, expected}, NULL, 0, n_bins);
 		fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, got}, NULL, 0, n_bins);
 		for (int64_t i = 0; i < n_bins; i++)
-			sr_assert_each(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s: [%d]", round,
-				       sr_dtypes[t].name, (int)i);
+			ck_assert_msg(are_close(t, expected + i * width, got + i * width, 0), "round %d of %s: [%d]", round,
+				      sr_dtypes[t].name, (int)i);
 	}
 	free(operand), free(expected), free(got), free(updates), free(indices);
 }

@@ -334,7 +334,7 @@ START_TEST(divided_runs)
 		sr_sort_divide_runs(SR_F32, &p, keys, middle);
 		sort_floats(keys, middle);
 		sort_floats(keys + middle, LENGTH - middle);
-		sr_assert_each(!memcmp(keys, expected, sizeof keys), "first run of %d of %d elements", (int)middle, LENGTH);
+		ck_assert_msg(!memcmp(keys, expected, sizeof keys), "first run of %d of %d elements", (int)middle, LENGTH);
 	}
 }
 END_TEST

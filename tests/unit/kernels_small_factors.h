@@ -60,9 +60,9 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 			bool is_exact = is_factor && (b == 3 || b == 7);
 			bool equal = is_exact ? !memcmp((char *)expected[i] + e * bytes, (char *)got[i] + e * bytes, (size_t)bytes)
 					      : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
-			sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: result %d, matrix %d, element %d: %g and %g", p->routine,
-				       sr_dtypes[t].name, (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, i, (int)b,
-				       (int)(e % elements), x, y);
+			ck_assert_msg(equal, "routine %d of %s, %d x %d, %c%c%c%c: result %d, matrix %d, element %d: %g and %g", p->routine,
+				      sr_dtypes[t].name, (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, i, (int)b,
+				      (int)(e % elements), x, y);
 		}
 		if (i && !is_qr)
 			ck_assert_mem_eq(expected[i], got[i], (size_t)(FACTOR_BATCH * sizes[i]));

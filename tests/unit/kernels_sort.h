@@ -33,9 +33,9 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 			if (k / p->inner % p->length >= n_kept)
 				continue;
 			bool same_key = !memcmp(out[0] + k * width, out[1] + k * width, (size_t)width);
-			sr_assert_each(same_key && (!two || sorted_positions[0][k] == sorted_positions[1][k]),
-				       "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total,
-				       p->descending, (int)p->n_used_results, (int)p->length, (int)k);
+			ck_assert_msg(same_key && (!two || sorted_positions[0][k] == sorted_positions[1][k]),
+				      "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total,
+				      p->descending, (int)p->n_used_results, (int)p->length, (int)k);
 		}
 		if (to)
 			free(out[1]), free(sorted_positions[1]);

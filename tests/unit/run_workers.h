@@ -88,7 +88,7 @@ static void jobs_are_done_together(int n_workers, int limit)
 		memset(job.n_executions, 0, sizeof job.n_executions);
 		sr_workers_parallel_for(rounds.workers, job.n, job.grain, mark_range, &job);
 		for (int i = 0; i < job.n; i++)
-			sr_assert_each(job.n_executions[i] == 1, "element %d", i);
+			ck_assert_msg(job.n_executions[i] == 1, "element %d", i);
 		if (k % 30 == 29)
 			usleep(3000); /* pause until the workers sleep */
 	}
