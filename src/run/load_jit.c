@@ -9,7 +9,7 @@
  */
 static const struct compile_pays_off {
 	int64_t bytes, function_bytes;
-} single_execution = {64 << 20, 64 << 20}, repeated_execution = {1 << 20, 256 << 10};
+} single_execution = {64 << 20, 64 << 20}, repeated_execution = {512 << 10, 96 << 10};
 
 /* State of obtaining a JIT module. Unless noted, members are set on rank 0 only. */
 struct attempt {

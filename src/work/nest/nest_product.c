@@ -2,7 +2,8 @@
  *
  * - Products without a sum: outer products and scalings, which einsum writes as products.
  * - Batches of tiny products, for which a kernel call takes longer than the product: scalar products of 3-vectors, products of
- *   quaternions, and small matrices times vectors, which vmap creates in geometry.
+ *   quaternions, and small matrices times vectors, which vmap creates in geometry; and products of small matrices that a kernel
+ *   would transpose, such as those of rotations and their derivatives.
  *
  *	result[b, i] = x[b, i, 0] * y[b, 0] + x[b, i, 1] * y[b, 1] + x[b, i, 2] * y[b, 2]
  *
@@ -23,6 +24,8 @@
 
 enum {
 	MAX_TERMS = 4,              /* maximum terms of a tiny product in a batch */
+	MAX_BATCH_MATRIX = 64,      /* maximum free elements of either matrix of such a product */
+	MAX_KERNEL_ROW = 16,        /* maximum elements of rows for which kernels of batches are fast */
 	MAX_MATRIX_EXTENT = 16,     /* maximum rows and columns of a matrix that is applied along a dimension */
 	MIN_ROW = 16,               /* minimum elements of the array's rows: one vector */
 	MIN_SHORT_ROW = 4,          /* the same for sums of at most MAX_SHORT_TERMS terms, where a vector has several rows */
@@ -70,16 +73,49 @@ static bool read_operands(struct sr_context *ctx, const struct sr_op *op, struct
 	       sr_struct_ints(ctx, numbers, SR_NAME_rhs_contracting_dimensions, &y->contracting_dims, &y->n_contracted);
 }
 
-/* Return true for a product without a sum, and for a batch of products of few terms of which one operand is a vector. */
-static bool is_tiny(const struct sr_op *op, const struct tiny_operand *x, const struct tiny_operand *y)
+/* Return true if a product kernel reads an operand with one contracting dimension in place: its batch dimensions are those of one
+ * stride, and so are its free dimensions. */
+static bool is_read_in_place(const struct tiny_operand *o, const struct sr_type *type)
 {
+	int64_t stride = 1, next_stride[] = {-1, -1}; /* stride of the next outer batch and free dimension */
+	for (int64_t i = 1; i < o->n_batch; i++)
+		if (o->batch_dims[i] < o->batch_dims[i - 1])
+			return false;
+	for (int d = type->rank - 1; d >= 0; stride *= type->shape[d--]) {
+		int64_t *next = &next_stride[is_free_dim(o, d)];
+		if (type->shape[d] == 1 || sr_list_has(o->contracting_dims, o->n_contracted, d))
+			continue;
+		if (*next >= 0 && *next != stride)
+			return false;
+		*next = stride * type->shape[d];
+	}
+	return true;
+}
+
+/* Return true for a batch of products of small matrices that a nest computes faster than a product kernel, which would transpose an
+ * operand or, compared with a compiled nest, has rows longer than a vector. A nest over the result is strided if the batch is
+ * innermost. */
+static bool is_batch_of_small_matrices(const struct sr_lowering *l, const struct tiny_operand *x, const struct tiny_operand *y)
+{
+	const struct sr_type *a = sr_operand(l->op, 0)->type, *b = sr_operand(l->op, 1)->type;
+	bool is_in_place = is_read_in_place(x, a) && is_read_in_place(y, b);
+	bool is_for_kernel = is_in_place && (l->is_interpreted || free_elements(y, b) <= MAX_KERNEL_ROW);
+	return !is_for_kernel && free_elements(x, a) <= MAX_BATCH_MATRIX && free_elements(y, b) <= MAX_BATCH_MATRIX &&
+	       !sr_list_has(x->batch_dims, x->n_batch, a->rank - 1) && !sr_list_has(y->batch_dims, y->n_batch, b->rank - 1);
+}
+
+/* Return true for a product without a sum, and for a batch of products of few terms of which one operand is a vector or both are
+ * small matrices. */
+static bool is_tiny(const struct sr_lowering *l, const struct tiny_operand *x, const struct tiny_operand *y)
+{
+	const struct sr_op *op = l->op;
 	const struct sr_type *a = sr_operand(op, 0)->type, *b = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
 	if (out->dtype == SR_I1 || x->n_contracted > 1)
 		return false;
 	if (count_terms(x, a) == 1)
 		return true;
 	return (out->dtype == SR_F32 || out->dtype == SR_F64) && x->n_batch && count_terms(x, a) <= MAX_TERMS &&
-	       (free_elements(x, a) == 1 || free_elements(y, b) == 1);
+	       (free_elements(x, a) == 1 || free_elements(y, b) == 1 || is_batch_of_small_matrices(l, x, y));
 }
 
 /* Add an operand. Dimensions of the result are those of the batch, then the free ones of the left operand, then those of the right
@@ -196,7 +232,7 @@ bool sr_nest_from_product(struct sr_lowering *l)
 		loop_of[d] = d;
 	if (!read_operands(l->ctx, l->op, &x, &y))
 		return false;
-	if (is_tiny(l->op, &x, &y))
+	if (is_tiny(l, &x, &y))
 		return build_nest(l, l->op, &x, &y, loop_of);
 	return is_batch_of_vectors(l, &x, &y) && build_reduction(l, &x, &y, loop_of);
 }
