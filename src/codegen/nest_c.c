@@ -476,6 +476,21 @@ static bool rows_by_condition(struct sr_nest_form *g, const struct sr_stage_loop
 	       (!*condition || row_block(g, n, limits, "else {\n", SR_NEST_TEST_ROW));
 }
 
+/* Write the vector loop over a row without bounds. */
+static bool whole_row(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
+{
+	bool has_last_vector = g->has_last_vector = sr_nest_has_last_vector(g, n, limits);
+	if (has_last_vector) {
+		open_brace(g, "{\n");
+		sr_nest_c_line(g, sr_nest_c_width(g, limits));
+	}
+	bool is_written = vector_loop(g, n, limits->begin, limits->end, SR_NEST_TEST_ALL);
+	if (has_last_vector)
+		close_brace(g);
+	g->has_last_vector = false;
+	return is_written;
+}
+
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
@@ -487,8 +502,10 @@ static bool bounded_loops(struct sr_nest_form *g, const struct sr_stage_loops *n
 	sr_nest_find_limits(g, n, &limits);
 	if (!limits.is_limited && sr_nest_has_row_vectors(g, n))
 		return sr_nest_c_row_vectors(g, n);
+	if (!limits.is_limited && is_reduction)
+		return reduction_loop(g, n, begin, end, false);
 	if (!limits.is_limited)
-		return is_reduction ? reduction_loop(g, n, begin, end, false) : vector_loop(g, n, begin, end, SR_NEST_TEST_ALL);
+		return whole_row(g, n, &limits);
 	if (has_constant_columns(g, &limits))
 		return border_row_loops(g, n, begin, end) && rows_by_condition(g, n, &limits);
 	sr_nest_c_limits(g, n, &limits);
@@ -618,27 +635,6 @@ static int rows_at_once(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return rows;
 }
 
-/* Return true if a few iterations of a loop shift 8-bit or 16-bit integers by its index, as bit planes of images are computed.
- * Compilers then unroll it: vector instructions shift such integers by constants, and wider ones by variables. */
-static bool shifts_by_index(const struct sr_nest_form *g, int l)
-{
-	enum { MAX_EXTENT = 8 };
-	for (int i = 0; i < g->t->n_instrs && g->r->extent[l] <= MAX_EXTENT; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		bool is_shift = in->op == SR_NEST_MAP &&
-				(in->kernel == SR_KERNEL_SHIFT_LEFT || in->kernel == SR_KERNEL_SHIFT_RIGHT_LOGICAL ||
-				 in->kernel == SR_KERNEL_SHIFT_RIGHT_ARITHMETIC);
-		if (!is_shift || sr_dtype_bytes((enum sr_dtype)in->type) > 2 || g->deps[in->args[1]] != (uint32_t)1 << l)
-			continue;
-		const struct sr_nest_instr *count = g->definition[in->args[1]];
-		while (count && count->op == SR_NEST_MAP && count->n_args == 1)
-			count = g->definition[count->args[0]];
-		if (count && count->op == SR_NEST_INDEX)
-			return true;
-	}
-	return false;
-}
-
 static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
@@ -659,7 +655,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			break;
 		} else if (n->has_short_rows && k == n->n - 1) {
 			is_written = is_written && repeat_row(g, n);
-			if (g->has_small_matrices)
+			if (g->has_small_matrices && g->vector && g->r->extent[g->vector] <= SR_NEST_FORM_SHORT_ROWS)
 				open_brace(g, sr_printf(g->arena, "{ const int64_t c = 0, h = %s;\n", rows));
 			else if (g->form == SR_NEST_FORM_MAP)
 				open_block(g, "c", "h", g->vector, SR_NEST_FORM_SHORT_ROWS);
@@ -685,7 +681,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			open_brace(g, sr_printf(g->arena, "for (int64_t j = 0; j < %s; j += %d) {\n", loop_bound(g, n->loops[k], true),
 						g->rows));
 		} else {
-			if (k == n->n - 2 && shifts_by_index(g, n->loops[k]))
+			if (k == n->n - 2 && sr_nest_form_shifts_by_index(g, n->loops[k]))
 				sr_nest_c_line(g, "#pragma GCC unroll 8\n");
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
 		}

@@ -632,6 +632,9 @@ bool sr_nest_form_has_shifted_loads(const struct sr_nest_form *g)
 		widths |= stride == 1 ? sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) : 0;
 		n_shifted += stride == 1 && offset * sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) % LINE_BYTES;
 	}
+	for (int i = 0; i < g->t->n_instrs; i++)
+		if (sr_nest_form_is_elementary(g, &sr_nest_instrs(g->t)[i]))
+			return false;
 	return n_shifted && n_maps <= MAPS_PER_LOAD * n_loads && (widths & 9) != 9;
 }
 
@@ -673,4 +676,23 @@ bool sr_nest_form_is_elementary(const struct sr_nest_form *g, const struct sr_ne
 {
 	return in->op == SR_NEST_MAP && sr_dtype_is_float((enum sr_dtype)sr_nest_values(g->t)[in->result].dtype) &&
 	       sr_kernel_work_class((enum sr_kernel)in->kernel) == SR_WORK_TRANSCENDENTAL;
+}
+
+bool sr_nest_form_shifts_by_index(const struct sr_nest_form *g, int l)
+{
+	enum { MAX_EXTENT = 8 };
+	for (int i = 0; i < g->t->n_instrs && g->r->extent[l] <= MAX_EXTENT; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_shift = in->op == SR_NEST_MAP &&
+				(in->kernel == SR_KERNEL_SHIFT_LEFT || in->kernel == SR_KERNEL_SHIFT_RIGHT_LOGICAL ||
+				 in->kernel == SR_KERNEL_SHIFT_RIGHT_ARITHMETIC);
+		if (!is_shift || sr_dtype_bytes((enum sr_dtype)in->type) > 2 || g->deps[in->args[1]] != (uint32_t)1 << l)
+			continue;
+		const struct sr_nest_instr *count = g->definition[in->args[1]];
+		while (count && count->op == SR_NEST_MAP && count->n_args == 1)
+			count = g->definition[count->args[0]];
+		if (count && count->op == SR_NEST_INDEX)
+			return true;
+	}
+	return false;
 }

@@ -46,7 +46,8 @@ struct sr_nest_form {
 	int unrolled_loop;
 	/* a last loop shorter than a vector, which one loop executes together with the vector loop around it; -1: none */
 	int short_row_loop;
-	/* with short rows: true if the two loops are over the elements of small matrices: one loop computes all values */
+	/* with short rows: true if the two loops are over the elements of small matrices, or of adjacent rows of elementary
+	 * functions: one loop computes all values */
 	bool has_small_matrices;
 	/* with short rows, for each value: true if it is in a local array, where the elements of successive rows are adjacent */
 	bool *is_copied;
@@ -134,6 +135,9 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 bool sr_nest_form_has_bounds(const struct sr_nest_form *g, const struct sr_nest_access *a);
 /* Return true for an elementary function of floats, such as a logarithm. */
 bool sr_nest_form_is_elementary(const struct sr_nest_form *g, const struct sr_nest_instr *in);
+/* Return true if a few iterations of a loop shift 8-bit or 16-bit integers by its index, as bit planes of images are computed.
+ * Compilers then unroll it: vector instructions shift such integers by constants, and wider ones by variables. */
+bool sr_nest_form_shifts_by_index(const struct sr_nest_form *g, int l);
 /* Return how many bytes each component of a value has in registers. Integers of 64 bits have 4 bytes if their range permits. */
 int sr_nest_form_register_bytes(const struct sr_nest_form *g, int value);
 /* Return true if a comparison can use operand `arg` as a signed integer of this many bytes. If not all its numbers fit in,

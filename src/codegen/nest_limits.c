@@ -129,14 +129,34 @@ static int largest_element(const struct sr_nest_form *g)
 	return largest;
 }
 
-/* Return true if it pays to write code for one vector in addition to the vector loop: rows of several vectors, and not too many
- * instructions, each of which is compiled again. */
+/* Return true if the vector loop computes elementary functions, which take as long for one element as for a vector, and accesses
+ * elements of one size. Compilers vectorize a loop over elements of several sizes only with as many iterations as a vector has
+ * elements of the smallest size. */
+static bool has_elementary_functions(const struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	int bytes = largest_element(g);
+	bool has_functions = false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		int v = in->op == SR_NEST_LOAD ? in->result : in->op == SR_NEST_STORE ? in->args[0] : -1;
+		if (sr_nest_form_loop_depth(g, n, in) < n->n)
+			continue;
+		if (v >= 0 && sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype) != bytes)
+			return false;
+		has_functions = has_functions || sr_nest_form_is_elementary(g, in);
+	}
+	return has_functions;
+}
+
+/* Return true if it pays to write code for one vector in addition to the vector loop: rows of several vectors, or of one if
+ * elementary functions are computed, and not too many instructions, each of which is compiled again. */
 static bool has_vectors(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	enum { MAX_INSTRS = 256, MIN_VECTORS = 4 };
 	struct sr_nest_parts parts;
+	int min_vectors = has_elementary_functions(g, n) ? 1 : MIN_VECTORS;
 	return g->form == SR_NEST_FORM_MAP && !n->has_short_rows && g->unrolled_loop < 0 && g->t->n_instrs <= MAX_INSTRS &&
-	       g->r->extent[g->vector] >= MIN_VECTORS * SR_NEST_FORM_VECTOR_BYTES / largest_element(g) &&
+	       g->r->extent[g->vector] >= min_vectors * SR_NEST_FORM_VECTOR_BYTES / largest_element(g) &&
 	       !sr_nest_find_parts(g, n, &parts);
 }
 
@@ -164,12 +184,14 @@ bool sr_nest_has_vector_ends(struct sr_nest_form *g, const struct sr_stage_loops
 
 bool sr_nest_has_last_vector(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_limits *limits)
 {
+	enum { MIN_REST = 3 }; /* fewer elementary functions are quicker one by one */
 	int64_t most = SR_NEST_FORM_VECTOR_BYTES / largest_element(g);
 	int64_t inside = sr_nest_has_vector_ends(g, n, limits) ? g->r->extent[g->vector] : limits->high - limits->low;
 	for (int i = 0; i < g->t->n_outputs; i++)
 		if (sr_nest_outputs(g->t)[i].may_share)
 			return false;
-	return inside % most && inside >= most && has_vectors(g, n);
+	int64_t min_rest = has_elementary_functions(g, n) ? MIN_REST : limits->is_limited ? 1 : INT64_MAX;
+	return limits->is_known && inside % most >= min_rest && inside >= most && has_vectors(g, n);
 }
 
 const char *sr_nest_c_width(struct sr_nest_form *g, const struct sr_nest_limits *limits)

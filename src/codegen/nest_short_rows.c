@@ -10,7 +10,8 @@
  * rows that are gathered or bounded. Values that are equal for all rows, such as k here, are computed for one row, which is then
  * repeated in a local array.
  *
- * The elements of small matrices are one loop, too, without copies, if the nest reads and writes them in order.
+ * The elements of small matrices are one loop, too, without copies, if the nest reads and writes them in order; and so are those of
+ * longer rows of elementary functions.
  *
  * Nests that reduce such rows are executed column by column of a block instead (form COLUMNS). There rows are copied from inputs to
  * local arrays, and from local arrays to outputs, since the vector loop over a column would access one element of each row. */
@@ -19,7 +20,7 @@
 
 enum {
 	MAX_MATRIX = 64, MIN_ROWS = 64, MIN_ROW_BLOCK = 3, MAX_SHUFFLED = 4, MAX_ROW = 16, MAX_COPIES = 8,
-	/* most bytes of a short row, and of one if the nest computes an elementary function once for each row */
+	/* most bytes of a short row, and of one if the nest computes elementary functions */
 	MAX_ROW_BYTES = 32, MAX_ELEMENTARY_ROW_BYTES = 128
 };
 
@@ -94,6 +95,47 @@ static bool can_be_one_loop(struct sr_nest_form *g, int outer, int last)
 		is_possible = is_possible && g->storage[v] != SR_STORAGE_SAVED;
 	}
 	return is_possible && has_maps && n_copies <= MAX_COPIES;
+}
+
+/* Return true if one loop over rows and their elements loads vectors for an access: its elements are adjacent in the order of the
+ * loop, apart from those out of bounds, or are found by an index that the loop computes, which is a gather in any case; or it loads
+ * one element for the whole loop. */
+static bool is_vector_of_rows(const struct sr_nest_form *g, const struct sr_nest_access *a, int outer, int last)
+{
+	int64_t of_outer = a->stride[outer], of_last = a->stride[last];
+	bool is_gather = false;
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		of_outer += d->coef[outer] * d->stride;
+		of_last += d->coef[last] * d->stride;
+		is_gather = is_gather || (d->index >= 0 && depends_on(g, d->index, last));
+		if (d->divisor != 1)
+			return false;
+	}
+	return is_gather || (!of_outer && !of_last) || (of_last == 1 && of_outer == g->r->extent[last]);
+}
+
+/* Return true if a nest without reductions computes elementary functions of the elements of rows that are no multiple of a vector:
+ * one loop over the rows and their elements leaves fewer elements after its last vector than a loop for each row. An elementary
+ * function takes as long for one element as for a vector. */
+static bool has_elementary_rows(const struct sr_nest_form *g, int outer, int last)
+{
+	enum { VECTOR = 16, MAX_LENGTH = 256, MIN_ELEMENTS = 64 };
+	int64_t length = g->r->extent[last];
+	bool has_functions = false;
+	if (g->form != SR_NEST_FORM_MAP || g->unrolled_loop >= 0 || g->has_tables || length % VECTOR == 0 ||
+	    length > MAX_LENGTH || g->r->extent[outer] * length < MIN_ELEMENTS)
+		return false;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
+		bool is_store = in->op == SR_NEST_STORE, is_load = in->op == SR_NEST_LOAD;
+		const struct sr_nest_access *a = is_store || is_load ? &g->r->accesses[in->access] : NULL;
+		if (in->op == SR_NEST_FOLD || (a && !is_vector_of_rows(g, a, outer, last)) ||
+		    (is_store && (a->n_dims || a->stride[last] != 1)))
+			return false;
+		has_functions = has_functions || (sr_nest_form_is_elementary(g, in) && depends_on(g, in->result, last));
+	}
+	return has_functions;
 }
 
 /* Return the number of bytes of the widest element that the nest stores. */
@@ -241,7 +283,7 @@ static int64_t max_row_bytes(const struct sr_nest_form *g, int outer, int last)
 {
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		if (sr_nest_form_is_elementary(g, in) && depends_on(g, in->result, outer) && !depends_on(g, in->result, last))
+		if (sr_nest_form_is_elementary(g, in) && depends_on(g, in->result, outer))
 			return MAX_ELEMENTARY_ROW_BYTES;
 	}
 	return MAX_ROW_BYTES;
@@ -259,6 +301,12 @@ void sr_nest_form_select_short_rows(struct sr_nest_form *g)
 	if (outer < 0 || g->is_reversed || g->transposed_loop >= 0 || g->form == SR_NEST_FORM_ROWS ||
 	    (g->form == SR_NEST_FORM_COLUMNS && n_inner != 1))
 		return;
+	if (has_elementary_rows(g, outer, last)) {
+		g->has_small_matrices = true;
+		g->short_row_loop = last;
+		g->vector = outer;
+		return;
+	}
 	if (r->extent[last] > MAX_ROW || r->extent[last] * stored_bytes(g) > max_row_bytes(g, outer, last))
 		return;
 	if (has_small_matrices(g, outer, last)) {

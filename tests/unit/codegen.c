@@ -883,6 +883,7 @@ int main(void)
 				      test_small_floats, test_conversions_of_small_floats, test_narrow_integers,
 				      test_small_matrices, test_large_table, test_small_tables, test_quotients,
 				      test_vector_quotients, test_interleaved_elements, test_elementary_rows,
+				      test_vectors_of_elementary_functions,
 				      test_short_rows,
 				      test_unrolled_stages, test_bit_planes, test_rows_of_bits, test_parities,
 				      test_narrow_types, test_compared_indices, test_ranges,

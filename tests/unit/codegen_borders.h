@@ -130,3 +130,49 @@ START_TEST(test_vectors_at_ends_of_rows)
 	compare_collected_with(0, INT64_MAX, "i1 = 0; i1 < width;");
 }
 END_TEST
+
+/* Collect a nest of elementary functions of `rows` rows of n elements, and of the elements before them, which are zeros
+ * outside. The first rows are `pitch` elements apart. */
+static void collect_elementary_rows(enum sr_dtype type, int64_t rows, int64_t n, int64_t pitch)
+{
+	struct nest_builder m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {rows, n}}};
+	char name[64];
+	add_stage(&m, false);
+	int zero = add_constant(&m, type, 0), v = add_load(&m, type, 0, 2, loop_order);
+	int before = add_load(&m, type, 1, 0, NULL);
+	struct sr_nest_access *a = &m.accesses[m.t.n_accesses - 1];
+	m.accesses[m.t.n_accesses - 2].stride[0] = pitch;
+	m.elements[0] = rows * pitch;
+	m.elements[1] = rows * n;
+	*a = (struct sr_nest_access){.buffer = 1, .fill = zero, .first_dim = m.t.n_dims, .n_dims = pitch == n, .stride = {n}};
+	if (pitch == n)
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){
+			.divisor = 1, .stride = 1, .extent = n, .offset = -1, .index = -1, .coef = {0, 1}};
+	else
+		a->stride[1] = 1;
+	v = add_map(&m, SR_KERNEL_LOGISTIC, type, type, 1, &v);
+	v = add_map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, before});
+	v = add_map(&m, SR_KERNEL_TANH, type, type, 1, &v);
+	add_store(&m, v, 2, 2, loop_order);
+	snprintf(name, sizeof name, "%d rows of %d of %d %s", (int)rows, (int)n, (int)pitch, sr_dtypes[type].name);
+	collect_nest(&m, 4, name);
+}
+
+/* Rows of elementary functions that are no multiple of a vector are one loop with the loop over rows if they are adjacent, or short
+ * and copied. Otherwise the elements after the last whole vector of a row are a vector that overlaps it. */
+START_TEST(test_vectors_of_elementary_functions)
+{
+	static const int64_t lengths[] = {3, 7, 9, 17, 25, 41, 63, 100, 255};
+	for (int i = 0; i < 9; i++)
+		for (int k = 0; k < 2; k++)
+			collect_elementary_rows(k ? SR_F64 : SR_F32, 70 + 300 * k, lengths[i], lengths[i]);
+	compare_collected_with(0, INT64_MAX, "const int32_t i1 = p %");
+	for (int64_t n = 9; n < 16; n++)
+		collect_elementary_rows(SR_F32, 300, n, n + 3);
+	compare_collected_with(0, INT64_MAX, "const int32_t i1 = p %");
+	for (int64_t n = 20; n < 60; n += 5)
+		for (int k = 0; k < 2; k++)
+			collect_elementary_rows(k ? SR_F64 : SR_F32, 5, n, n + 3);
+	compare_collected_with(0, INT64_MAX, "% width");
+}
+END_TEST
