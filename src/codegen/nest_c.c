@@ -936,8 +936,8 @@ static bool has_equal_blocks(const struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool is_written = true, without_ranges = sr_nest_form_is_without_ranges(g), has_results = sr_nest_has_row_results(g);
-	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
+	bool is_written = true, without_ranges = sr_nest_form_is_without_ranges(g);
+	int results = sr_nest_row_results_stage(g), n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (without_ranges)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
@@ -956,8 +956,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 		begin_row_block(g, true);
 	}
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
-		if (has_results && l == r->n_parallel - 1)
-			sr_nest_c_open_row_results(g, loop_bound(g, l, false), loop_bound(g, l, true));
+		if (results >= 0 && l == r->n_parallel - 1)
+			sr_nest_c_open_row_results(g, results, loop_bound(g, l, false), loop_bound(g, l, true));
 		else if (g->row_block && l == g->row_block_loop)
 			sr_nest_c_open_transposed_rows(g, loop_bound(g, l, false), loop_bound(g, l, true));
 		else if (l != g->vector)
@@ -967,7 +967,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 	write_arrays(g);
 	begin_row_block(g, false);
 	for (int s = 0; is_written && s < n_stages; s++)
-		is_written = has_results && s == n_stages - 1 ? sr_nest_c_row_results(g, s) : write_stage(g, s);
+		is_written = s == results ? sr_nest_c_row_results(g, s) : write_stage(g, s);
 	if (g->row_block && g->form == SR_NEST_FORM_ROWS && g->row_block_loop < r->n_parallel)
 		sr_nest_c_close_transposed_rows(g);
 	while (g->indentation > 1)

@@ -4,12 +4,12 @@
 
 #include "codegen/nest_instr_c.h"
 
-/* Return true if the nest's last stage is a vector loop over the rows of a block. */
-bool sr_nest_has_row_results(const struct sr_nest_form *g);
+/* Return the stage that is a vector loop over the rows of a block, or -1. */
+int sr_nest_row_results_stage(const struct sr_nest_form *g);
 /* Open the loop over blocks of rows and the one over the rows of a block, given the range of rows. */
-void sr_nest_c_open_row_results(struct sr_nest_form *g, const char *begin, const char *end);
-/* Close the loop over rows, and write the last stage, in which g->stage is `stage`. Return false if a type or function has no C
- * text. */
+void sr_nest_c_open_row_results(struct sr_nest_form *g, int stage, const char *begin, const char *end);
+/* Close the loop over rows, write the stage, in which g->stage is `stage`, and open a loop over rows for the stages after it.
+ * Return false if a type or function has no C text. */
 bool sr_nest_c_row_results(struct sr_nest_form *g, int stage);
 
 #endif

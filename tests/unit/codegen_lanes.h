@@ -242,6 +242,36 @@ START_TEST(test_row_results)
 }
 END_TEST
 
+/* A stage between two over the elements computes elementary functions of the rows' results in a vector loop over a block of rows:
+ * rows are scaled by a power of their largest element, added to their least one, and the power is stored. */
+START_TEST(test_scaled_rows)
+{
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_BF16};
+	static const int64_t lengths[] = {17, 24, 32, 33, 100, 512};
+	for (int i = 0; i < 36; i++) {
+		struct nest_builder m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 2, .n_outputs = 2}};
+		enum sr_dtype type = some[i % 3];
+		m.lanes = i % 2 ? 16 : 8;
+		m.t.extent[0] = 1 + i % 2, m.t.extent[1] = 130 + i, m.t.extent[2] = lengths[i % 6];
+		add_stage(&m, false);
+		int init = add_constant(&m, type, 1);
+		add_stage(&m, true);
+		int most = add_reduce(&m, SR_KERNEL_MAXIMUM, type, add_load(&m, type, 0, 3, loop_order), init);
+		int least = add_reduce(&m, SR_KERNEL_MINIMUM, type, add_load(&m, type, 0, 3, loop_order), init);
+		add_stage(&m, false);
+		int scale = add_map(&m, SR_KERNEL_LOG, type, type, 1, &most);
+		scale = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (int[]){scale, add_load(&m, type, 1, 2, loop_order)});
+		scale = add_map(&m, SR_KERNEL_EXPONENTIAL, type, type, 1, &scale);
+		add_store(&m, scale, 3, 2, loop_order);
+		add_stage(&m, true);
+		int v = add_map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (int[]){add_load(&m, type, 0, 3, loop_order), scale});
+		add_store(&m, add_map(&m, SR_KERNEL_ADD, type, type, 2, (int[]){v, least}), 2, 3, loop_order);
+		collect_nest(&m, 0, sr_dtypes[type].name);
+	}
+	compare_collected_with(0, INT64_MAX, "[i0 - c];\n");
+}
+END_TEST
+
 /* Rows of 3 to 16 elements that are reduced, and divided by the result, are copied to and from local arrays in blocks. Those of the
  * second input are the same for all iterations of an outer loop. */
 START_TEST(test_row_blocks)
