@@ -247,38 +247,6 @@ static bool loops_follow_dims(const struct sr_work_nest *nest, int result)
 	return true;
 }
 
-/* Order the nest's loops as the new dimensions of its results: loop l becomes loop new_dim(l). */
-static void move_loops(struct sr_context *ctx, struct sr_op *op, struct sr_work_nest *nest)
-{
-	int n = nest->n_loops, rank = nest->parallel;
-	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, n), *to = SR_NEW_ARRAY(ctx->scratch, int64_t, (int64_t)n * (n + 1));
-	memcpy(loops, nest->loops, sizeof *loops * (size_t)n);
-	move_dims(loops, nest->loops, rank, 1);
-	for (int l = 0; l < n; l++)
-		to[l * (n + 1) + (l < rank ? new_dim(l, rank) : l)] = 1;
-	nest->loops = loops;
-	for (int i = 0; i < nest->n_operands + nest->n_results; i++) {
-		struct sr_indexing_map *a = i < nest->n_operands ? &nest->accesses[i] : &nest->result_indexing_maps[i - nest->n_operands];
-		struct sr_indexing_map old = *a;
-		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, a);
-	}
-	for (struct sr_op *o = op->regions[0].first->first; o; o = o->next) {
-		if (!sr_op_is(o, SR_OP_work_index))
-			continue;
-		struct sr_indexing_map old = sr_indexing_map_read(ctx, sr_op_attr(o, SR_NAME_indexing_map), 1, n), moved;
-		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, &moved);
-		sr_op_set_attr(ctx, o, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &moved));
-	}
-}
-
-static const struct sr_attr *map_list(struct sr_context *ctx, const struct sr_indexing_map *maps, int n)
-{
-	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, n + 1);
-	for (int i = 0; i < n; i++)
-		list[i] = sr_indexing_map_attr(ctx, &maps[i]);
-	return sr_attr_array(ctx, list, n);
-}
-
 static void move_nest(struct sr_context *ctx, const struct sr_map *values, struct sr_op *op)
 {
 	struct sr_work_nest nest = sr_work_read(ctx, op);
@@ -291,11 +259,12 @@ static void move_nest(struct sr_context *ctx, const struct sr_map *values, struc
 			reorders_loops = reorders_loops || loops_follow_dims(&nest, i);
 			move_map_dims(ctx, &nest.result_indexing_maps[i]);
 		}
-	if (reorders_loops)
-		move_loops(ctx, op, &nest);
-	sr_op_set_attr(ctx, op, SR_NAME_loops, sr_attr_i64s(ctx, nest.loops, nest.n_loops));
-	sr_op_set_attr(ctx, op, SR_NAME_indexing_maps, map_list(ctx, nest.accesses, nest.n_operands));
-	sr_op_set_attr(ctx, op, SR_NAME_result_indexing_maps, map_list(ctx, nest.result_indexing_maps, nest.n_results));
+	int *order = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1);
+	for (int l = 0; l < nest.n_loops; l++)
+		order[l] = l < nest.parallel ? (int)new_dim(l, nest.parallel) : l;
+	if (reorders_loops) /* loops in the order of the new dimensions of the results */
+		sr_work_reorder_loops(ctx, op, &nest, order);
+	sr_work_update(ctx, op, &nest);
 }
 
 /* Change the window of a select_and_scatter, whose tensors all have the new layout. */

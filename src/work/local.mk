@@ -29,6 +29,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse/fuse_digits.c \
 	src/work/fuse/fuse_divide_sums.c \
 	src/work/fuse/fuse_merge.c \
+	src/work/fuse/fuse_order_loops.c \
 	src/work/fuse/fuse_reason.c \
 	src/work/fuse/fuse_update_in_place.c \
 	src/work/indexing_map.c \

@@ -94,3 +94,41 @@ void sr_work_retire_unused(struct sr_context *ctx, struct sr_op *op)
 		sr_work_retire_unused(ctx, operands[i]->def);
 	sr_arena_release(ctx->scratch, mark);
 }
+
+void sr_work_reorder_loops(struct sr_context *ctx, struct sr_op *op, struct sr_work_nest *nest, const int *order)
+{
+	int n = nest->n_loops;
+	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, n), *to = SR_NEW_ARRAY(ctx->scratch, int64_t, (int64_t)n * (n + 1));
+	for (int l = 0; l < n; l++) {
+		loops[order[l]] = nest->loops[l];
+		to[l * (n + 1) + order[l]] = 1;
+	}
+	nest->loops = loops;
+	for (int i = 0; i < nest->n_operands + nest->n_results; i++) {
+		struct sr_indexing_map *a = i < nest->n_operands ? &nest->accesses[i] : &nest->result_indexing_maps[i - nest->n_operands];
+		struct sr_indexing_map old = *a;
+		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, a);
+	}
+	for (struct sr_op *o = op->regions[0].first->first; o; o = o->next) {
+		if (!sr_op_is(o, SR_OP_work_index))
+			continue;
+		struct sr_indexing_map old = sr_indexing_map_read(ctx, sr_op_attr(o, SR_NAME_indexing_map), 1, n), moved;
+		sr_indexing_map_substitute_loops(ctx, &old, to, n, 0, &moved);
+		sr_op_set_attr(ctx, o, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &moved));
+	}
+}
+
+static const struct sr_attr *map_list(struct sr_context *ctx, const struct sr_indexing_map *maps, int n)
+{
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, n + 1);
+	for (int i = 0; i < n; i++)
+		list[i] = sr_indexing_map_attr(ctx, &maps[i]);
+	return sr_attr_array(ctx, list, n);
+}
+
+void sr_work_update(struct sr_context *ctx, struct sr_op *op, const struct sr_work_nest *nest)
+{
+	sr_op_set_attr(ctx, op, SR_NAME_loops, sr_attr_i64s(ctx, nest->loops, nest->n_loops));
+	sr_op_set_attr(ctx, op, SR_NAME_indexing_maps, map_list(ctx, nest->accesses, nest->n_operands));
+	sr_op_set_attr(ctx, op, SR_NAME_result_indexing_maps, map_list(ctx, nest->result_indexing_maps, nest->n_results));
+}

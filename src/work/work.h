@@ -45,6 +45,10 @@ struct sr_work_nest {
 };
 /* Read a work.nest. The lists are in the context's scratch arena. */
 struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *nest);
+/* Let loop l of the nest become loop order[l], in *nest and in the indices in op's body. sr_work_update then changes the op's loops
+ * and indexing maps to those of *nest. */
+void sr_work_reorder_loops(struct sr_context *ctx, struct sr_op *op, struct sr_work_nest *nest, const int *order);
+void sr_work_update(struct sr_context *ctx, struct sr_op *op, const struct sr_work_nest *nest);
 /* Insert a work.nest before b's anchor, with its block arguments and an empty body without a terminator; *body builds into it. */
 struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body);
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n);

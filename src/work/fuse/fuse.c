@@ -176,6 +176,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 			fuse_region(ctx, &op->regions[0], stack_along_other_dimension);
 			fuse_region(ctx, &op->regions[0], sr_fuse_copy_before_update);
 			fuse_region(ctx, &op->regions[0], sr_fuse_divide_sums);
+			fuse_region(ctx, &op->regions[0], sr_fuse_order_loops);
 		}
 	return SR_OK;
 }

@@ -152,6 +152,10 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool are_si
 /* If the nest updates an array that a loop carries and reads a few other elements of it, let it read a copy of these that is made
  * before; return the nest, or NULL if nothing changed. */
 struct sr_op *sr_fuse_copy_before_update(struct sr_context *ctx, struct sr_op *op);
+/* ---- fuse_order_loops.c ---- */
+/* Let the last parallel loop of a nest that reduces large arrays be the one over their adjacent elements; return the nest, or NULL
+ * if nothing changed. */
+struct sr_op *sr_fuse_order_loops(struct sr_context *ctx, struct sr_op *op);
 /* ---- fuse_divide_sums.c ---- */
 enum { SR_FUSE_MIN_TERMS = 2048 }; /* fewest terms of an accumulator if a sum is divided */
 /* Replace a nest with long sums of f32 by a nest that computes the sums of blocks of terms and one that adds them; return
